@@ -1,0 +1,138 @@
+# Sourced by examples/run and tests/run: finds the project, installs what is missing, configures and builds.
+# shellcheck shell=bash
+#
+#   REGARD_BUILD_DIR    where to build (default: build/ in the project)
+#   REGARD_CMAKE_ARGS   further arguments for cmake, separated by spaces, as in "-DREGARD_SANITIZE=address"
+
+set -euo pipefail
+
+root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
+build=${REGARD_BUILD_DIR:-$root/build}
+jobs=$(getconf _NPROCESSORS_ONLN)
+
+say() { printf 'regard: %s\n' "$*" >&2; }
+die() { say "$@"; exit 1; }
+
+# --- What is needed ---------------------------------------------------------------------------------------------------
+
+# Each line: a command, a choice of commands, or a header; then its package for apt-get, dnf, pacman and brew.
+# Ninja rather than make, because finding out that nothing is to be done takes it milliseconds.
+needs='
+g++|clang++|c++                               g++                gcc-c++        gcc            gcc
+cmake                                         cmake              cmake          cmake          cmake
+ninja                                         ninja-build        ninja-build    ninja          ninja
+catch2/catch_all.hpp|catch2/catch.hpp         catch2             catch-devel    catch2         catch2
+fmt/format.h                                  libfmt-dev         fmt-devel      fmt            fmt
+CLI/CLI.hpp                                   libcli11-dev       cli11-devel    cli11          cli11
+nlohmann/json.hpp                             nlohmann-json3-dev json-devel     nlohmann-json  nlohmann-json
+'
+
+# The things themselves are looked for, not their packages: it is quick, and what was installed by hand counts too.
+present() {
+  local thing place
+  local IFS='|:'
+  for thing in $1; do
+    if [[ $thing != */* ]]; then
+      command -v "$thing" >/dev/null && return
+    else
+      for place in /usr /usr/local /opt/homebrew ${CMAKE_PREFIX_PATH:-}; do
+        [[ -e $place/include/$thing ]] && return
+      done
+    fi
+  done
+  return 1
+}
+
+# missing COLUMN: the packages to install, named as in that column of the table
+missing() {
+  local row
+  while read -r -a row; do
+    if [[ ${#row[@]} -gt 0 ]] && ! present "${row[0]}"; then printf '%s ' "${row[$1]}"; fi
+  done <<<"$needs"
+}
+
+install_missing() {
+  local packages column update=() install=() log
+  [[ -n $(missing 1) ]] || return 0
+
+  if command -v apt-get >/dev/null; then
+    column=1
+    update=(env DEBIAN_FRONTEND=noninteractive apt-get update)
+    install=(env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends)
+  elif command -v dnf >/dev/null; then
+    column=2 install=(dnf install --assumeyes)
+  elif command -v pacman >/dev/null; then
+    column=3 install=(pacman --sync --refresh --needed --noconfirm)
+  elif command -v brew >/dev/null; then
+    column=4 install=(brew install)
+  else
+    die "missing: $(missing 1)(Debian's names). No apt-get, dnf, pacman or brew here: please install them yourself."
+  fi
+  packages=$(missing "$column")
+  read -r -a packages_list <<<"$packages"
+  install+=("${packages_list[@]}")
+
+  if [[ $EUID -ne 0 && $column -ne 4 ]]; then
+    command -v sudo >/dev/null || die "missing: ${packages% }. As root, please run: ${install[*]}"
+    update=(${update[@]+sudo "${update[@]}"})
+    install=(sudo "${install[@]}")
+  fi
+
+  say "installing ${packages_list[*]} …"
+  log=$(mktemp)
+  # A repository that cannot be reached is no reason to stop: the installation shows whether it was needed.
+  if [[ ${#update[@]} -gt 0 ]]; then "${update[@]}" >"$log" 2>&1 </dev/null || true; fi
+  if ! "${install[@]}" >>"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    die "the installation failed; the command was: ${install[*]}"
+  fi
+  rm -f "$log"
+  hash -r
+  packages=$(missing "$column")
+  [[ -z $packages ]] || die "installed, but still not found: ${packages% }"
+}
+
+# --- Configure and build ----------------------------------------------------------------------------------------------
+
+configure() {
+  local arguments output
+  read -r -a arguments <<<"${REGARD_CMAKE_ARGS:-}"
+  if [[ ! -e $build/build.ninja && ! -e $build/Makefile ]]; then
+    say "configuring …"
+    # What a failed attempt left behind (another generator, a compiler that is too old) must not decide this one.
+    rm -rf -- "$build/CMakeCache.txt" "$build/CMakeFiles"
+    arguments+=(-G Ninja)
+  elif [[ ${#arguments[@]} -eq 0 ]]; then
+    return 0  # from here on the build itself re-runs cmake when it has to
+  fi
+  if ! output=$(cmake -S "$root" -B "$build" "${arguments[@]}" 2>&1); then
+    printf '%s\n' "$output" >&2
+    rm -f -- "$build/build.ninja"
+    die "configuring failed"
+  fi
+}
+
+# Passes on what compilers have to say; the steps "[3/40] Building …" are one line that rewrites itself on a terminal.
+show_progress() {
+  local line shown=
+  while IFS= read -r line; do
+    case $line in
+      '['*[0-9]/[0-9]*']'* | '['*%']'*)
+        if [[ -t 2 ]]; then shown=yes; printf '\r\e[K%.*s' "$((${COLUMNS:-80} - 1))" "${line//$root\//}" >&2; fi ;;
+      'ninja: no work to do.' | 'ninja: Entering directory'* | '-- '*) ;;
+      *)
+        if [[ $shown ]]; then shown=; printf '\r\e[K' >&2; fi
+        printf '%s\n' "$line" >&2 ;;
+    esac
+  done
+  if [[ $shown ]]; then printf '\r\e[K' >&2; fi
+}
+
+# build_regard TARGET
+build_regard() {
+  install_missing
+  configure
+  [[ -e $build/.built-$1 ]] || say "building (the first time takes about a minute) …"
+  cmake --build "$build" --target "$1" --parallel "$jobs" 2>&1 | show_progress || die "the build failed"
+  : >"$build/.built-$1"
+}

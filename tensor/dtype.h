@@ -1,0 +1,64 @@
+#pragma once
+
+#include "tensor/error.h"
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace regard {
+
+// The element type is a run-time property of a tensor, so no signature a reader meets carries <T>.
+// f64 is for gradient checks, f32 for training, i64 for indexes (tokens, classes, positions).
+enum class DType : std::uint8_t { f32, f64, i64 };
+
+constexpr std::size_t size_of(DType dtype) { return dtype == DType::f32 ? 4 : 8; }
+
+constexpr bool is_float(DType dtype) { return dtype != DType::i64; }
+
+constexpr std::string_view name_of(DType dtype) {
+  switch (dtype) {
+    case DType::f32: return "f32";
+    case DType::f64: return "f64";
+    case DType::i64: return "i64";
+  }
+  return "?";
+}
+
+template <class T>
+constexpr DType dtype_of();
+template <>
+constexpr DType dtype_of<float>() { return DType::f32; }
+template <>
+constexpr DType dtype_of<double>() { return DType::f64; }
+template <>
+constexpr DType dtype_of<std::int64_t>() { return DType::i64; }
+
+// Calls body(T{}) with T the C++ type of dtype: the one bridge from run-time types to templates.
+//   dispatch(x.dtype(), [&](auto zero) { using T = decltype(zero); … });
+template <class Body>
+decltype(auto) dispatch(DType dtype, Body&& body) {
+  switch (dtype) {
+    case DType::f32: return body(float{});
+    case DType::f64: return body(double{});
+    case DType::i64: break;
+  }
+  return body(std::int64_t{});
+}
+
+// The same for operations that only make sense on real numbers; i64 is refused in the name of the operation.
+template <class Body>
+decltype(auto) dispatch_float(const char* operation, DType dtype, Body&& body) {
+  if (dtype == DType::i64)
+    fail<DTypeError>("{}: needs f32 or f64, got i64 (convert with to(x, DType::f32))", operation);
+  return dtype == DType::f32 ? body(float{}) : body(double{});
+}
+
+}  // namespace regard
+
+template <>
+struct fmt::formatter<regard::DType> : fmt::formatter<std::string_view> {
+  auto format(regard::DType dtype, fmt::format_context& context) const {
+    return fmt::formatter<std::string_view>::format(regard::name_of(dtype), context);
+  }
+};

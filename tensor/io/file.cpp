@@ -1,0 +1,64 @@
+#include "tensor/io/file.h"
+
+#include "tensor/error.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace regard {
+namespace {
+
+[[noreturn]] void fail_to(const char* what, const std::filesystem::path& path) {
+  fail<IoError>("{} {}: {}", what, path.string(), std::strerror(errno));
+}
+
+void write_all(int file, std::string_view bytes, const std::filesystem::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_to("cannot write", path);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail<IoError>("cannot read {}: it is a folder", path.string());
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail_to("cannot read", path);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return std::move(bytes).str();
+}
+
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  std::filesystem::path draft = path;
+  draft += fmt::format(".{}.part", ::getpid());
+  const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) fail_to("cannot write", path);
+  try {
+    write_all(file, bytes, path);
+    if (::fsync(file) != 0) fail_to("cannot write", path);
+  } catch (...) {
+    ::close(file);
+    ::unlink(draft.c_str());
+    throw;
+  }
+  ::close(file);
+  if (std::rename(draft.c_str(), path.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(draft.c_str());
+    errno = reason;
+    fail_to("cannot write", path);
+  }
+}
+
+}  // namespace regard

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "tensor/tensor.h"
+
+#include <vector>
+
+namespace regard {
+
+Tensor cat(const std::vector<Tensor>& parts, int axis);    // end to end along an axis they have
+Tensor stack(const std::vector<Tensor>& parts, int axis);  // side by side along a new axis
+std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, int axis);  // views; undoes cat
+
+// Room around the data: widths[axis] elements are added before and after, filled with `value`.
+struct Padding {
+  std::int64_t before = 0, after = 0;
+};
+Tensor pad(const Tensor& x, const std::vector<Padding>& widths, double value = 0);
+
+// Zeros of the given shape, in which x stands at positions begin, begin + step, … of an axis: the reverse of slice.
+Tensor place(const Tensor& x, const Shape& shape, int axis, std::int64_t begin, std::int64_t step);
+
+// Throws unless the sizes add up to the axis of the shape.
+void require_split(const Shape& shape, const std::vector<std::int64_t>& sizes, int axis);
+
+}  // namespace regard

@@ -1,0 +1,131 @@
+#include "tensor/arithmetic.h"
+
+#include "tensor/create.h"
+#include "tensor/kernels/map.h"
+#include "tensor/kernels/number.h"
+#include "tensor/pointwise.h"
+
+#include <cmath>
+
+namespace regard {
+namespace {
+
+using kernels::is_nan_number;
+using kernels::map;
+using kernels::map_broadcast;
+
+// An i64 tensor takes whole numbers only: 2.5 would have to be cut behind the user's back.
+void require_exact(const char* operation, const Tensor& x, double number) {
+  const bool whole = number == std::trunc(number) && std::abs(number) < 0x1p63;
+  if (x.dtype() == DType::i64 && !whole)
+    fail<DTypeError>("{}: {} is not a 64-bit whole number, and the tensor {} holds i64 (convert it with to(x, DType::f64))",
+                     operation, number, x.shape());
+}
+
+// f(a, b) for any dtype; `f` is generic and sees two numbers of one type.
+template <class F>
+Tensor binary(const char* operation, const Tensor& a, const Tensor& b, F f) {
+  require_same_dtype(operation, a, b);
+  const Shape shape = broadcast(operation, a.shape(), b.shape());
+  return dispatch(a.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return map_broadcast<T, T>(shape, [f](T x, T y) -> T { return f(x, y); }, a, b);
+  });
+}
+
+// The number as a tensor, for the operations that are not worth a loop of their own.
+Tensor like(const char* operation, const Tensor& x, double number) {
+  require_exact(operation, x, number);
+  return full({}, number, x.dtype());
+}
+
+template <class F>
+Tensor binary_float(const char* operation, const Tensor& a, const Tensor& b, F f) {
+  require_same_dtype(operation, a, b);
+  const Shape shape = broadcast(operation, a.shape(), b.shape());
+  return dispatch_float(operation, a.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return map_broadcast<T, T>(shape, [f](T x, T y) -> T { return f(x, y); }, a, b);
+  });
+}
+
+// f(x, number).
+template <class F>
+Tensor with_number(const char* operation, const Tensor& x, double number, F f) {
+  require_exact(operation, x, number);
+  return dispatch(x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return map<T, T>(x, [f, y = static_cast<T>(number)](T value) -> T { return f(value, y); });
+  });
+}
+
+template <class F>
+Tensor with_number_float(const char* operation, const Tensor& x, double number, F f) {
+  return dispatch_float(operation, x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return map<T, T>(x, [f, y = static_cast<T>(number)](T value) -> T { return f(value, y); });
+  });
+}
+
+constexpr auto plus = [](auto x, auto y) { return x + y; };
+constexpr auto minus = [](auto x, auto y) { return x - y; };
+constexpr auto minus_reversed = [](auto x, auto y) { return y - x; };
+constexpr auto times = [](auto x, auto y) { return x * y; };
+constexpr auto over = [](auto x, auto y) { return x / y; };
+constexpr auto over_reversed = [](auto x, auto y) { return y / x; };
+constexpr auto power = [](auto x, auto y) { return std::pow(x, y); };
+constexpr auto larger = [](auto x, auto y) { return x > y || is_nan_number(x) ? x : y; };
+constexpr auto smaller = [](auto x, auto y) { return x < y || is_nan_number(x) ? x : y; };
+constexpr auto is_equal = [](auto x, auto y) { return x == y; };
+constexpr auto is_not_equal = [](auto x, auto y) { return x != y; };
+constexpr auto is_less = [](auto x, auto y) { return x < y; };
+constexpr auto is_less_equal = [](auto x, auto y) { return x <= y; };
+constexpr auto is_greater = [](auto x, auto y) { return x > y; };
+constexpr auto is_greater_equal = [](auto x, auto y) { return x >= y; };
+
+}  // namespace
+
+Tensor add(const Tensor& a, const Tensor& b) { return binary("add", a, b, plus); }
+Tensor subtract(const Tensor& a, const Tensor& b) { return binary("subtract", a, b, minus); }
+Tensor multiply(const Tensor& a, const Tensor& b) { return binary("multiply", a, b, times); }
+Tensor divide(const Tensor& a, const Tensor& b) { return binary_float("divide", a, b, over); }
+Tensor pow(const Tensor& a, const Tensor& b) { return binary_float("pow", a, b, power); }
+Tensor maximum(const Tensor& a, const Tensor& b) { return binary("maximum", a, b, larger); }
+Tensor minimum(const Tensor& a, const Tensor& b) { return binary("minimum", a, b, smaller); }
+
+Tensor add(const Tensor& a, double b) { return with_number("add", a, b, plus); }
+Tensor subtract(const Tensor& a, double b) { return with_number("subtract", a, b, minus); }
+Tensor subtract(double a, const Tensor& b) { return with_number("subtract", b, a, minus_reversed); }
+Tensor multiply(const Tensor& a, double b) { return with_number("multiply", a, b, times); }
+Tensor divide(const Tensor& a, double b) { return with_number_float("divide", a, b, over); }
+Tensor divide(double a, const Tensor& b) { return with_number_float("divide", b, a, over_reversed); }
+Tensor maximum(const Tensor& a, double b) { return maximum(a, like("maximum", a, b)); }
+Tensor minimum(const Tensor& a, double b) { return minimum(a, like("minimum", a, b)); }
+
+Tensor pow(const Tensor& a, double b) { return b == 2 ? square(a) : pow(a, full({}, b, a.dtype())); }
+
+Tensor equal(const Tensor& a, const Tensor& b) { return binary("equal", a, b, is_equal); }
+Tensor not_equal(const Tensor& a, const Tensor& b) { return binary("not_equal", a, b, is_not_equal); }
+Tensor less(const Tensor& a, const Tensor& b) { return binary("less", a, b, is_less); }
+Tensor less_equal(const Tensor& a, const Tensor& b) { return binary("less_equal", a, b, is_less_equal); }
+Tensor greater(const Tensor& a, const Tensor& b) { return binary("greater", a, b, is_greater); }
+Tensor greater_equal(const Tensor& a, const Tensor& b) { return binary("greater_equal", a, b, is_greater_equal); }
+
+Tensor equal(const Tensor& a, double b) { return equal(a, like("equal", a, b)); }
+Tensor not_equal(const Tensor& a, double b) { return not_equal(a, like("not_equal", a, b)); }
+Tensor less(const Tensor& a, double b) { return less(a, like("less", a, b)); }
+Tensor less_equal(const Tensor& a, double b) { return less_equal(a, like("less_equal", a, b)); }
+Tensor greater(const Tensor& a, double b) { return greater(a, like("greater", a, b)); }
+Tensor greater_equal(const Tensor& a, double b) { return greater_equal(a, like("greater_equal", a, b)); }
+
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
+  require_same_dtype("where", a, b);
+  const Tensor choice = to(not_equal(condition, 0), a.dtype());
+  const Shape shape = broadcast("where", choice.shape(), broadcast("where", a.shape(), b.shape()));
+  return dispatch(a.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return map_broadcast<T, T>(shape, [](T c, T x, T y) { return c != T{0} ? x : y; }, choice, a, b);
+  });
+}
+
+}  // namespace regard

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "tensor/kernels/walk.h"
+#include "tensor/parallel.h"
+#include "tensor/view.h"
+
+namespace regard::kernels {
+
+// One line of a tensor along some axis: `count` elements that lie `step` apart.
+template <class T>
+struct Line {
+  const T* first;
+  std::int64_t count, step;
+  const T& operator[](std::int64_t i) const { return first[i * step]; }
+};
+
+// For operations along one axis (softmax, cumsum, sort, gather, …). Calls f(out, line…) once for each line of the
+// operands, which agree in all other axes; out points at the `count` contiguous elements to fill.
+template <class Out, class F, class... In>
+Tensor map_lines(int axis, std::int64_t count, F f, const std::pair<const Tensor*, In>&... operands) {
+  constexpr std::size_t N = sizeof...(In);
+  const std::array<Tensor, N> lines{transpose(*operands.first, axis, -1)...};
+  Shape shape = lines[0].shape();
+  const int last = shape.rank() - 1;
+  shape[last] = count;
+  Tensor result = empty(shape, dtype_of<Out>());
+  Out* out = result.template writable<Out>();
+
+  Shape starts = shape;
+  starts.erase(last);
+  std::array<Strides, N> strides;
+  for (std::size_t n = 0; n < N; ++n) {
+    strides[n] = lines[n].strides();
+    strides[n].erase(last);
+  }
+  const Walk<N> walk(starts, strides);
+  const std::int64_t lines_per_task = std::max<std::int64_t>(1, (1 << 13) / std::max<std::int64_t>(count, 1));
+  const auto run = [&]<std::size_t... n>(std::index_sequence<n...>) {
+    const std::tuple first{lines[n].template data<In>()...};
+    parallel_for(starts.numel(), lines_per_task, [&](std::int64_t begin, std::int64_t end) {
+      walk.run(begin, end, [&](std::int64_t position, const auto& offset, std::int64_t run_length) {
+        for (std::int64_t i = 0; i < run_length; ++i)
+          f(out + (position + i) * count, Line<In>{std::get<n>(first) + offset[n] + i * walk.row_steps()[n],
+                                                   lines[n].shape()[last], lines[n].strides()[last]}...);
+      });
+    });
+  };
+  run(std::make_index_sequence<N>{});
+  return axis == last ? result : transpose(result, axis, -1);
+}
+
+// An operand of map_lines and its element type.
+template <class T>
+std::pair<const Tensor*, T> lines_of(const Tensor& x) {
+  return {&x, T{}};
+}
+
+}  // namespace regard::kernels

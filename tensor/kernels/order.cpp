@@ -1,0 +1,59 @@
+#include "tensor/order.h"
+
+#include "tensor/index.h"
+#include "tensor/kernels/lines.h"
+#include "tensor/kernels/number.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace regard {
+namespace {
+
+template <class T>
+bool comes_before(T a, T b) {  // ascending, NaN last
+  return a < b || (!kernels::is_nan_number(a) && kernels::is_nan_number(b));
+}
+
+}  // namespace
+
+Tensor cumsum(const Tensor& x, int axis) {
+  axis = axis_of("cumsum", axis, x.shape());
+  return dispatch(x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const auto accumulate = [](T* out, kernels::Line<T> line) {
+      T sum = 0;
+      for (std::int64_t i = 0; i < line.count; ++i) out[i] = sum += line[i];
+    };
+    return kernels::map_lines<T>(axis, x.shape()[axis], accumulate, kernels::lines_of<T>(x));
+  });
+}
+
+Tensor argsort(const Tensor& x, int axis, Order order) {
+  axis = axis_of("argsort", axis, x.shape());
+  return dispatch(x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const auto arrange = [order](std::int64_t* out, kernels::Line<T> line) {
+      std::iota(out, out + line.count, 0);
+      std::stable_sort(out, out + line.count, [&](std::int64_t a, std::int64_t b) {
+        return order == Order::ascending ? comes_before(line[a], line[b]) : comes_before(line[b], line[a]);
+      });
+    };
+    return kernels::map_lines<std::int64_t>(axis, x.shape()[axis], arrange, kernels::lines_of<T>(x));
+  });
+}
+
+Tensor sort(const Tensor& x, int axis, Order order) { return gather(x, axis, argsort(x, axis, order)); }
+
+void require_topk(const Shape& shape, std::int64_t k, int axis) {
+  const std::int64_t size = shape[axis_of("topk", axis, shape)];
+  if (k < 0 || k > size) fail<ValueError>("topk: k = {} is outside [0, {}], the size of axis {} of {}", k, size, axis, shape);
+}
+
+TopK topk(const Tensor& x, std::int64_t k, int axis) {
+  require_topk(x.shape(), k, axis);
+  Tensor indexes = slice(argsort(x, axis, Order::descending), axis, 0, k);
+  return {gather(x, axis, indexes), indexes};
+}
+
+}  // namespace regard

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+
+namespace regard::matmul_ladder {
+
+// A matrix somewhere in memory, transposed or not: element (i, j) stands at data[i·row_step + j·column_step].
+// Every rung of the ladder computes  C = A·B  from two of these into a row-major C, which it overwrites.
+template <class T>
+struct Matrix {
+  const T* data;
+  std::int64_t rows, columns;
+  std::int64_t row_step, column_step;
+
+  const T& operator()(std::int64_t i, std::int64_t j) const { return data[i * row_step + j * column_step]; }
+};
+
+}  // namespace regard::matmul_ladder

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace regard {
+
+// A reference to something callable, without the allocation and the copy of std::function.
+class RangeBody {
+ public:
+  template <class F>
+  RangeBody(const F& f)  // NOLINT: implicit, so that a lambda can be passed
+      : object_(&f), call_([](const void* object, std::int64_t begin, std::int64_t end) {
+          (*static_cast<const F*>(object))(begin, end);
+        }) {}
+  void operator()(std::int64_t begin, std::int64_t end) const { call_(object_, begin, end); }
+
+ private:
+  const void* object_;
+  void (*call_)(const void*, std::int64_t, std::int64_t);
+};
+
+void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body);  // the pool; use parallel_for
+
+// Calls body(begin, end) for [0, count) cut into tasks of `grain`, on all threads. The cut depends on count and grain
+// alone, so results are the same for any number of threads as long as each task writes only what is its own. A call
+// from inside a body runs on the calling thread. An exception in a body reaches the caller once all threads are done.
+template <class Body>
+void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
+  if (count <= 0) return;
+  if (count <= grain) return body(std::int64_t{0}, count);
+  run_tasks(count, grain, RangeBody(body));
+}
+
+int thread_count();               // how many threads share the work: the hardware's number, or REGARD_THREADS
+void set_thread_count(int count);  // 1 … 256
+
+}  // namespace regard

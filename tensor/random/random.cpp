@@ -1,0 +1,59 @@
+#include "tensor/random.h"
+
+#include "tensor/parallel.h"
+#include "tensor/random/transforms.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace regard {
+namespace {
+
+template <class F>
+Tensor draw(const char* operation, const Shape& shape, Generator& generator, DType dtype, F f) {
+  Tensor result = empty(shape, dtype);
+  const std::uint64_t first = generator.take(static_cast<std::uint64_t>(result.numel()));
+  dispatch_float(operation, dtype, [&](auto zero) {
+    using T = decltype(zero);
+    T* out = result.writable<T>();
+    parallel_for(result.numel(), 1 << 12, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) out[i] = f(generator.at(first + static_cast<std::uint64_t>(i)), zero);
+    });
+  });
+  return result;
+}
+
+}  // namespace
+
+Tensor uniform(const Shape& shape, Generator& generator, double low, double high, DType dtype) {
+  if (!(low <= high) || !std::isfinite(high - low)) fail<ValueError>("uniform: [{}, {}) is not an interval", low, high);
+  return draw("uniform", shape, generator, dtype, [=](const Generator::Draw& bits, auto zero) {
+    using T = decltype(zero);
+    const T value = static_cast<T>(low + (high - low) * to_unit(bits.first));
+    const T bound = static_cast<T>(high);
+    return value < bound || low == high ? value : std::nextafter(bound, static_cast<T>(low));  // rounded up to `high`
+  });
+}
+
+Tensor normal(const Shape& shape, Generator& generator, double mean, double deviation, DType dtype) {
+  if (!(deviation >= 0)) fail<ValueError>("normal: the standard deviation {} is negative", deviation);
+  return draw("normal", shape, generator, dtype, [=](const Generator::Draw& bits, auto zero) {
+    return static_cast<decltype(zero)>(mean + deviation * to_normal(bits));
+  });
+}
+
+// Fisher and Yates: swap each place, from the last, with a random one not behind it.
+Tensor permutation(std::int64_t n, Generator& generator) {
+  if (n < 0) fail<ValueError>("permutation: the count {} is negative", n);
+  Tensor result = empty({n}, DType::i64);
+  std::int64_t* out = result.writable<std::int64_t>();
+  std::iota(out, out + n, 0);
+  const std::uint64_t first = generator.take(static_cast<std::uint64_t>(n));
+  for (std::int64_t i = n - 1; i > 0; --i) {
+    const double u = to_unit(generator.at(first + static_cast<std::uint64_t>(i)).first);
+    std::swap(out[i], out[static_cast<std::int64_t>(u * static_cast<double>(i + 1))]);
+  }
+  return result;
+}
+
+}  // namespace regard

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "tensor/error.h"
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+namespace regard {
+
+// The sizes of a tensor, outermost first: a matrix of 2 rows and 3 columns has shape (2, 3), a single number ().
+// Stored inline, since every operation makes shapes and none should cost an allocation.
+class Shape {
+ public:
+  static constexpr int max_rank = 8;
+
+  Shape() = default;
+  Shape(std::initializer_list<std::int64_t> sizes);
+  static Shape filled(int rank, std::int64_t value);
+
+  int rank() const { return rank_; }
+  std::int64_t numel() const {
+    std::int64_t product = 1;
+    for (int i = 0; i < rank_; ++i) product *= sizes_[i];
+    return product;
+  }
+
+  // Plain indexing, 0 … rank−1. For axes given by a user see axis_of.
+  std::int64_t operator[](int i) const { return sizes_[i]; }
+  std::int64_t& operator[](int i) { return sizes_[i]; }
+  std::int64_t back(int from_end = 1) const { return sizes_[rank_ - from_end]; }
+
+  const std::int64_t* begin() const { return sizes_.data(); }
+  const std::int64_t* end() const { return sizes_.data() + rank_; }
+
+  void push_back(std::int64_t size);
+  void insert(int position, std::int64_t size);
+  void erase(int position);
+
+  friend bool operator==(const Shape& a, const Shape& b) {
+    if (a.rank_ != b.rank_) return false;
+    for (int i = 0; i < a.rank_; ++i)
+      if (a.sizes_[i] != b.sizes_[i]) return false;
+    return true;
+  }
+
+ private:
+  std::array<std::int64_t, max_rank> sizes_{};
+  int rank_ = 0;
+};
+
+// Distances in elements between neighbours along each axis. Same storage as a shape, another meaning.
+using Strides = Shape;
+
+Strides contiguous_strides(const Shape& shape);
+
+// Axes may be counted from the end: −1 is the last. Throws unless −rank ≤ axis < rank.
+int axis_of(const char* operation, int axis, const Shape& shape);
+
+// NumPy's rule: align at the right; sizes must be equal, or one of them 1, which is stretched.
+Shape broadcast(const char* operation, const Shape& a, const Shape& b);
+
+std::string to_string(const Shape& shape);  // "(2, 3)"; "()" for a single number
+
+}  // namespace regard
+
+template <>
+struct fmt::formatter<regard::Shape> : fmt::formatter<std::string> {
+  auto format(const regard::Shape& shape, fmt::format_context& context) const {
+    return fmt::formatter<std::string>::format(regard::to_string(shape), context);
+  }
+};

@@ -1,0 +1,84 @@
+#include "tensor/tensor.h"
+
+#include "tensor/kernels/map.h"
+
+#include <limits>
+
+namespace regard {
+
+bool Tensor::is_contiguous() const {
+  std::int64_t expected = 1;
+  for (int axis = rank() - 1; axis >= 0; --axis) {
+    if (shape_[axis] == 0) return true;  // nothing to lie anywhere
+    if (shape_[axis] == 1) continue;     // the stride of a single element is never used
+    if (strides_[axis] != expected) return false;
+    expected *= shape_[axis];
+  }
+  return true;
+}
+
+double Tensor::item() const {
+  if (numel() != 1) fail<ShapeError>("item: {} holds {} elements, not one", shape_, numel());
+  return dispatch(dtype_, [&](auto zero) { return static_cast<double>(*data<decltype(zero)>()); });
+}
+
+double Tensor::at(std::initializer_list<std::int64_t> index) const {
+  if (static_cast<int>(index.size()) != rank())
+    fail<ShapeError>("at: {} needs {} indexes, got {}", shape_, rank(), index.size());
+  std::int64_t position = 0;
+  int axis = 0;
+  for (std::int64_t i : index) {
+    const std::int64_t size = shape_[axis];
+    if (i < -size || i >= size) fail<ValueError>("at: index {} on axis {} is outside {}", i, axis, shape_);
+    position += (i < 0 ? i + size : i) * strides_[axis++];
+  }
+  return dispatch(dtype_, [&](auto zero) { return static_cast<double>(data<decltype(zero)>()[position]); });
+}
+
+Tensor empty(const Shape& shape, DType dtype) {
+  std::int64_t count = 1;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (shape[axis] < 0) fail<ShapeError>("shape: {} has a negative size", shape);
+    if (__builtin_mul_overflow(count, shape[axis], &count) || count > std::numeric_limits<std::int64_t>::max() / 16)
+      fail<ShapeError>("shape: {} has more elements than memory can hold", shape);
+  }
+  return {Buffer(static_cast<std::size_t>(count) * size_of(dtype)), shape, contiguous_strides(shape), 0, dtype};
+}
+
+Tensor contiguous(const Tensor& x) {
+  if (x.is_contiguous()) return x;
+  return dispatch(x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return kernels::map<T, T>(x, [](T value) { return value; });
+  });
+}
+
+Tensor to(const Tensor& x, DType dtype) {
+  if (x.dtype() == dtype) return x;
+  return dispatch(x.dtype(), [&](auto from) {
+    return dispatch(dtype, [&](auto into) {
+      using From = decltype(from);
+      using Into = decltype(into);
+      return kernels::map<Into, From>(x, [](From value) { return static_cast<Into>(value); });
+    });
+  });
+}
+
+std::vector<double> to_vector(const Tensor& x) {
+  const Tensor packed = contiguous(to(x, DType::f64));
+  const double* first = packed.data<double>();
+  return {first, first + packed.numel()};
+}
+
+void require_same_dtype(const char* operation, const Tensor& a, const Tensor& b) {
+  if (a.dtype() != b.dtype())
+    fail<DTypeError>("{}: {} {} and {} {} do not mix (convert one of them with to(x, DType::{}))", operation, a.dtype(),
+                     a.shape(), b.dtype(), b.shape(), a.dtype());
+}
+
+void require_indexes(const char* operation, const Tensor& index) {
+  if (index.dtype() != DType::i64)
+    fail<DTypeError>("{}: indexes must be i64, got {} {}", operation, index.dtype(), index.shape());
+}
+
+}  // namespace regard

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "tensor/tensor.h"
+
+namespace regard {
+
+// Other ways to see the same elements. None of these copies, except reshape and flatten where no strides exist that
+// would do.
+
+Tensor reshape(const Tensor& x, const Shape& shape);  // one size may be −1: what is left over
+Tensor flatten(const Tensor& x, int first = 0, int last = -1);  // axes first … last become one
+Tensor permute(const Tensor& x, const std::vector<int>& order);  // axis i of the result is axis order[i] of x
+Tensor transpose(const Tensor& x, int a = -2, int b = -1);       // two axes change places
+Tensor unsqueeze(const Tensor& x, int axis);  // a new axis of size 1, which is `axis` in the result
+Tensor squeeze(const Tensor& x, int axis);    // drops an axis, whose size must be 1
+Tensor squeeze(const Tensor& x);              // drops all axes of size 1
+Tensor expand(const Tensor& x, const Shape& shape);  // repeats axes of size 1, and adds axes in front
+
+// Elements begin, begin + step, … < end of an axis, as in Python: negative positions count from the end, and what
+// lies outside is cut off.
+inline constexpr std::int64_t to_end = INT64_MAX;
+Tensor slice(const Tensor& x, int axis, std::int64_t begin, std::int64_t end = to_end, std::int64_t step = 1);
+Tensor select(const Tensor& x, int axis, std::int64_t index);  // one position of an axis; the axis is dropped
+Tensor flip(const Tensor& x, int axis);                        // back to front
+
+// The position a slice starts at and how many elements it has, after Python's rules.
+struct SliceRange {
+  std::int64_t begin, count, step;
+};
+SliceRange slice_range(const Shape& shape, int axis, std::int64_t begin, std::int64_t end, std::int64_t step);
+
+// `shape` with −1 replaced by what is left over of `count` elements.
+Shape resolve_shape(const Shape& from, const Shape& shape);
+
+}  // namespace regard
