@@ -52,13 +52,11 @@ missing() {
 }
 
 install_missing() {
-  local packages column update=() install=() log
+  local column update=() install=() as_root=(env DEBIAN_FRONTEND=noninteractive) packages log
   [[ -n $(missing 1) ]] || return 0
 
   if command -v apt-get >/dev/null; then
-    column=1
-    update=(env DEBIAN_FRONTEND=noninteractive apt-get update)
-    install=(env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends)
+    column=1 update=(apt-get update) install=(apt-get install --yes --no-install-recommends)
   elif command -v dnf >/dev/null; then
     column=2 install=(dnf install --assumeyes)
   elif command -v pacman >/dev/null; then
@@ -68,28 +66,26 @@ install_missing() {
   else
     die "missing: $(missing 1)(Debian's names). No apt-get, dnf, pacman or brew here: please install them yourself."
   fi
-  packages=$(missing "$column")
-  read -r -a packages_list <<<"$packages"
-  install+=("${packages_list[@]}")
+  read -r -a packages <<<"$(missing $column)"
+  install+=("${packages[@]}")
 
   if [[ $EUID -ne 0 && $column -ne 4 ]]; then
-    command -v sudo >/dev/null || die "missing: ${packages% }. As root, please run: ${install[*]}"
-    update=(${update[@]+sudo "${update[@]}"})
-    install=(sudo "${install[@]}")
+    command -v sudo >/dev/null || die "missing: ${packages[*]}. As root, please run: ${install[*]}"
+    as_root=(sudo "${as_root[@]}")
   fi
 
-  say "installing ${packages_list[*]} …"
+  say "installing ${packages[*]} …"
   log=$(mktemp)
   # A repository that cannot be reached is no reason to stop: the installation shows whether it was needed.
-  if [[ ${#update[@]} -gt 0 ]]; then "${update[@]}" >"$log" 2>&1 </dev/null || true; fi
-  if ! "${install[@]}" >>"$log" 2>&1 </dev/null; then
+  "${as_root[@]}" ${update[@]+"${update[@]}"} >"$log" 2>&1 </dev/null || true
+  if ! "${as_root[@]}" "${install[@]}" >>"$log" 2>&1 </dev/null; then
     cat "$log" >&2
     die "the installation failed; the command was: ${install[*]}"
   fi
-  rm -f "$log"
+  rm -f -- "$log"
   hash -r
-  packages=$(missing "$column")
-  [[ -z $packages ]] || die "installed, but still not found: ${packages% }"
+  read -r -a packages <<<"$(missing $column)"
+  [[ ${#packages[@]} -eq 0 ]] || die "installed, but still not found: ${packages[*]}"
 }
 
 # --- Configure and build ----------------------------------------------------------------------------------------------
@@ -112,27 +108,25 @@ configure() {
   fi
 }
 
-# Passes on what compilers have to say; the steps "[3/40] Building …" are one line that rewrites itself on a terminal.
+# Passes on what compilers have to say; the steps, "[3/40] Building …", are one line that rewrites itself on a terminal.
 show_progress() {
-  local line shown=
+  local line building='' shown=''
+  wipe() { if [[ $shown ]]; then printf '\r\e[K' >&2; fi; shown=; }
   while IFS= read -r line; do
     case $line in
-      '['*[0-9]/[0-9]*']'* | '['*%']'*)
-        if [[ -t 2 ]]; then shown=yes; printf '\r\e[K%.*s' "$((${COLUMNS:-80} - 1))" "${line//$root\//}" >&2; fi ;;
-      'ninja: no work to do.' | 'ninja: Entering directory'* | '-- '*) ;;
-      *)
-        if [[ $shown ]]; then shown=; printf '\r\e[K' >&2; fi
-        printf '%s\n' "$line" >&2 ;;
+      '['*']'*)
+        if [[ -z $building && $line == *Building* ]]; then wipe; say "building …"; building=yes; fi
+        if [[ -t 2 ]]; then printf '\r\e[K%.*s' $((${COLUMNS:-80} - 1)) "$line" >&2; shown=yes; fi ;;
+      'ninja: no work to do.' | '-- '*) ;;
+      *) wipe; printf '%s\n' "$line" >&2 ;;
     esac
   done
-  if [[ $shown ]]; then printf '\r\e[K' >&2; fi
+  wipe
 }
 
 # build_regard TARGET
 build_regard() {
   install_missing
   configure
-  [[ -e $build/.built-$1 ]] || say "building (the first time takes about a minute) …"
   cmake --build "$build" --target "$1" --parallel "$jobs" 2>&1 | show_progress || die "the build failed"
-  : >"$build/.built-$1"
 }

@@ -4,18 +4,21 @@
 #include <bit>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace regard {
 namespace {
 
-static_assert(sizeof(Block) <= Buffer::header_bytes);
+static_assert(sizeof(Block) <= Block::bytes);
 
-constexpr std::size_t smallest = 64;
+constexpr std::size_t smallest = 32;
+constexpr std::size_t cache_line = 64;
+constexpr std::size_t medium = 8 * cache_line;  // from here on data starts on a cache line
 constexpr std::size_t page = 4096;
 constexpr std::size_t large = 16 * page;  // from here on data starts on a page
 constexpr std::size_t default_limit = std::size_t{1} << 30;
 
-// Sizes are rounded up to four steps an octave (64, 80, 96, 112, 128, 160, …): at most a quarter is wasted, and a
+// Sizes are rounded up to four steps an octave (32, 40, 48, 56, 64, 80, …): at most a quarter is wasted, and a
 // block that is freed fits the next request of about its size.
 struct SizeClass {
   std::size_t index;
@@ -27,23 +30,25 @@ SizeClass size_class(std::size_t bytes) {
   const int octave = std::bit_width(bytes - 1) - 1;  // 2^octave < bytes ≤ 2^(octave + 1)
   const std::size_t step = std::size_t{1} << (octave - 2);
   const std::size_t steps = (bytes - 1 - (std::size_t{1} << octave)) / step + 1;  // 1 … 4
-  return {static_cast<std::size_t>(octave - 6) * 4 + steps, (std::size_t{1} << octave) + steps * step};
+  return {static_cast<std::size_t>(octave - 5) * 4 + steps, (std::size_t{1} << octave) + steps * step};
 }
 
-std::size_t alignment_of(std::size_t capacity) { return capacity >= large ? page : Buffer::header_bytes; }
+std::size_t alignment_of(std::size_t capacity) {
+  return capacity >= large ? page : capacity >= medium ? cache_line : Block::bytes;
+}
 
-// The header takes one unit of alignment, so that the data behind it is aligned too.
+// The header takes one unit of alignment, so that the memory behind it is aligned too.
 Block* allocate(std::size_t capacity) {
   const std::size_t alignment = alignment_of(capacity);
   auto* base = static_cast<std::byte*>(::operator new(alignment + capacity, std::align_val_t{alignment}));
-  auto* block = new (base + alignment - Buffer::header_bytes) Block;
+  auto* block = new (base + alignment - Block::bytes) Block;
   block->capacity = capacity;
   return block;
 }
 
 void deallocate(Block* block) {
   const std::size_t alignment = alignment_of(block->capacity);
-  auto* base = reinterpret_cast<std::byte*>(block) + Buffer::header_bytes - alignment;
+  auto* base = static_cast<std::byte*>(block->memory()) - alignment;
   block->~Block();
   ::operator delete(base, std::align_val_t{alignment});
 }
@@ -59,7 +64,6 @@ class Recycler {
       if (Block* block = free_[size.index]) {
         free_[size.index] = block->next_free;
         statistics_.cached_bytes -= size.bytes;
-        block->owners.store(1, std::memory_order_relaxed);
         return block;
       }
     }
@@ -139,9 +143,9 @@ Recycler& recycler() {
 
 }  // namespace
 
-Buffer::Buffer(std::size_t bytes) : block_(recycler().take(bytes)) {}
+void* take_memory(std::size_t bytes) { return recycler().take(bytes)->memory(); }
 
-void Buffer::recycle(Block* block) { recycler().give(block); }
+void give_memory(void* memory) { recycler().give(Block::of(memory)); }
 
 BufferStatistics buffer_statistics() { return recycler().statistics(); }
 

@@ -7,47 +7,65 @@
 
 namespace regard {
 
-// A reference-counted block of memory. Freed blocks are kept and handed out again, because touching fresh pages
-// costs ten times what streaming through pages already mapped does.
+// Memory that is kept when it is freed and handed out again: touching fresh pages costs ten times what streaming through
+// pages already mapped does, and asking the system for a small piece costs more than computing with it.
 //
-// The bookkeeping stands in the 64 bytes before the data. Data is aligned to 64 bytes, and large blocks to 4096.
+// Pieces are aligned to 32 bytes, from 512 bytes on to a cache line of 64, and from 64 KiB on to a page of 4096.
+void* take_memory(std::size_t bytes);
+void give_memory(void* memory);  // what take_memory returned
+
+// The bookkeeping in front of each piece.
 struct Block {
-  std::atomic<std::int64_t> owners{1};
-  std::size_t capacity = 0;  // bytes of data, after rounding up to a size class
+  static constexpr std::size_t bytes = 32;
+  static Block* of(void* memory) { return reinterpret_cast<Block*>(static_cast<std::byte*>(memory) - bytes); }
+  void* memory() { return reinterpret_cast<std::byte*>(this) + bytes; }
+
+  std::size_t capacity = 0;  // of the memory, after rounding up to a size class
   Block* next_free = nullptr;
+  std::atomic<std::int64_t> owners{0};  // for Buffer
 };
 
+// A reference-counted piece of that memory.
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t bytes);  // contents are undefined
-  Buffer(const Buffer& other) : block_(other.block_) {
-    if (block_) block_->owners.fetch_add(1, std::memory_order_relaxed);
+  explicit Buffer(std::size_t bytes) : memory_(take_memory(bytes)) { owners().store(1, std::memory_order_relaxed); }
+  Buffer(const Buffer& other) : memory_(other.memory_) {
+    if (memory_) owners().fetch_add(1, std::memory_order_relaxed);
   }
-  Buffer(Buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Buffer(Buffer&& other) noexcept : memory_(std::exchange(other.memory_, nullptr)) {}
   Buffer& operator=(Buffer other) noexcept {
-    std::swap(block_, other.block_);
+    std::swap(memory_, other.memory_);
     return *this;
   }
   ~Buffer() {
-    if (block_ && block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) recycle(block_);
+    if (memory_ && owners().fetch_sub(1, std::memory_order_acq_rel) == 1) give_memory(memory_);
   }
 
-  explicit operator bool() const { return block_ != nullptr; }
-  void* data() const { return reinterpret_cast<std::byte*>(block_) + header_bytes; }
-  bool shares_with(const Buffer& other) const { return block_ == other.block_; }
-  bool is_shared() const { return block_->owners.load(std::memory_order_acquire) > 1; }
-
-  static constexpr std::size_t header_bytes = 64;
+  explicit operator bool() const { return memory_ != nullptr; }
+  void* data() const { return memory_; }
+  bool shares_with(const Buffer& other) const { return memory_ == other.memory_; }
 
  private:
-  static void recycle(Block* block);
-  Block* block_ = nullptr;
+  std::atomic<std::int64_t>& owners() const { return Block::of(memory_)->owners; }
+  void* memory_ = nullptr;
+};
+
+// For containers and shared pointers of small objects that come and go, such as the nodes of a graph.
+template <class T>
+struct RecyclingAllocator {
+  using value_type = T;
+  RecyclingAllocator() = default;
+  template <class Other>
+  RecyclingAllocator(const RecyclingAllocator<Other>&) {}  // NOLINT: allocators convert into each other
+  T* allocate(std::size_t count) { return static_cast<T*>(take_memory(count * sizeof(T))); }
+  void deallocate(T* memory, std::size_t) { give_memory(memory); }
+  friend bool operator==(const RecyclingAllocator&, const RecyclingAllocator&) { return true; }
 };
 
 struct BufferStatistics {
-  std::size_t live_bytes = 0;    // in use by tensors
-  std::size_t live_blocks = 0;   //
+  std::size_t live_bytes = 0;    // in use
+  std::size_t live_blocks = 0;   // in so many pieces
   std::size_t cached_bytes = 0;  // freed, waiting to be used again
   std::size_t limit_bytes = 0;   // the cache never holds more than this
 };

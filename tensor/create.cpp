@@ -40,9 +40,9 @@ Tensor arange(std::int64_t count, DType dtype) {
 }
 
 Tensor arange(double begin, double end, double step, DType dtype) {
-  if (step == 0 || !std::isfinite(begin) || !std::isfinite(end) || !std::isfinite(step))
-    fail<ValueError>("arange: cannot go from {} to {} in steps of {}", begin, end, step);
   const double count = std::max(0.0, std::ceil((end - begin) / step));
+  if (step == 0 || !std::isfinite(begin) || !std::isfinite(end) || !std::isfinite(step) || !(count < 0x1p63))
+    fail<ValueError>("arange: cannot go from {} to {} in steps of {}", begin, end, step);
   return generate({static_cast<std::int64_t>(count)}, dtype, [=](std::int64_t i) { return begin + i * step; });
 }
 

@@ -131,7 +131,7 @@ std::atomic<int>& wanted_threads() {
 }  // namespace
 
 void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body) {
-  Call call{body, count, grain};
+  Call call{body, count, std::max<std::int64_t>(grain, 1)};
   const int workers = wanted_threads().load(std::memory_order_relaxed) - 1;
   std::unique_lock lock(pool_mutex(), std::defer_lock);
   if (workers == 0 || inside_a_task || !lock.try_lock()) {

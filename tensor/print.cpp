@@ -21,7 +21,7 @@ struct NumberStyle {
   }
 };
 
-NumberStyle style_for(const std::vector<double>& shown, int precision) {
+NumberStyle style_for(const std::vector<double>& shown, int precision, bool is_integer) {
   NumberStyle style;
   double largest = 0, smallest = INFINITY;
   for (double value : shown) {
@@ -31,7 +31,7 @@ NumberStyle style_for(const std::vector<double>& shown, int precision) {
     if (value != 0) smallest = std::min(smallest, std::abs(value));
   }
   const bool invisible = style.form == NumberStyle::fixed && smallest < std::pow(10.0, -precision);
-  if (largest >= 1e8 || invisible) style.form = NumberStyle::scientific;
+  if (!is_integer && (largest >= 1e8 || invisible)) style.form = NumberStyle::scientific;
   style.precision = precision;
   for (double value : shown) style.width = std::max(style.width, style(value).size());
   return style;
@@ -40,10 +40,9 @@ NumberStyle style_for(const std::vector<double>& shown, int precision) {
 class Printer {
  public:
   Printer(const Tensor& x, const PrintOptions& options)
-      : options_(options), is_cut_(x.numel() > options.threshold), is_integer_(!is_float(x.dtype())) {
+      : options_(options), is_cut_(x.numel() > options.threshold) {
     collect(x);
-    style_ = style_for(shown_, options.precision);
-    if (is_integer_) style_.form = NumberStyle::integer;
+    style_ = style_for(shown_, options.precision, !is_float(x.dtype()));
   }
 
   std::string print(const Tensor& x) {
@@ -106,7 +105,7 @@ class Printer {
   }
 
   PrintOptions options_;
-  bool is_cut_, is_integer_;
+  bool is_cut_;
   std::vector<double> shown_;
   NumberStyle style_;
   std::string text_;

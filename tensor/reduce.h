@@ -25,8 +25,9 @@ class Axes {
 enum class KeepDim : bool { no, yes };
 inline constexpr KeepDim keepdim = KeepDim::yes;  // sum(x, 1, keepdim): (2, 3) → (2, 1) instead of (2)
 
-// The shape after a reduction.
+// The shape after a reduction, and how many elements fall onto each element of it.
 Shape reduced_shape(const Shape& shape, const Shape& marks, KeepDim keep);
+std::int64_t reduced_count(const char* operation, const Shape& shape, const Axes& axes);
 
 // Sums are cascades of small blocks: the error grows with log n, not n. NaN in, NaN out, for each of them.
 Tensor sum(const Tensor& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
@@ -45,5 +46,6 @@ Tensor argmax(const Tensor& x, int axis, KeepDim keep = KeepDim::no);
 
 // Sums x down to `shape`, from which it was broadcast: the reverse of expand.
 Tensor sum_to(const Tensor& x, const Shape& shape);
+Axes broadcast_axes(const Shape& wide, const Shape& narrow);  // the axes along which `narrow` is repeated in `wide`
 
 }  // namespace regard

@@ -28,6 +28,15 @@ void Shape::erase(int position) {
   --rank_;
 }
 
+void require_possible(const Shape& shape) {
+  std::int64_t count = 1;  // with each 0 taken as 1, as strides are
+  for (std::int64_t size : shape) {
+    if (size < 0) fail<ShapeError>("shape: {} has a negative size", shape);
+    if (__builtin_mul_overflow(count, std::max<std::int64_t>(size, 1), &count) || count > INT64_MAX / 16)
+      fail<ShapeError>("shape: {} has more elements than memory can hold", shape);
+  }
+}
+
 Strides contiguous_strides(const Shape& shape) {
   Strides strides = shape;
   std::int64_t step = 1;

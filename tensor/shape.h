@@ -13,7 +13,7 @@ namespace regard {
 // Stored inline, since every operation makes shapes and none should cost an allocation.
 class Shape {
  public:
-  static constexpr int max_rank = 8;
+  static constexpr int max_rank = 6;
 
   Shape() = default;
   Shape(std::initializer_list<std::int64_t> sizes);
@@ -52,6 +52,9 @@ class Shape {
 
 // Distances in elements between neighbours along each axis. Same storage as a shape, another meaning.
 using Strides = Shape;
+
+// Throws for a negative size, and where elements or strides could not be counted in 64 bits.
+void require_possible(const Shape& shape);
 
 Strides contiguous_strides(const Shape& shape);
 

@@ -2,8 +2,6 @@
 
 #include "tensor/kernels/map.h"
 
-#include <limits>
-
 namespace regard {
 
 bool Tensor::is_contiguous() const {
@@ -36,13 +34,9 @@ double Tensor::at(std::initializer_list<std::int64_t> index) const {
 }
 
 Tensor empty(const Shape& shape, DType dtype) {
-  std::int64_t count = 1;
-  for (int axis = 0; axis < shape.rank(); ++axis) {
-    if (shape[axis] < 0) fail<ShapeError>("shape: {} has a negative size", shape);
-    if (__builtin_mul_overflow(count, shape[axis], &count) || count > std::numeric_limits<std::int64_t>::max() / 16)
-      fail<ShapeError>("shape: {} has more elements than memory can hold", shape);
-  }
-  return {Buffer(static_cast<std::size_t>(count) * size_of(dtype)), shape, contiguous_strides(shape), 0, dtype};
+  require_possible(shape);
+  const auto bytes = static_cast<std::size_t>(shape.numel()) * size_of(dtype);
+  return {Buffer(bytes), shape, contiguous_strides(shape), 0, dtype};
 }
 
 Tensor contiguous(const Tensor& x) {

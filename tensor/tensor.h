@@ -54,6 +54,7 @@ class Tensor {
 
  private:
   void require_dtype(DType asked) const {
+    if (!buffer_) fail<ValueError>("data: the tensor has no value yet");
     if (asked != dtype_) fail<DTypeError>("data: asked for {} of a tensor of {}", asked, dtype_);
   }
 

@@ -46,16 +46,16 @@ std::optional<Strides> strides_for(const Tensor& x, const Shape& shape) {
 Shape resolve_shape(const Shape& from, const Shape& shape) {
   Shape result = shape;
   int open = -1;
-  std::int64_t known = 1;
   for (int axis = 0; axis < shape.rank(); ++axis) {
     if (shape[axis] == -1 && open < 0) {
       open = axis;
+      result[axis] = 1;
     } else if (shape[axis] < 0) {
       fail<ShapeError>("reshape: {} → {}: sizes must not be negative, but for a single −1", from, shape);
-    } else {
-      known *= shape[axis];
     }
   }
+  require_possible(result);
+  const std::int64_t known = result.numel();
   if (open >= 0 && known > 0 && from.numel() % known == 0) result[open] = from.numel() / known;
   if (result.numel() != from.numel() || (open >= 0 && known == 0))
     fail<ShapeError>("reshape: {} → {}: {} elements cannot take this shape", from, shape, from.numel());
@@ -142,6 +142,7 @@ Tensor squeeze(const Tensor& x) {
 
 Tensor expand(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
+  require_possible(shape);
   if (x.rank() > shape.rank() || broadcast("expand", x.shape(), shape) != shape)
     fail<ShapeError>("expand: {} → {}: only axes of size 1 can be stretched", x.shape(), shape);
   return x.view(shape, kernels::broadcast_strides(x, shape), x.offset());

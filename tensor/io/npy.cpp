@@ -90,11 +90,13 @@ Header read_header(std::string_view bytes, const std::string& name) {
 
 template <class Stored, class T>
 Tensor convert(std::string_view bytes, const Shape& shape, const std::string& name) {
-  const std::int64_t available = static_cast<std::int64_t>(bytes.size() / sizeof(Stored));
-  std::int64_t wanted = 1;
-  bool too_many = false;
-  for (std::int64_t size : shape) too_many |= __builtin_mul_overflow(wanted, size, &wanted);
-  if (too_many || wanted != available || bytes.size() % sizeof(Stored) != 0)
+  try {
+    require_possible(shape);
+  } catch (const ShapeError& error) {
+    fail<IoError>("load_npy: {}: {}", name, error.what());
+  }
+  const std::int64_t wanted = shape.numel();
+  if (bytes.size() != static_cast<std::size_t>(wanted) * sizeof(Stored))
     fail<IoError>("load_npy: {}: the shape {} does not match the {} bytes of data", name, shape, bytes.size());
   Tensor result = empty(shape, dtype_of<T>());
   T* out = result.writable<T>();

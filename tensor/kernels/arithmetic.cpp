@@ -102,7 +102,7 @@ Tensor divide(double a, const Tensor& b) { return with_number_float("divide", b,
 Tensor maximum(const Tensor& a, double b) { return maximum(a, like("maximum", a, b)); }
 Tensor minimum(const Tensor& a, double b) { return minimum(a, like("minimum", a, b)); }
 
-Tensor pow(const Tensor& a, double b) { return b == 2 ? square(a) : pow(a, full({}, b, a.dtype())); }
+Tensor pow(const Tensor& a, double b) { return b == 2 && is_float(a.dtype()) ? square(a) : pow(a, full({}, b, a.dtype())); }
 
 Tensor equal(const Tensor& a, const Tensor& b) { return binary("equal", a, b, is_equal); }
 Tensor not_equal(const Tensor& a, const Tensor& b) { return binary("not_equal", a, b, is_not_equal); }

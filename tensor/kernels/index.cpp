@@ -71,9 +71,13 @@ Tensor scatter_add(const Tensor& x, int axis, const Tensor& index, const Tensor&
   });
 }
 
+void require_mask(const Shape& shape, const Tensor& mask) {
+  if (broadcast("masked_fill", shape, mask.shape()) != shape)
+    fail<ShapeError>("masked_fill: the mask {} does not broadcast to {}", mask.shape(), shape);
+}
+
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
-  if (broadcast("masked_fill", x.shape(), mask.shape()) != x.shape())
-    fail<ShapeError>("masked_fill: the mask {} does not broadcast to {}", mask.shape(), x.shape());
+  require_mask(x.shape(), mask);
   return where(mask, full({}, value, x.dtype()), x);
 }
 

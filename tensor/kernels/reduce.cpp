@@ -33,20 +33,21 @@ Shape reduced_shape(const Shape& shape, const Shape& marks, KeepDim keep) {
   return result;
 }
 
-namespace {
-
-std::int64_t folded_count(const Shape& shape, const Shape& marks) {
+std::int64_t reduced_count(const char* operation, const Shape& shape, const Axes& axes) {
+  const Shape marks = axes.marks(operation, shape);
   std::int64_t count = 1;
   for (int axis = 0; axis < shape.rank(); ++axis)
     if (marks[axis]) count *= shape[axis];
   return count;
 }
 
+namespace {
+
 // The first NaN wins, and after it the element that is `better` than all others.
 template <class Better>
 Tensor extreme(const char* operation, const Tensor& x, const Axes& axes, KeepDim keep, Better better) {
   const Shape marks = axes.marks(operation, x.shape());
-  if (folded_count(x.shape(), marks) == 0 && reduced_shape(x.shape(), marks, keep).numel() > 0)
+  if (reduced_count(operation, x.shape(), axes) == 0 && reduced_shape(x.shape(), marks, keep).numel() > 0)
     fail<ShapeError>("{}: {} has no elements along the reduced axes, and none of nothing is largest", operation,
                      x.shape());
   return dispatch(x.dtype(), [&](auto zero) {
@@ -81,7 +82,7 @@ Tensor sum(const Tensor& x, const Axes& axes, KeepDim keep) {
 }
 
 Tensor mean(const Tensor& x, const Axes& axes, KeepDim keep) {
-  const auto count = folded_count(x.shape(), axes.marks("mean", x.shape()));
+  const auto count = reduced_count("mean", x.shape(), axes);
   if (x.dtype() == DType::i64) fail<DTypeError>("mean: needs f32 or f64, got i64 (convert with to(x, DType::f32))");
   return divide(sum(x, axes, keep), static_cast<double>(count));
 }
@@ -95,7 +96,7 @@ Tensor min(const Tensor& x, const Axes& axes, KeepDim keep) {
 }
 
 Tensor var(const Tensor& x, const Axes& axes, KeepDim keep, int correction) {
-  const auto count = folded_count(x.shape(), axes.marks("var", x.shape()));
+  const auto count = reduced_count("var", x.shape(), axes);
   const Tensor squares = square(subtract(x, mean(x, axes, keepdim)));
   return divide(sum(squares, axes, keep), std::max(0.0, static_cast<double>(count - correction)));
 }
@@ -142,15 +143,18 @@ Tensor argmax(const Tensor& x, int axis, KeepDim keep) {
   });
 }
 
+Axes broadcast_axes(const Shape& wide, const Shape& narrow) {
+  if (broadcast("sum_to", wide, narrow) != wide) fail<ShapeError>("sum_to: {} was not broadcast from {}", wide, narrow);
+  std::vector<int> axes;
+  const int added = wide.rank() - narrow.rank();
+  for (int axis = 0; axis < wide.rank(); ++axis)
+    if (axis < added || (narrow[axis - added] == 1 && wide[axis] != 1)) axes.push_back(axis);
+  return Axes(std::move(axes));
+}
+
 Tensor sum_to(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
-  if (broadcast("sum_to", x.shape(), shape) != x.shape())
-    fail<ShapeError>("sum_to: {} was not broadcast from {}", x.shape(), shape);
-  std::vector<int> axes;
-  const int added = x.rank() - shape.rank();
-  for (int axis = 0; axis < x.rank(); ++axis)
-    if (axis < added || (shape[axis - added] == 1 && x.shape()[axis] != 1)) axes.push_back(axis);
-  return reshape(sum(x, Axes(std::move(axes)), keepdim), shape);
+  return reshape(sum(x, broadcast_axes(x.shape(), shape), keepdim), shape);
 }
 
 }  // namespace regard

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/ops.h"
+#include "autograd/all.h"
 
 int main() {
   using namespace regard;

@@ -1,0 +1,64 @@
+#include "autograd/anomaly.h"
+
+#include "autograd/record.h"
+#include "tensor/pointwise.h"
+#include "tensor/reduce.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <execinfo.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+
+namespace regard {
+namespace {
+
+thread_local bool watching = false;
+
+bool holds_nan(const Tensor& x) { return is_float(x.dtype()) && sum(is_nan(x)).item() > 0; }
+
+std::string demangled(const char* symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  std::string name = status == 0 ? text : symbol;
+  std::free(text);
+  return name.substr(0, name.find('('));  // the arguments' types say little here
+}
+
+}  // namespace
+
+AnomalyMode::AnomalyMode() : before_(watching) { watching = true; }
+AnomalyMode::~AnomalyMode() { watching = before_; }
+bool anomaly_mode() { return watching; }
+
+std::string call_site() {
+  std::array<void*, 64> frames;
+  const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+  std::string path;
+  for (int i = 0; i < depth; ++i) {
+    Dl_info info;
+    if (!::dladdr(frames[static_cast<std::size_t>(i)], &info) || !info.dli_sname) continue;
+    const std::string name = demangled(info.dli_sname);
+    if (name.starts_with("regard::") || name.starts_with("std::") || name.find(" regard::") != name.npos) continue;
+    if (name.starts_with("_") || name.starts_with("Catch::")) continue;  // the runtime's own, before and after main
+    path += (path.empty() ? "" : " ← ") + name;
+  }
+  return path.empty() ? "functions without a visible name" : path;
+}
+
+void check_for_anomaly(const OpInfo& op, const Variable* begin, const Variable* end, const Tensor& value) {
+  if (!holds_nan(value)) return;
+  std::string inputs;
+  bool came_in = false;
+  for (const Variable* input = begin; input != end; ++input) {
+    const bool bad = holds_nan(input->value());
+    inputs += fmt::format("{}{} {}{}", input == begin ? "" : ", ", input->dtype(), input->shape(), bad ? " with NaN" : "");
+    came_in = came_in || bad;
+  }
+  fail<ValueError>("anomaly: '{}' ({}) {} NaN, from inputs {}; recorded in {}", op.name, op.formula,
+                   came_in ? "received and returned" : "made the first", inputs, call_site());
+}
+
+}  // namespace regard

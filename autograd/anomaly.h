@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+namespace regard {
+
+// While an AnomalyMode lives, every operation on this thread is watched, forward and backward. The first one that makes
+// a NaN throws a ValueError that names it, its inputs and the functions of the program in which it was recorded. Slow:
+// for finding a fault, not for training.
+class AnomalyMode {
+ public:
+  AnomalyMode();
+  ~AnomalyMode();
+  AnomalyMode(const AnomalyMode&) = delete;
+  AnomalyMode& operator=(const AnomalyMode&) = delete;
+
+ private:
+  bool before_;
+};
+
+// The functions on the stack that are not the library's own, innermost first: "loss ← train ← main".
+std::string call_site();
+
+}  // namespace regard

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "autograd/variable.h"
+
+#include <string>
+#include <vector>
+
+namespace regard {
+
+// Is a gradient right? The analytic one, from the rules, is compared with the numeric one: the slope of the function
+// between two points close to the input.
+//
+//   L(x) = Σ c·f(x)               c: random numbers in ±[½, 1½], one for each output. (With c = 1 many errors cancel:
+//                                 softmax sums to 1 whatever its input, so a gradient of nothing but zeros would pass.)
+//   ∂L/∂xᵢ ≈ (L(x + hᵢ) − L(x − hᵢ)) / 2h     in f64, with h = eps·max(1, |xᵢ|)
+//
+// for every element of every input; then the same for the gradient itself as a function of (inputs, c): second order.
+
+using Function = std::function<Variable(const std::vector<Variable>& inputs)>;
+
+enum class Verdict {
+  pass,
+  fail,     // the worst element and both numbers are in the report
+  vacuous,  // analytic and numeric gradient of some input are both 0: nothing was tested
+  kink,     // the slopes to the left and to the right differ: move the input
+  float32,  // refused: f32 has too few digits to tell a wrong gradient from rounding
+};
+std::string_view name_of(Verdict verdict);  // "PASS", …
+
+enum class Layout {
+  contiguous,
+  strided,  // every input is a view of every second element of a larger buffer, with NaN in between
+};
+
+struct GradcheckOptions {
+  int order = 2;            // 1: gradients; 2: gradients of gradients as well
+  double eps = 6e-6;        // about ∛(2⁻⁵²), where cutting off the series and rounding cost the same
+  double tolerance = 1e-6;  // on the relative error of an element
+  std::uint64_t seed = 0;   // of the cotangent c
+  Layout layout = Layout::contiguous;
+  bool keep_elements = false;  // fill GradcheckReport::elements
+};
+
+// One element of one input.
+struct CheckedElement {
+  int order = 1;
+  std::size_t input = 0;
+  std::int64_t index = 0;  // in row-major order; at order 2 the inputs are followed by the cotangent
+  double analytic = 0, numeric = 0;
+  // |analytic − numeric| / max(|analytic|, |numeric|, a thousandth of the largest gradient of this input)
+  double error = 0;
+};
+
+struct GradcheckReport {
+  Verdict verdict = Verdict::pass;
+  std::string reason;                // a sentence, unless the verdict is pass
+  std::vector<Shape> shapes;         // of the inputs
+  std::int64_t element_count = 0;    // compared at first order
+  double worst = 0;                  // largest relative error at first order
+  double worst_second = 0;           // at second order
+  CheckedElement worst_element;      // where the larger of the two is
+  std::vector<CheckedElement> elements;
+
+  bool passed() const { return verdict == Verdict::pass; }
+};
+
+// i64 inputs are passed on and not checked.
+GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options = {});
+
+// The check of the checker. Each f64 input in turn is given a gradient that is wrong by a factor (0 or 1.01), first at
+// first order and then, if options.order is 2, only at second order. Returns the faults that were not noticed.
+std::vector<std::string> power_check(const Function& f, const std::vector<Variable>& inputs,
+                                     const GradcheckOptions& options = {});
+
+std::string to_string(const GradcheckReport& report);
+
+}  // namespace regard
+
+template <>
+struct fmt::formatter<regard::GradcheckReport> : fmt::formatter<std::string> {
+  auto format(const regard::GradcheckReport& report, fmt::format_context& context) const {
+    return fmt::formatter<std::string>::format(regard::to_string(report), context);
+  }
+};

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "autograd/gradcheck.h"
+
+namespace regard::gradcheck_detail {
+
+// A function of tensors with several results, each weighted by a cotangent of its shape.
+using Functions = std::function<std::vector<Variable>(const std::vector<Variable>& inputs)>;
+
+struct Slopes {
+  double central = 0, left = 0, right = 0;
+  bool kinked = false;  // left and right do not approach each other as the step gets smaller
+};
+
+// Numeric slopes of L = Σ c·f at one element of one input.
+class SlopeMeter {
+ public:
+  // The inputs are f64 or i64, the cotangents have the shapes of the results.
+  SlopeMeter(const Functions& f, std::vector<Tensor> inputs, std::vector<Tensor> cotangents, double eps);
+  Slopes at(std::size_t input, std::int64_t index) const;
+
+ private:
+  std::vector<Tensor> evaluate(const std::vector<Tensor>& inputs) const;
+  // Σ c·(f(x + up) − f(x + down)) for steps at one element; differences are taken before the sum, which saves digits.
+  double difference(const std::vector<Tensor>& upper, const std::vector<Tensor>& lower) const;
+  std::vector<Tensor> moved(std::size_t input, std::int64_t index, double to) const;
+
+  const Functions& f_;
+  std::vector<Tensor> inputs_, cotangents_, outputs_;
+  double eps_;
+  double scale_ = 0;  // Σ |c·f|: the size of the numbers whose differences are taken
+};
+
+}  // namespace regard::gradcheck_detail

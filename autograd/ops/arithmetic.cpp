@@ -1,0 +1,136 @@
+#include "autograd/ops/arithmetic.h"
+
+#include "autograd/ops/broadcast.h"
+#include "autograd/ops/pointwise.h"
+#include "autograd/record.h"
+#include "tensor/arithmetic.h"
+#include "tensor/create.h"
+
+namespace regard {
+
+// y = a + b:  ∂y/∂a = ∂y/∂b = 1
+Variable add(const Variable& x, const Variable& z) {
+  const auto [a, b] = broadcast_operands("add", x, z);
+  return record(op("add"), {a, b}, add(a.value(), b.value()),
+                [](const Variable& grad, const Saved&) { return gradients(grad, grad); });
+}
+
+// y = a − b:  ∂y/∂a = 1, ∂y/∂b = −1
+Variable subtract(const Variable& x, const Variable& z) {
+  const auto [a, b] = broadcast_operands("subtract", x, z);
+  return record(op("subtract"), {a, b}, subtract(a.value(), b.value()),
+                [](const Variable& grad, const Saved&) { return gradients(grad, -grad); });
+}
+
+// y = a·b:  ∂y/∂a = b, ∂y/∂b = a
+Variable multiply(const Variable& x, const Variable& z) {
+  const auto [a, b] = broadcast_operands("multiply", x, z);
+  return record(op("multiply"), {a, b}, multiply(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
+    return gradients(saved.wants(0) ? grad * saved.inputs[1] : Variable(),
+                     saved.wants(1) ? grad * saved.inputs[0] : Variable());
+  });
+}
+
+// y = a/b:  ∂y/∂a = 1/b, ∂y/∂b = −a/b² = −y/b
+Variable divide(const Variable& x, const Variable& z) {
+  const auto [a, b] = broadcast_operands("divide", x, z);
+  return record(op("divide"), {a, b}, divide(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
+    const Variable over_b = grad / saved.inputs[1];
+    return gradients(over_b, saved.wants(1) ? -(over_b * saved.output) : Variable());
+  });
+}
+
+// y = aᵇ = e^(b log a):  ∂y/∂a = b·aᵇ⁻¹, ∂y/∂b = y·log a. At a = 0 the second is 0 for b ≥ 0: y stays 0 as b moves.
+Variable pow(const Variable& x, const Variable& z) {
+  const auto [base, exponent] = broadcast_operands("pow", x, z);
+  return record(op("pow"), {base, exponent}, pow(base.value(), exponent.value()),
+                [](const Variable& grad, const Saved& saved) {
+                  const Variable &a = saved.inputs[0], &b = saved.inputs[1];
+                  Variable to_a, to_b;
+                  if (saved.wants(0)) to_a = grad * where(equal(b, 0.0), Variable(zeros_like(b.value())), b * pow(a, b - 1));
+                  if (saved.wants(1)) {
+                    const Tensor stuck = multiply(equal(a, 0.0), greater_equal(b, 0.0));
+                    const Variable safe = where(stuck, Variable(ones_like(a.value())), a);
+                    to_b = grad * saved.output * log(safe);
+                  }
+                  return gradients(to_a, to_b);
+                });
+}
+
+// y = max(a, b):  the gradient goes to the larger one. Where they are equal every split is a subgradient; half each.
+Variable maximum(const Variable& x, const Variable& z) {
+  const auto [a, b] = broadcast_operands("maximum", x, z);
+  return record(op("maximum"), {a, b}, maximum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
+    const Tensor tie = multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5);
+    const Tensor first = add(greater(saved.inputs[0], saved.inputs[1]), tie);
+    return gradients(grad * first, grad * subtract(1, first));
+  });
+}
+
+// y = min(a, b):  likewise.
+Variable minimum(const Variable& x, const Variable& z) {
+  const auto [a, b] = broadcast_operands("minimum", x, z);
+  return record(op("minimum"), {a, b}, minimum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
+    const Tensor tie = multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5);
+    const Tensor first = add(less(saved.inputs[0], saved.inputs[1]), tie);
+    return gradients(grad * first, grad * subtract(1, first));
+  });
+}
+
+namespace {
+
+// y = c·x + d:  ∂y/∂x = c. Every operation with a plain number is one of these; each computes its value its own way.
+Variable affine(const Variable& x, Tensor value, double slope) {
+  return record(op("affine"), {x}, std::move(value), [slope](const Variable& grad, const Saved&) {
+    return gradients(slope == 1 ? grad : multiply(grad, slope));
+  });
+}
+
+Variable number_like(const Variable& x, double number) { return full({}, number, x.dtype()); }
+
+}  // namespace
+
+Variable add(const Variable& x, double d) { return affine(x, add(x.value(), d), 1); }
+Variable subtract(const Variable& x, double d) { return affine(x, subtract(x.value(), d), 1); }
+Variable subtract(double d, const Variable& x) { return affine(x, subtract(d, x.value()), -1); }
+Variable multiply(const Variable& x, double c) { return affine(x, multiply(x.value(), c), c); }
+Variable divide(const Variable& x, double c) { return affine(x, divide(x.value(), c), 1 / c); }
+Variable divide(double c, const Variable& x) { return divide(number_like(x, c), x); }
+Variable maximum(const Variable& x, double c) { return maximum(x, number_like(x, c)); }
+Variable minimum(const Variable& x, double c) { return minimum(x, number_like(x, c)); }
+
+// y = xᶜ:  ∂y/∂x = c·xᶜ⁻¹, and 0 for c = 0 even at x = 0.
+Variable pow(const Variable& x, double c) {
+  return record(op("pow"), {x}, pow(x.value(), c), [c](const Variable& grad, const Saved& saved) {
+    if (c == 0) return gradients(zeros_like(grad.value()));
+    return gradients(grad * (c * pow(saved.input(), c - 1)));
+  });
+}
+
+// y = a where the condition holds, else b:  each gets the gradient of its own places. The other places get 0 itself, not
+// 0·g: a NaN there stays there.
+Variable where(const Tensor& condition, const Variable& x, const Variable& z) {
+  const Shape shape = broadcast("where", condition.shape(), broadcast("where", x.shape(), z.shape()));
+  const Variable a = expand(x, shape), b = expand(z, shape);
+  return record(op("where"), {a, b}, where(condition, a.value(), b.value()),
+                [condition](const Variable& grad, const Saved&) {
+                  const Variable zero = number_like(grad, 0);
+                  return gradients(where(condition, grad, zero), where(condition, zero, grad));
+                });
+}
+
+Tensor equal(const Variable& a, const Variable& b) { return equal(a.value(), b.value()); }
+Tensor not_equal(const Variable& a, const Variable& b) { return not_equal(a.value(), b.value()); }
+Tensor less(const Variable& a, const Variable& b) { return less(a.value(), b.value()); }
+Tensor less_equal(const Variable& a, const Variable& b) { return less_equal(a.value(), b.value()); }
+Tensor greater(const Variable& a, const Variable& b) { return greater(a.value(), b.value()); }
+Tensor greater_equal(const Variable& a, const Variable& b) { return greater_equal(a.value(), b.value()); }
+
+Tensor equal(const Variable& x, double c) { return equal(x.value(), c); }
+Tensor not_equal(const Variable& x, double c) { return not_equal(x.value(), c); }
+Tensor less(const Variable& x, double c) { return less(x.value(), c); }
+Tensor less_equal(const Variable& x, double c) { return less_equal(x.value(), c); }
+Tensor greater(const Variable& x, double c) { return greater(x.value(), c); }
+Tensor greater_equal(const Variable& x, double c) { return greater_equal(x.value(), c); }
+
+}  // namespace regard

@@ -1,0 +1,42 @@
+#include "autograd/ops/index.h"
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/record.h"
+#include "tensor/create.h"
+
+namespace regard {
+
+// yⱼ = x[iⱼ]:  each element of x collects the gradients of the places that copied it.
+Variable gather(const Variable& x, int axis, const Tensor& index) {
+  return record(op("gather"), {x}, gather(x.value(), axis, index), [axis, index](const Variable& grad, const Saved& saved) {
+    return gradients(scatter_add(zeros_like(saved.input().value()), axis, index, grad));
+  });
+}
+
+Variable index_select(const Variable& x, int axis, const Tensor& index) {
+  require_indexes("index_select", index);
+  return gather(x, axis, spread_index(x.value(), axis, index));
+}
+
+// y = x, then y[iⱼ] += sⱼ:  x goes through unchanged; sⱼ has the gradient of the place it was added to.
+Variable scatter_add(const Variable& x, int axis, const Tensor& index, const Variable& source) {
+  return record(op("scatter_add"), {x, source}, scatter_add(x.value(), axis, index, source.value()),
+                [axis, index](const Variable& grad, const Saved& saved) {
+                  return gradients(grad, saved.wants(1) ? gather(grad, axis, index) : Variable());
+                });
+}
+
+Variable masked_fill(const Variable& x, const Tensor& mask, double value) {
+  require_mask(x.shape(), mask);
+  return where(mask, Variable(full({}, value, x.dtype())), x);
+}
+
+Variable tril(const Variable& x, std::int64_t diagonal) {
+  return where(lower_triangle("tril", x.shape(), diagonal, x.dtype()), x, Variable(zeros({}, x.dtype())));
+}
+
+Variable triu(const Variable& x, std::int64_t diagonal) {
+  return where(lower_triangle("triu", x.shape(), diagonal - 1, x.dtype()), Variable(zeros({}, x.dtype())), x);
+}
+
+}  // namespace regard

@@ -1,0 +1,69 @@
+#include "autograd/ops/join.h"
+
+#include "autograd/ops/view.h"
+#include "autograd/record.h"
+
+namespace regard {
+namespace {
+
+std::vector<Tensor> values_of(const std::vector<Variable>& parts) {
+  std::vector<Tensor> values;
+  for (const Variable& part : parts) values.push_back(part.value());
+  return values;
+}
+
+}  // namespace
+
+// y is the parts end to end:  each part gets its stretch of the gradient.
+Variable cat(const std::vector<Variable>& parts, int axis) {
+  return record(op("cat"), parts, cat(values_of(parts), axis), [axis](const Variable& grad, const Saved& saved) {
+    Gradients stretches;
+    std::int64_t begin = 0;
+    for (const Variable& part : saved.inputs) {
+      stretches.push_back(slice(grad, axis, begin, begin + part.size(axis)));
+      begin += part.size(axis);
+    }
+    return stretches;
+  });
+}
+
+Variable stack(const std::vector<Variable>& parts, int axis) {
+  const Tensor value = stack(values_of(parts), axis);  // complains in its own name
+  std::vector<Variable> layers;
+  for (const Variable& part : parts) layers.push_back(unsqueeze(part, axis));
+  return cat(layers, axis < 0 ? axis + value.rank() : axis);
+}
+
+std::vector<Variable> split(const Variable& x, const std::vector<std::int64_t>& sizes, int axis) {
+  require_split(x.shape(), sizes, axis);
+  std::vector<Variable> parts;
+  std::int64_t begin = 0;
+  for (std::int64_t size : sizes) {
+    parts.push_back(slice(x, axis, begin, begin + size));
+    begin += size;
+  }
+  return parts;
+}
+
+// y is x with a margin of constants:  their part of the gradient is dropped.
+Variable pad(const Variable& x, const std::vector<Padding>& widths, double value) {
+  return record(op("pad"), {x}, pad(x.value(), widths, value), [widths](const Variable& grad, const Saved& saved) {
+    Variable middle = grad;
+    for (int axis = 0; axis < grad.rank(); ++axis) {
+      const std::int64_t before = widths[static_cast<std::size_t>(axis)].before;
+      middle = slice(middle, axis, before, before + saved.input().size(axis));
+    }
+    return gradients(middle);
+  });
+}
+
+// y is x among zeros:  the gradients of the zeros are dropped. place and slice are each other's rule.
+Variable place(const Variable& x, const Shape& shape, int axis, std::int64_t begin, std::int64_t step) {
+  return record(op("place"), {x}, place(x.value(), shape, axis, begin, step),
+                [axis, begin, step](const Variable& grad, const Saved& saved) {
+                  const std::int64_t end = begin + saved.input().size(axis) * step;  // past the last by less than a step
+                  return gradients(slice(grad, axis, begin, end, step));
+                });
+}
+
+}  // namespace regard

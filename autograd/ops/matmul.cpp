@@ -1,0 +1,73 @@
+#include "autograd/ops/matmul.h"
+
+#include "autograd/ops/view.h"
+#include "autograd/record.h"
+#include "tensor/matmul.h"
+
+namespace regard {
+namespace {
+
+// C = A·B, c(i, j) = Σₖ a(i, k)·b(k, j), for batches of the same shape:
+//   ∂L/∂a(i, k) = Σⱼ g(i, j)·b(k, j), so ∂A = g·Bᵀ;   ∂L/∂b(k, j) = Σᵢ a(i, k)·g(i, j), so ∂B = Aᵀ·g.
+Variable product(const Variable& a, const Variable& b) {
+  return record(op("matmul"), {a, b}, matmul(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
+    const Variable &left = saved.inputs[0], &right = saved.inputs[1];
+    return gradients(saved.wants(0) ? product(grad, transpose(right)) : Variable(),
+                     saved.wants(1) ? product(transpose(left), grad) : Variable());
+  });
+}
+
+// The matrix axes of `matrix` behind the batch axes of `batch`.
+Shape with_batch(const Shape& batch, const Shape& matrix) {
+  Shape shape = batch;
+  shape.push_back(matrix.back(2));
+  shape.push_back(matrix.back(1));
+  return shape;
+}
+
+Shape batch_of(const Shape& shape) {
+  Shape batch = shape;
+  batch.erase(batch.rank() - 1);
+  batch.erase(batch.rank() - 1);
+  return batch;
+}
+
+// Both operands have two axes or more.
+Variable batched(const Variable& a, const Variable& b) {
+  if (a.rank() > 2 && b.rank() == 2) {  // one matrix for the whole batch: all rows of A are rows of one product
+    Shape shape = a.shape();
+    shape[shape.rank() - 1] = b.size(-1);
+    return reshape(product(reshape(a, {a.numel() / std::max<std::int64_t>(a.size(-1), 1), a.size(-1)}), b), shape);
+  }
+  const Shape batch = broadcast("matmul", batch_of(a.shape()), batch_of(b.shape()));
+  return product(expand(a, with_batch(batch, a.shape())), expand(b, with_batch(batch, b.shape())));
+}
+
+}  // namespace
+
+Variable matmul(const Variable& a, const Variable& b) {
+  require_same_dtype("matmul", a.value(), b.value());
+  require_matmul(a.shape(), b.shape());
+  const bool row = a.rank() == 1, column = b.rank() == 1;
+  Variable c = batched(row ? unsqueeze(a, 0) : a, column ? unsqueeze(b, 1) : b);
+  if (column) c = squeeze(c, -1);
+  if (row) c = squeeze(c, column ? -1 : -2);
+  return c;
+}
+
+Variable bmm(const Variable& a, const Variable& b) {
+  require_bmm(a.shape(), b.shape());
+  return matmul(a, b);
+}
+
+Variable outer(const Variable& a, const Variable& b) {
+  require_vectors("outer", a.shape(), b.shape());
+  return matmul(unsqueeze(a, 1), unsqueeze(b, 0));
+}
+
+Variable dot(const Variable& a, const Variable& b) {
+  require_vectors("dot", a.shape(), b.shape());
+  return matmul(a, b);
+}
+
+}  // namespace regard

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "autograd/variable.h"
+
+namespace regard {
+
+// The verbs of tensor/matmul.h, recorded.
+
+Variable matmul(const Variable& a, const Variable& b);
+Variable bmm(const Variable& a, const Variable& b);
+Variable outer(const Variable& a, const Variable& b);
+Variable dot(const Variable& a, const Variable& b);
+
+}  // namespace regard

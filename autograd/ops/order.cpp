@@ -1,0 +1,25 @@
+#include "autograd/ops/order.h"
+
+#include "autograd/ops/index.h"
+#include "autograd/ops/view.h"
+#include "autograd/record.h"
+
+namespace regard {
+
+// yᵢ = x₀ + … + xᵢ:  x of i takes part in y of i and all after it, so its gradient is a sum from the end.
+Variable cumsum(const Variable& x, int axis) {
+  return record(op("cumsum"), {x}, cumsum(x.value(), axis), [axis](const Variable& grad, const Saved&) {
+    return gradients(flip(cumsum(flip(grad, axis), axis), axis));
+  });
+}
+
+Tensor argsort(const Variable& x, int axis, Order order) { return argsort(x.value(), axis, order); }
+
+Variable sort(const Variable& x, int axis, Order order) { return gather(x, axis, argsort(x, axis, order)); }
+
+TopKVariables topk(const Variable& x, std::int64_t k, int axis) {
+  Tensor indexes = topk(x.value(), k, axis).indexes;
+  return {gather(x, axis, indexes), indexes};
+}
+
+}  // namespace regard

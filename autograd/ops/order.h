@@ -1,0 +1,20 @@
+#pragma once
+
+#include "autograd/variable.h"
+#include "tensor/order.h"
+
+namespace regard {
+
+// The verbs of tensor/order.h, recorded. Which element stands where is not differentiable; the elements are.
+
+Variable cumsum(const Variable& x, int axis);
+Tensor argsort(const Variable& x, int axis, Order order = Order::ascending);
+Variable sort(const Variable& x, int axis, Order order = Order::ascending);
+
+struct TopKVariables {
+  Variable values;
+  Tensor indexes;
+};
+TopKVariables topk(const Variable& x, std::int64_t k, int axis);
+
+}  // namespace regard

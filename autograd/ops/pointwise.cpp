@@ -1,0 +1,154 @@
+#include "autograd/ops/pointwise.h"
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/record.h"
+#include "tensor/arithmetic.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace regard {
+
+// y = eˣ:  dy/dx = y
+Variable exp(const Variable& x) {
+  return record(op("exp"), {x}, exp(x.value()),
+                [](const Variable& grad, const Saved& saved) { return gradients(grad * saved.output); });
+}
+
+// y = log x:  dy/dx = 1/x
+Variable log(const Variable& x) {
+  return record(op("log"), {x}, log(x.value()),
+                [](const Variable& grad, const Saved& saved) { return gradients(grad / saved.input()); });
+}
+
+// y = √x, y² = x:  2y·dy = dx
+Variable sqrt(const Variable& x) {
+  return record(op("sqrt"), {x}, sqrt(x.value()),
+                [](const Variable& grad, const Saved& saved) { return gradients(grad / (2 * saved.output)); });
+}
+
+// y = x^(−½):  dy/dx = −½·x^(−3/2) = −½·y³
+Variable rsqrt(const Variable& x) {
+  return record(op("rsqrt"), {x}, rsqrt(x.value()), [](const Variable& grad, const Saved& saved) {
+    return gradients(grad * (-0.5 * saved.output * square(saved.output)));
+  });
+}
+
+// y = x²:  dy/dx = 2x
+Variable square(const Variable& x) {
+  return record(op("square"), {x}, square(x.value()),
+                [](const Variable& grad, const Saved& saved) { return gradients(grad * (2 * saved.input())); });
+}
+
+// y = sin x:  dy/dx = cos x
+Variable sin(const Variable& x) {
+  return record(op("sin"), {x}, sin(x.value()),
+                [](const Variable& grad, const Saved& saved) { return gradients(grad * cos(saved.input())); });
+}
+
+// y = cos x:  dy/dx = −sin x
+Variable cos(const Variable& x) {
+  return record(op("cos"), {x}, cos(x.value()),
+                [](const Variable& grad, const Saved& saved) { return gradients(-(grad * sin(saved.input()))); });
+}
+
+// y = tanh x:  dy/dx = 1 − tanh²x, so the rule needs only the output.
+Variable tanh(const Variable& x) {
+  return record(op("tanh"), {x}, tanh(x.value()), [](const Variable& grad, const Saved& saved) {
+    return gradients(grad * (1 - square(saved.output)));
+  });
+}
+
+// y = 2/√π ∫₀ˣ e^(−t²) dt:  dy/dx is the integrand at x.
+Variable erf(const Variable& x) {
+  return record(op("erf"), {x}, erf(x.value()), [](const Variable& grad, const Saved& saved) {
+    return gradients(grad * (2 * std::numbers::inv_sqrtpi * exp(-square(saved.input()))));
+  });
+}
+
+// y = 1/(1 + e⁻ˣ):  dy/dx = e⁻ˣ/(1 + e⁻ˣ)² = y·(1 − y)
+Variable sigmoid(const Variable& x) {
+  return record(op("sigmoid"), {x}, sigmoid(x.value()), [](const Variable& grad, const Saved& saved) {
+    return gradients(grad * (saved.output * (1 - saved.output)));
+  });
+}
+
+// y = log(1 + eˣ):  dy/dx = eˣ/(1 + eˣ) = σ(x)
+Variable softplus(const Variable& x) {
+  return record(op("softplus"), {x}, softplus(x.value()),
+                [](const Variable& grad, const Saved& saved) { return gradients(grad * sigmoid(saved.input())); });
+}
+
+// y = max(x, 0):  dy/dx = 1 for x > 0, else 0; at 0 itself any slope in [0, 1] would do, and 0 is the custom.
+Variable relu(const Variable& x) {
+  return record(op("relu"), {x}, relu(x.value()), [](const Variable& grad, const Saved& saved) {
+    return gradients(grad * greater(saved.input(), 0.0));
+  });
+}
+
+// y = x for x > 0, else c·x:  the slope is 1 or c.
+Variable leaky_relu(const Variable& x, double slope) {
+  return record(op("leaky_relu"), {x}, leaky_relu(x.value(), slope), [slope](const Variable& grad, const Saved& saved) {
+    return gradients(where(greater(saved.input(), 0.0), grad, slope * grad));
+  });
+}
+
+// y = x·σ(x):  dy/dx = σ + x·σ·(1 − σ)
+Variable silu(const Variable& x) {
+  return record(op("silu"), {x}, silu(x.value()), [](const Variable& grad, const Saved& saved) {
+    const Variable s = sigmoid(saved.input());
+    return gradients(grad * (s * (1 + saved.input() * (1 - s))));
+  });
+}
+
+namespace {
+
+// y = x·Φ(x):  dy/dx = Φ(x) + x·φ(x), with Φ(x) = ½(1 + erf(x/√2)) and φ(x) = e^(−x²/2)/√(2π).
+Variable gelu_erf(const Variable& x) {
+  return record(op("gelu"), {x}, gelu(x.value(), Gelu::erf), [](const Variable& grad, const Saved& saved) {
+    const Variable& in = saved.input();
+    const Variable distribution = 0.5 * (1 + erf(in / std::numbers::sqrt2));
+    const Variable density = exp(-0.5 * square(in)) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+    return gradients(grad * (distribution + in * density));
+  });
+}
+
+// y = ½x·(1 + tanh u), u = √(2/π)·(x + 0.044715x³), composed: its rule follows from those of the parts.
+Variable gelu_tanh(const Variable& x) {
+  const double slope = std::sqrt(2 / std::numbers::pi);
+  const Variable u = slope * (x * (1 + 0.044715 * square(x)));
+  return 0.5 * x * (1 + tanh(u));
+}
+
+}  // namespace
+
+Variable gelu(const Variable& x, Gelu form) { return form == Gelu::erf ? gelu_erf(x) : gelu_tanh(x); }
+
+// y = |x|:  dy/dx = sign x, and 0 at 0.
+Variable abs(const Variable& x) {
+  return record(op("abs"), {x}, abs(x.value()), [](const Variable& grad, const Saved& saved) {
+    const Tensor& in = saved.input().value();
+    return gradients(grad * subtract(greater(in, 0), less(in, 0)));
+  });
+}
+
+// y = min(max(x, low), high):  dy/dx = 1 between the bounds and on them, 0 outside.
+Variable clamp(const Variable& x, double low, double high) {
+  return record(op("clamp"), {x}, clamp(x.value(), low, high), [low, high](const Variable& grad, const Saved& saved) {
+    const Tensor& in = saved.input().value();
+    return gradients(grad * multiply(greater_equal(in, low), less_equal(in, high)));
+  });
+}
+
+Tensor is_nan(const Variable& x) { return is_nan(x.value()); }
+
+// y = x, rounded:  the gradient goes back in the dtype that x has.
+Variable to(const Variable& x, DType dtype) {
+  if (x.requires_grad() && !is_float(dtype))
+    fail<DTypeError>("to: no gradient flows through {} (convert x.value() or detach(x))", dtype);
+  return record(op("to"), {x}, to(x.value(), dtype), [](const Variable& grad, const Saved& saved) {
+    return gradients(to(grad, saved.input().dtype()));
+  });
+}
+
+}  // namespace regard

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "autograd/record.h"
+
+namespace regard {
+
+// What the handles of one Variable share. Seen by variable.cpp and backward.cpp only.
+struct Variable::State {
+  State(Tensor&& v, bool wants_gradient) : value(std::move(v)), requires_grad(wants_gradient) {}
+
+  Tensor value;
+  std::uint64_t order = next_order();
+  std::uint32_t version = 0;  // counts assign()
+  bool requires_grad;
+  std::unique_ptr<Node> node;
+  Variable gradient;
+  std::unique_ptr<std::vector<std::pair<int, Hook>>> hooks;  // null for nearly all
+
+ private:
+  static std::uint64_t next_order();
+};
+
+// The engine's key to the state of a Variable.
+class Walker {
+ public:
+  static Variable::State& state(const Variable& x) { return *x.state_; }
+};
+
+std::uint64_t sum_of_versions(const std::vector<Variable>& inputs);
+
+}  // namespace regard

@@ -1,0 +1,122 @@
+#include "autograd/variable.h"
+
+#include "autograd/anomaly.h"
+#include "autograd/state.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace regard {
+namespace {
+
+thread_local bool recording = true;
+std::atomic<std::int64_t> node_count{0};
+
+}  // namespace
+
+std::uint64_t Variable::State::next_order() {
+  static std::atomic<std::uint64_t> count{0};
+  return count.fetch_add(1, std::memory_order_relaxed);
+}
+
+Variable::Variable(Tensor value)
+    : state_(std::allocate_shared<State>(RecyclingAllocator<State>(), std::move(value), false)) {}
+
+Variable Variable::leaf(Tensor value) {
+  if (!is_float(value.dtype()))
+    fail<DTypeError>("parameter: {} of {} cannot have a gradient (f32 and f64 can)", value.shape(), value.dtype());
+  Variable x(std::move(value));
+  x.state_->requires_grad = true;
+  return x;
+}
+
+Variable parameter(Tensor value) { return Variable::leaf(std::move(value)); }
+
+Variable detach(const Variable& x) { return Variable(x.value()); }
+
+const Tensor& Variable::value() const {
+  if (!state_) fail<ValueError>("value: this Variable is undefined");
+  return state_->value;
+}
+
+bool Variable::requires_grad() const { return state_ && state_->requires_grad; }
+const Node* Variable::node() const { return state_ ? state_->node.get() : nullptr; }
+std::uint64_t Variable::order() const { return state_->order; }
+const Variable& Variable::gradient() const {
+  if (!state_) fail<ValueError>("gradient: this Variable is undefined");
+  return state_->gradient;
+}
+void Variable::clear_gradient() { state_->gradient = Variable(); }
+
+int Variable::on_gradient(Hook hook) const {
+  if (!requires_grad()) fail<ValueError>("on_gradient: this Variable does not require a gradient, so none will come");
+  auto& hooks = state_->hooks;
+  if (!hooks) hooks = std::make_unique<std::vector<std::pair<int, Hook>>>();
+  const int number = hooks->empty() ? 0 : hooks->back().first + 1;
+  hooks->emplace_back(number, std::move(hook));
+  return number;
+}
+
+void Variable::remove_hook(int number) const {
+  const auto has_number = [number](const auto& hook) { return hook.first == number; };
+  if (!state_->hooks || std::erase_if(*state_->hooks, has_number) == 0)
+    fail<ValueError>("remove_hook: there is no hook of number {}", number);
+}
+
+void assign(Variable& leaf, const Tensor& value) {
+  if (!leaf.is_leaf()) fail<ValueError>("assign: the Variable is the result of '{}', not a leaf", leaf.node()->op.name);
+  require_same_dtype("assign", leaf.value(), value);
+  if (leaf.shape() != value.shape())
+    fail<ShapeError>("assign: a value of shape {} does not fit a leaf of shape {}", value.shape(), leaf.shape());
+  leaf.state_->value = value;
+  ++leaf.state_->version;
+}
+
+NoGrad::NoGrad() : before_(std::exchange(recording, false)) {}
+NoGrad::~NoGrad() { recording = before_; }
+bool is_recording() { return recording; }
+
+Node::Node(const OpInfo& made_by, std::vector<Variable> made_from, Rule backward_rule)
+    : op(made_by), inputs(std::move(made_from)), rule(std::move(backward_rule)), input_versions(sum_of_versions(inputs)) {
+  node_count.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Letting go of the inputs may end them, and their nodes, and so on down a chain of a million operations. One call works
+// through the list; the calls that this causes only add to it. So the stack does not grow.
+Node::~Node() {
+  node_count.fetch_sub(1, std::memory_order_relaxed);
+  thread_local std::vector<Variable>* waiting = nullptr;
+  if (waiting) {
+    std::move(inputs.begin(), inputs.end(), std::back_inserter(*waiting));
+    return;
+  }
+  std::vector<Variable> list = std::move(inputs);
+  waiting = &list;
+  while (!list.empty()) {
+    const Variable last = std::move(list.back());
+    list.pop_back();
+  }
+  waiting = nullptr;
+}
+
+std::int64_t live_nodes() { return node_count.load(std::memory_order_relaxed); }
+
+std::uint64_t sum_of_versions(const std::vector<Variable>& inputs) {
+  std::uint64_t sum = 0;
+  for (const Variable& input : inputs) sum += Walker::state(input).version;
+  return sum;
+}
+
+bool must_record(const Variable* begin, const Variable* end) {
+  return recording && std::any_of(begin, end, [](const Variable& input) { return input.requires_grad(); });
+}
+
+Variable record_always(const OpInfo& op, std::vector<Variable> inputs, Tensor&& value, Rule rule) {
+  Variable result;
+  result.state_ = std::allocate_shared<Variable::State>(RecyclingAllocator<Variable::State>(), std::move(value), true);
+  result.state_->node = std::make_unique<Node>(op, std::move(inputs), std::move(rule));
+  if (anomaly_mode()) result.state_->node->site = std::make_unique<std::string>(call_site());
+  return result;
+}
+
+}  // namespace regard

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "autograd/op_list.h"
+#include "tensor/print.h"
+#include "tensor/tensor.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace regard {
+
+class Variable;
+struct BackwardOptions;
+struct Node;
+struct Saved;
+using Gradients = std::vector<Variable>;
+using Rule = std::function<Gradients(const Variable& grad, const Saved& saved)>;  // see record.h
+
+// A value in a computation that is being recorded: a tensor, whether gradients are wanted, the gradient once there is
+// one, and how the value was made. A Variable is a handle: copies of it mean the same value.
+class Variable {
+ public:
+  Variable() = default;                // undefined; only assignment makes sense
+  Variable(Tensor value);              // NOLINT: implicit: a tensor among Variables is a constant
+  static Variable leaf(Tensor value);  // see parameter()
+
+  bool defined() const { return state_ != nullptr; }
+  const Tensor& value() const;
+  const Shape& shape() const { return value().shape(); }
+  DType dtype() const { return value().dtype(); }
+  int rank() const { return value().rank(); }
+  std::int64_t numel() const { return value().numel(); }
+  std::int64_t size(int axis) const { return value().size(axis); }
+  double item() const { return value().item(); }
+
+  bool requires_grad() const;
+  bool is_leaf() const { return node() == nullptr; }
+  const Node* node() const;     // how it was made; null for parameters, constants and what was not recorded
+  std::uint64_t order() const;  // grows with every Variable made, so inputs have smaller numbers than results
+
+  // ∂(output)/∂(this), summed over all backward() calls since the last clear_gradient(). Undefined before the first.
+  // Leaves have one; so that memory is not kept for nothing, results of operations do not (hooks and grad() see theirs).
+  const Variable& gradient() const;
+  void clear_gradient();
+
+  // Walks from this output back to every leaf and adds to its gradient(). For a single number the walk starts with 1.
+  void backward() const;
+  void backward(const BackwardOptions& options) const;
+
+  // Calls hook(gradient) when the gradient of this Variable is complete, before it goes on. If the hook returns a
+  // defined Variable, that takes its place. Returns a number for remove_hook.
+  using Hook = std::function<Variable(const Variable&)>;
+  int on_gradient(Hook hook) const;
+  void remove_hook(int number) const;
+
+  bool same_as(const Variable& other) const { return state_ == other.state_; }
+
+ private:
+  friend Variable record_always(const OpInfo&, std::vector<Variable>, Tensor&&, Rule);
+  friend void assign(Variable& leaf, const Tensor& value);
+  friend class Walker;
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+// A leaf whose gradient is wanted.
+Variable parameter(Tensor value);
+
+// The same value with no past: gradients stop here.
+Variable detach(const Variable& x);
+
+// leaf ← value, the only way to change a Variable: what an optimiser's step is made of. A graph that was recorded with
+// the old value notices, and refuses to run backward.
+void assign(Variable& leaf, const Tensor& value);
+
+// While a NoGrad lives, nothing is recorded on this thread: values are computed and forgotten.
+class NoGrad {
+ public:
+  NoGrad();
+  ~NoGrad();
+  NoGrad(const NoGrad&) = delete;
+  NoGrad& operator=(const NoGrad&) = delete;
+
+ private:
+  bool before_;
+};
+bool is_recording();
+
+// How many recorded operations are alive in the whole program.
+std::int64_t live_nodes();
+
+}  // namespace regard
+
+template <>
+struct fmt::formatter<regard::Variable> : fmt::formatter<regard::Tensor> {
+  auto format(const regard::Variable& x, fmt::format_context& context) const {
+    if (!x.defined()) return fmt::format_to(context.out(), "undefined");
+    return fmt::formatter<regard::Tensor>::format(x.value(), context);
+  }
+};

@@ -1,0 +1,75 @@
+// slice against Python's own rules, followed step by step.
+#include "tensor/create.h"
+#include "tensor/view.h"
+#include "tests/catch.h"
+
+namespace regard {
+
+namespace {
+
+// What range(size)[begin:end:step] holds in Python, for step > 0: an index counts from the end if it is negative, and
+// positions outside are left out.
+std::vector<double> python_slice(std::int64_t size, std::int64_t begin, std::int64_t end, std::int64_t step) {
+  if (begin < 0) begin += size;
+  if (end < 0) end += size;
+  if (begin < 0) begin = 0;
+  std::vector<double> picked;
+  for (std::int64_t i = begin; i < end && i < size; i += step) picked.push_back(static_cast<double>(i));
+  return picked;
+}
+
+}  // namespace
+
+TEST_CASE("slice: every begin, end and step of small axes") {
+  for (std::int64_t size : {0, 1, 2, 5, 7}) {
+    const Tensor x = arange(size);
+    for (std::int64_t begin = -size - 2; begin <= size + 2; ++begin)
+      for (std::int64_t end = -size - 2; end <= size + 2; ++end)
+        for (std::int64_t step : {1, 2, 3, 10}) {
+          const Tensor y = slice(x, 0, begin, end, step);
+          const auto expected = python_slice(size, begin, end, step);
+          if (to_vector(y) == expected && y.shares_buffer_with(x)) continue;
+          CAPTURE(size, begin, end, step);
+          CHECK(to_vector(y) == expected);
+          CHECK(y.shares_buffer_with(x));
+        }
+  }
+}
+
+TEST_CASE("slice: the default end is the end, and far ends are cut off") {
+  const Tensor x = arange(5);
+  CHECK(to_vector(slice(x, 0, 2)) == std::vector<double>{2, 3, 4});
+  CHECK(to_vector(slice(x, 0, -2)) == std::vector<double>{3, 4});
+  CHECK(to_vector(slice(x, 0, 0, to_end, 2)) == std::vector<double>{0, 2, 4});
+  CHECK(to_vector(slice(x, 0, INT64_MIN, to_end, INT64_MAX)) == std::vector<double>{0});
+  CHECK(slice(x, 0, to_end).numel() == 0);
+}
+
+TEST_CASE("slice: one axis of several, the others stay") {
+  const Tensor x = reshape(arange(24), {2, 3, 4});
+  const Tensor y = slice(x, -2, 0, 3, 2);
+  CHECK(y.shape() == Shape{2, 2, 4});
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      for (int k = 0; k < 4; ++k) CHECK(y.at({i, j, k}) == 12 * i + 8 * j + k);
+}
+
+TEST_CASE("slice: a slice of a slice") {
+  const Tensor x = slice(slice(arange(20), 0, 3, 18, 2), 0, 1, -1, 3);  // 3, 5, …, 17, of these 5, 11
+  CHECK(to_vector(x) == std::vector<double>{5, 11});
+}
+
+TEST_CASE("slice_range: where the slice starts, and how long it is") {
+  const SliceRange range = slice_range({10}, 0, -7, 100, 3);  // 3, 6, 9
+  CHECK(range.begin == 3);
+  CHECK(range.count == 3);
+  CHECK(range.step == 3);
+  CHECK(slice_range({10}, 0, 5, 2, 1).count == 0);
+}
+
+TEST_CASE("slice: steps must be positive") {
+  CHECK_THROWS_AS(slice(arange(3), 0, 0, 3, 0), ValueError);
+  CHECK_THROWS_AS(slice(arange(3), 0, 3, 0, -1), ValueError);
+}
+
+}  // namespace regard

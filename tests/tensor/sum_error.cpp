@@ -1,0 +1,58 @@
+// How far sums of many f32 numbers are from the truth. Adding them up one by one would lose these digits.
+#include "tensor/compare.h"
+#include "tensor/create.h"
+#include "tensor/random.h"
+#include "tensor/reduce.h"
+#include "tensor/softmax.h"
+#include "tensor/view.h"
+#include "tests/catch.h"
+
+#include <cmath>
+
+namespace regard {
+
+namespace {
+
+constexpr std::int64_t million = 1 << 20;
+
+}  // namespace
+
+TEST_CASE("sum error: four million numbers, f32 against f64") {
+  Generator generator(1);
+  const Tensor x = uniform({4 * million}, generator);
+  const double exact = sum(to(x, DType::f64)).item();
+  CHECK(std::abs(sum(x).item() / exact - 1) < 2e-7);  // two units in the last place; one by one it is 1e-4 and more
+}
+
+TEST_CASE("sum error: numbers that do not lie side by side") {
+  Generator generator(2);
+  const Tensor x = uniform({million, 2}, generator);
+  const Tensor y = sum(x, 0), exact = sum(to(x, DType::f64), 0);
+  CHECK(allclose(y, exact, 1e-6, 0));
+}
+
+TEST_CASE("sum error: a constant is added up exactly as long as the sums are") {
+  CHECK(sum(ones({16 * million / 8, 8})).item() == 16 * million);  // one by one, f32 would stop at 2²⁴ − 1 … 2²⁴
+  CHECK(sum(expand(ones({}), {32 * million})).item() == 32.0 * million);  // beyond 2²⁴, where 1 is lost on the sum
+  CHECK(mean(full({3 * million}, 0.1)).item() == Approx(double{0.1f}).epsilon(1e-7));
+}
+
+TEST_CASE("sum error: every length near the ends of lanes and blocks") {
+  for (std::int64_t n : {1, 2, 7, 15, 16, 17, 31, 33, 127, 128, 129, 143, 144, 145, 255, 256, 257, 384, 1023, 1025}) {
+    CAPTURE(n);
+    const double exact = static_cast<double>(n * (n - 1) / 2);
+    CHECK(sum(arange(n, DType::f32)).item() == exact);
+    CHECK(sum(flip(arange(n, DType::f64), 0)).item() == exact);
+    CHECK(sum(slice(arange(2 * n, DType::f64), 0, 0, to_end, 2)).item() == 2 * exact);
+    CHECK(sum(arange(n)).item() == exact);
+  }
+}
+
+TEST_CASE("sum error: logsumexp and softmax over a million equal numbers") {
+  const double n = million;
+  CHECK(logsumexp(zeros({million})).item() == Approx(std::log(n)).epsilon(1e-7));
+  CHECK(max(softmax(zeros({million}), 0)).item() == 1 / n);
+  CHECK(var(zeros({million})).item() == 0);
+}
+
+}  // namespace regard
