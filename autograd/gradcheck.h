@@ -53,6 +53,7 @@ struct CheckedElement {
 
 struct GradcheckReport {
   Verdict verdict = Verdict::pass;
+  int order = 2;                     // how far it went
   std::string reason;                // a sentence, unless the verdict is pass
   std::vector<Shape> shapes;         // of the inputs
   std::int64_t element_count = 0;    // compared at first order

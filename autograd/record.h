@@ -56,12 +56,12 @@ Variable record_inputs(const OpInfo& op, const Inputs& inputs, Tensor&& value, R
 }
 
 template <class R>
-Variable record(const OpInfo& op, std::initializer_list<Variable> inputs, Tensor&& value, R&& rule) {
+Variable record(const OpInfo& op, std::initializer_list<Variable> inputs, Tensor value, R&& rule) {
   return record_inputs(op, inputs, std::move(value), std::forward<R>(rule));
 }
 
 template <class R>
-Variable record(const OpInfo& op, const std::vector<Variable>& inputs, Tensor&& value, R&& rule) {
+Variable record(const OpInfo& op, const std::vector<Variable>& inputs, Tensor value, R&& rule) {
   return record_inputs(op, inputs, std::move(value), std::forward<R>(rule));
 }
 

@@ -152,6 +152,7 @@ Functions gradient_function(const Function& f, std::size_t input_count) {
 GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options) {
   if (options.order != 1 && options.order != 2) fail<ValueError>("gradcheck: order {} is neither 1 nor 2", options.order);
   GradcheckReport report;
+  report.order = 1;
   std::vector<Tensor> values;
   for (const Variable& input : inputs) {
     values.push_back(input.value());
@@ -186,6 +187,7 @@ GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs
   for (const Tensor& value : values)
     if (is_float(value.dtype())) second_cotangents.push_back(random_cotangent(value.shape(), generator));
   const std::size_t input_count = values.size();
+  report.order = 2;
   values.push_back(cotangent);
   OrderCheck(2, options, report).run(gradient_function(f, input_count), values, second_cotangents);
   return report;

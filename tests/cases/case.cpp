@@ -1,0 +1,81 @@
+#include "tests/cases/case.h"
+
+#include <cmath>
+
+namespace regard::cases {
+
+InputSpec real(const Shape& shape) {
+  return {shape, [](double normal, double) { return normal; }};
+}
+
+InputSpec between(const Shape& shape, double low, double high) {
+  return {shape, [=](double, double uniform) { return low + (high - low) * uniform; }};
+}
+
+InputSpec away_from(const Shape& shape, double kink, double margin) {
+  return {shape, [=](double normal, double) { return kink + normal + (normal < 0 ? -margin : margin); }};
+}
+
+InputSpec distinct(const Shape& shape) {
+  return {shape, [](double rank, double) { return 0.5 * rank - 2; }, DType::f64, true};
+}
+
+InputSpec indexes(const Shape& shape, std::int64_t bound) {
+  return {shape, [bound](double, double uniform) { return std::floor(uniform * static_cast<double>(bound)); }, DType::i64};
+}
+
+namespace {
+
+Tensor draw(const InputSpec& spec, Generator& generator) {
+  const std::int64_t count = spec.shape.numel();
+  const auto first = to_vector(spec.is_permutation ? permutation(count, generator)
+                                                   : normal({count}, generator, 0, 1, DType::f64));
+  const auto second = to_vector(uniform({count}, generator, 0, 1, DType::f64));
+  std::vector<double> values;
+  for (std::size_t i = 0; i < first.size(); ++i) values.push_back(spec.transform(first[i], second[i]));
+  return tensor(values, spec.shape, spec.dtype);
+}
+
+// Fowler, Noll and Vo's hash. With a seed from its name, a case keeps its inputs when others come and go.
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t h = 14695981039346656037u;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return h;
+}
+
+}  // namespace
+
+void Table::add(const char* name, const char* what, const std::vector<InputSpec>& specs, Function f) {
+  const OpInfo* row = find_op(name);
+  if (!row) fail<ValueError>("cases: '{}' is not in op_list", name);
+  const std::string id = fmt::format("{}/{}", name, what);
+  Generator generator(hash(id));
+  std::vector<Variable> inputs;
+  for (const InputSpec& spec : specs) inputs.push_back(draw(spec, generator));
+  rows.push_back({id, row, std::move(inputs), std::move(f)});
+}
+
+const std::vector<Case>& all_cases() {
+  static const std::vector<Case> rows = [] {
+    Table table;
+    add_arithmetic(table);
+    add_pointwise(table);
+    add_reductions(table);
+    add_views(table);
+    add_joining(table);
+    add_indexing(table);
+    add_order(table);
+    add_products(table);
+    return table.rows;
+  }();
+  return rows;
+}
+
+std::vector<Case> differentiable_cases() {
+  std::vector<Case> result;
+  for (const Case& row : all_cases())
+    if (row.op->kind != OpKind::not_differentiable) result.push_back(row);
+  return result;
+}
+
+}  // namespace regard::cases

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "autograd/all.h"
+
+#include <string>
+#include <vector>
+
+namespace regard::cases {
+
+using In = std::vector<Variable>;
+
+// One way to use one operation: what every check of that operation runs. The gradient checks, the power check and the
+// comparison with reference values all read the same table.
+struct Case {
+  std::string id;  // operation/what is special, such as "softmax/first-axis"
+  const OpInfo* op;
+  std::vector<Variable> inputs;  // f64 to be checked, or i64 to be passed on
+  Function f;
+};
+
+const std::vector<Case>& all_cases();
+std::vector<Case> differentiable_cases();
+
+// How the inputs of a case are drawn. Each case starts the same generator from its own seed.
+struct InputSpec {
+  Shape shape;
+  std::function<double(double normal, double uniform)> transform;
+  DType dtype = DType::f64;
+  bool is_permutation = false;
+};
+
+InputSpec real(const Shape& shape);                                   // normal
+InputSpec between(const Shape& shape, double low, double high);       // uniform
+InputSpec away_from(const Shape& shape, double kink, double margin);  // normal, but pushed off the kink
+InputSpec distinct(const Shape& shape);                               // no two closer than 0.5, in random order
+InputSpec indexes(const Shape& shape, std::int64_t bound);            // i64 in [0, bound)
+
+class Table {
+ public:
+  void add(const char* op, const char* what, const std::vector<InputSpec>& inputs, Function f);
+  std::vector<Case> rows;
+};
+
+// One function for each file of cases.
+void add_arithmetic(Table& table);
+void add_pointwise(Table& table);
+void add_reductions(Table& table);
+void add_views(Table& table);
+void add_joining(Table& table);
+void add_indexing(Table& table);
+void add_order(Table& table);
+void add_products(Table& table);
+
+}  // namespace regard::cases

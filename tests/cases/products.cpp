@@ -1,0 +1,24 @@
+#include "tests/cases/case.h"
+
+namespace regard::cases {
+
+void add_products(Table& t) {
+  const auto product = [](const In& in) { return matmul(in[0], in[1]); };
+  t.add("matmul", "matrices", {real({2, 3}), real({3, 4})}, product);
+  t.add("matmul", "batch", {real({2, 2, 3}), real({2, 3, 2})}, product);
+  t.add("matmul", "broadcast-batch", {real({2, 1, 2, 3}), real({3, 3, 2})}, product);
+  t.add("matmul", "broadcast-left", {real({2, 3}), real({2, 3, 2})}, product);
+  t.add("matmul", "broadcast-right", {real({2, 2, 3}), real({3, 4})}, product);
+  t.add("matmul", "row-times-matrix", {real({3}), real({3, 2})}, product);
+  t.add("matmul", "row-times-batch", {real({3}), real({2, 3, 2})}, product);
+  t.add("matmul", "matrix-times-column", {real({2, 3}), real({3})}, product);
+  t.add("matmul", "row-times-column", {real({3}), real({3})}, product);
+  t.add("matmul", "with-transposed", {real({2, 3}), real({4, 3})},
+        [](const In& in) { return matmul(in[0], transpose(in[1])); });
+  t.add("matmul", "with-itself", {real({3, 3})}, [](const In& in) { return matmul(in[0], in[0]); });
+  t.add("bmm", "batch", {real({2, 2, 3}), real({2, 3, 2})}, [](const In& in) { return bmm(in[0], in[1]); });
+  t.add("outer", "vectors", {real({3}), real({2})}, [](const In& in) { return outer(in[0], in[1]); });
+  t.add("dot", "vectors", {real({4}), real({4})}, [](const In& in) { return dot(in[0], in[1]); });
+}
+
+}  // namespace regard::cases

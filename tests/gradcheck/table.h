@@ -1,0 +1,14 @@
+#pragma once
+
+#include "tests/cases/case.h"
+
+// The ways to show what was checked. Each returns the exit code: 0, or 1 if a verdict was not PASS.
+namespace regard::gradcheck_table {
+
+int print_operations(bool as_json);  // the table of operations
+int print_inputs();                  // all cases with their inputs, as JSON
+int print_table(const std::vector<cases::Case>& rows, const std::vector<GradcheckReport>& reports, bool verbose);
+int print_json(const std::vector<cases::Case>& rows, const std::vector<GradcheckReport>& reports);
+int print_power(const std::vector<cases::Case>& rows, const GradcheckOptions& options);
+
+}  // namespace regard::gradcheck_table
