@@ -54,7 +54,8 @@ void check_for_anomaly(const OpInfo& op, const Variable* begin, const Variable* 
   bool came_in = false;
   for (const Variable* input = begin; input != end; ++input) {
     const bool bad = holds_nan(input->value());
-    inputs += fmt::format("{}{} {}{}", input == begin ? "" : ", ", input->dtype(), input->shape(), bad ? " with NaN" : "");
+    inputs +=
+        fmt::format("{}{} {}{}", input == begin ? "" : ", ", input->dtype(), input->shape(), bad ? " with NaN" : "");
     came_in = came_in || bad;
   }
   fail<ValueError>("anomaly: '{}' ({}) {} NaN, from inputs {}; recorded in {}", op.name, op.formula,

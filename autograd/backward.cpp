@@ -51,9 +51,10 @@ void require_no_new_nan(const Node& node, const Variable& arrived, const Variabl
 
 Gradients apply_rule(const Node& node, const Arrival& arrival) {
   if (node.freed)
-    fail<ValueError>("backward: the graph behind '{}' {} was freed by an earlier backward pass (give that one .keep_graph "
-                     "= true)",
-                     node.op.name, arrival.variable.shape());
+    fail<ValueError>(
+        "backward: the graph behind '{}' {} was freed by an earlier backward pass (give that one .keep_graph "
+        "= true)",
+        node.op.name, arrival.variable.shape());
   if (sum_of_versions(node.inputs) != node.input_versions)
     fail<ValueError>("backward: an input of '{}' was assigned a new value after it was used (run backward first)",
                      node.op.name);
@@ -111,9 +112,10 @@ Variable start(const char* operation, const Variable& output, const Variable& gi
     fail<ValueError>("{}: the output {} depends on nothing that requires a gradient", operation, output.shape());
   if (!given.defined()) {
     if (output.numel() == 1) return ones_like(output.value());
-    fail<ShapeError>("{}: the output {} is not a single number, so the gradient to start with must be given (or reduce "
-                     "it, as with sum)",
-                     operation, output.shape());
+    fail<ShapeError>(
+        "{}: the output {} is not a single number, so the gradient to start with must be given (or reduce "
+        "it, as with sum)",
+        operation, output.shape());
   }
   if (given.shape() != output.shape() || given.dtype() != output.dtype())
     fail<ShapeError>("{}: a gradient {} {} does not fit the output, which is {} {}", operation, given.dtype(),

@@ -53,13 +53,13 @@ struct CheckedElement {
 
 struct GradcheckReport {
   Verdict verdict = Verdict::pass;
-  int order = 2;                     // how far it went
-  std::string reason;                // a sentence, unless the verdict is pass
-  std::vector<Shape> shapes;         // of the inputs
-  std::int64_t element_count = 0;    // compared at first order
-  double worst = 0;                  // largest relative error at first order
-  double worst_second = 0;           // at second order
-  CheckedElement worst_element;      // where the larger of the two is
+  int order = 2;                   // how far it went
+  std::string reason;              // a sentence, unless the verdict is pass
+  std::vector<Shape> shapes;       // of the inputs
+  std::int64_t element_count = 0;  // compared at first order
+  double worst = 0;                // largest relative error at first order
+  double worst_second = 0;         // at second order
+  CheckedElement worst_element;    // where the larger of the two is
   std::vector<CheckedElement> elements;
 
   bool passed() const { return verdict == Verdict::pass; }

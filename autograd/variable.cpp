@@ -77,7 +77,10 @@ NoGrad::~NoGrad() { recording = before_; }
 bool is_recording() { return recording; }
 
 Node::Node(const OpInfo& made_by, std::vector<Variable> made_from, Rule backward_rule)
-    : op(made_by), inputs(std::move(made_from)), rule(std::move(backward_rule)), input_versions(sum_of_versions(inputs)) {
+    : op(made_by),
+      inputs(std::move(made_from)),
+      rule(std::move(backward_rule)),
+      input_versions(sum_of_versions(inputs)) {
   node_count.fetch_add(1, std::memory_order_relaxed);
 }
 

@@ -106,9 +106,10 @@ class OrderCheck {
     if (order_ == 1) ++report_.element_count;
     if (options_.keep_elements) report_.elements.push_back(element);
     if (slopes.kinked)
-      set(Verdict::kink, fmt::format("input {} element {}: the slope is {:.6g} to the left and {:.6g} to the right; move "
-                                     "the input away from the kink",
-                                     element.input, element.index, slopes.left, slopes.right));
+      set(Verdict::kink,
+          fmt::format("input {} element {}: the slope is {:.6g} to the left and {:.6g} to the right; move "
+                      "the input away from the kink",
+                      element.input, element.index, slopes.left, slopes.right));
     double& worst = order_ == 1 ? report_.worst : report_.worst_second;
     if (element.error >= std::max(report_.worst, report_.worst_second)) report_.worst_element = element;
     worst = std::max(worst, element.error);
@@ -125,7 +126,9 @@ class OrderCheck {
 
   // A failure outweighs a kink, and a kink outweighs a vacuous input. Of equals the first is told.
   void set(Verdict verdict, std::string reason) {
-    const auto weight = [](Verdict v) { return v == Verdict::fail ? 3 : v == Verdict::kink ? 2 : v == Verdict::vacuous; };
+    const auto weight = [](Verdict v) {
+      return v == Verdict::fail ? 3 : v == Verdict::kink ? 2 : v == Verdict::vacuous;
+    };
     if (weight(verdict) <= weight(report_.verdict)) return;
     report_.verdict = verdict;
     report_.reason = std::move(reason);
@@ -150,7 +153,8 @@ Functions gradient_function(const Function& f, std::size_t input_count) {
 }  // namespace
 
 GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options) {
-  if (options.order != 1 && options.order != 2) fail<ValueError>("gradcheck: order {} is neither 1 nor 2", options.order);
+  if (options.order != 1 && options.order != 2)
+    fail<ValueError>("gradcheck: order {} is neither 1 nor 2", options.order);
   GradcheckReport report;
   report.order = 1;
   std::vector<Tensor> values;
@@ -165,7 +169,8 @@ GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs
   };
   for (const Tensor& value : values)
     if (value.dtype() == DType::f32)
-      return conclude(Verdict::float32, "an input is f32: its rounding hides wrong gradients; convert it with to(x, DType::f64)");
+      return conclude(Verdict::float32,
+                      "an input is f32: its rounding hides wrong gradients; convert it with to(x, DType::f64)");
 
   std::vector<Variable> leaves;
   for (const Tensor& value : values) leaves.push_back(is_float(value.dtype()) ? parameter(value) : Variable(value));
@@ -173,9 +178,9 @@ GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs
   if (output.dtype() == DType::f32)
     return conclude(Verdict::float32, "the result is f32: its rounding hides wrong gradients; compute in f64");
   if (!identical(output.value(), f(leaves).value()))
-    return conclude(Verdict::fail, "the function gives different results when called twice (give it a fixed Generator)");
-  if (!output.requires_grad())
-    return conclude(Verdict::vacuous, "the result depends on no f64 input");
+    return conclude(Verdict::fail,
+                    "the function gives different results when called twice (give it a fixed Generator)");
+  if (!output.requires_grad()) return conclude(Verdict::vacuous, "the result depends on no f64 input");
 
   Generator generator(options.seed);
   const Tensor cotangent = random_cotangent(output.shape(), generator);

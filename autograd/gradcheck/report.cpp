@@ -14,8 +14,9 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::string to_string(const GradcheckReport& report) {
-  std::string line = fmt::format("{}   {} elements   worst {:.1e}   {}", fmt::join(report.shapes, "  "),
-                                 report.element_count, std::max(report.worst, report.worst_second), name_of(report.verdict));
+  std::string line =
+      fmt::format("{}   {} elements   worst {:.1e}   {}", fmt::join(report.shapes, "  "), report.element_count,
+                  std::max(report.worst, report.worst_second), name_of(report.verdict));
   if (!report.reason.empty()) line += fmt::format("\n  {}", report.reason);
   return line;
 }

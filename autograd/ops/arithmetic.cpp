@@ -47,7 +47,8 @@ Variable pow(const Variable& x, const Variable& z) {
                 [](const Variable& grad, const Saved& saved) {
                   const Variable &a = saved.inputs[0], &b = saved.inputs[1];
                   Variable to_a, to_b;
-                  if (saved.wants(0)) to_a = grad * where(equal(b, 0.0), Variable(zeros_like(b.value())), b * pow(a, b - 1));
+                  if (saved.wants(0))
+                    to_a = grad * where(equal(b, 0.0), Variable(zeros_like(b.value())), b * pow(a, b - 1));
                   if (saved.wants(1)) {
                     const Tensor stuck = multiply(equal(a, 0.0), greater_equal(b, 0.0));
                     const Variable safe = where(stuck, Variable(ones_like(a.value())), a);

@@ -8,9 +8,10 @@ namespace regard {
 
 // yⱼ = x[iⱼ]:  each element of x collects the gradients of the places that copied it.
 Variable gather(const Variable& x, int axis, const Tensor& index) {
-  return record(op("gather"), {x}, gather(x.value(), axis, index), [axis, index](const Variable& grad, const Saved& saved) {
-    return gradients(scatter_add(zeros_like(saved.input().value()), axis, index, grad));
-  });
+  return record(op("gather"), {x}, gather(x.value(), axis, index),
+                [axis, index](const Variable& grad, const Saved& saved) {
+                  return gradients(scatter_add(zeros_like(saved.input().value()), axis, index, grad));
+                });
 }
 
 Variable index_select(const Variable& x, int axis, const Tensor& index) {

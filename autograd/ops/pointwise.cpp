@@ -54,9 +54,8 @@ Variable cos(const Variable& x) {
 
 // y = tanh x:  dy/dx = 1 − tanh²x, so the rule needs only the output.
 Variable tanh(const Variable& x) {
-  return record(op("tanh"), {x}, tanh(x.value()), [](const Variable& grad, const Saved& saved) {
-    return gradients(grad * (1 - square(saved.output)));
-  });
+  return record(op("tanh"), {x}, tanh(x.value()),
+                [](const Variable& grad, const Saved& saved) { return gradients(grad * (1 - square(saved.output))); });
 }
 
 // y = 2/√π ∫₀ˣ e^(−t²) dt:  dy/dx is the integrand at x.
@@ -81,9 +80,8 @@ Variable softplus(const Variable& x) {
 
 // y = max(x, 0):  dy/dx = 1 for x > 0, else 0; at 0 itself any slope in [0, 1] would do, and 0 is the custom.
 Variable relu(const Variable& x) {
-  return record(op("relu"), {x}, relu(x.value()), [](const Variable& grad, const Saved& saved) {
-    return gradients(grad * greater(saved.input(), 0.0));
-  });
+  return record(op("relu"), {x}, relu(x.value()),
+                [](const Variable& grad, const Saved& saved) { return gradients(grad * greater(saved.input(), 0.0)); });
 }
 
 // y = x for x > 0, else c·x:  the slope is 1 or c.
@@ -146,9 +144,8 @@ Tensor is_nan(const Variable& x) { return is_nan(x.value()); }
 Variable to(const Variable& x, DType dtype) {
   if (x.requires_grad() && !is_float(dtype))
     fail<DTypeError>("to: no gradient flows through {} (convert x.value() or detach(x))", dtype);
-  return record(op("to"), {x}, to(x.value(), dtype), [](const Variable& grad, const Saved& saved) {
-    return gradients(to(grad, saved.input().dtype()));
-  });
+  return record(op("to"), {x}, to(x.value(), dtype),
+                [](const Variable& grad, const Saved& saved) { return gradients(to(grad, saved.input().dtype())); });
 }
 
 }  // namespace regard

@@ -27,9 +27,7 @@ Variable reshape(const Variable& x, const Shape& shape) {
 Variable flatten(const Variable& x, int first, int last) {
   return with_value(op("flatten"), x, flatten(x.value(), first, last));
 }
-Variable unsqueeze(const Variable& x, int axis) {
-  return with_value(op("unsqueeze"), x, unsqueeze(x.value(), axis));
-}
+Variable unsqueeze(const Variable& x, int axis) { return with_value(op("unsqueeze"), x, unsqueeze(x.value(), axis)); }
 Variable squeeze(const Variable& x, int axis) { return with_value(op("squeeze"), x, squeeze(x.value(), axis)); }
 Variable squeeze(const Variable& x) { return with_value(op("squeeze"), x, squeeze(x.value())); }
 

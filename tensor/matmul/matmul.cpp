@@ -68,10 +68,14 @@ void require_matmul(const Shape& a, const Shape& b) {
   if (a.rank() == 0 || b.rank() == 0)
     fail<ShapeError>("matmul: {} × {}: a single number is not a matrix (a * b multiplies by it)", a, b);
   const std::int64_t inner = b.rank() == 1 ? b[0] : b.back(2);
-  if (a.back() == inner) return;
   const bool transposed_fits = b.rank() >= 2 && a.back() == b.back(1);
-  fail<ShapeError>("matmul: {} × {}: the inner dimensions {} and {} differ{}", a, b, a.back(), inner,
-                   transposed_fits ? " (did you mean transpose(b)?)" : "");
+  if (a.back() != inner)
+    fail<ShapeError>("matmul: {} × {}: the inner dimensions {} and {} differ{}", a, b, a.back(), inner,
+                     transposed_fits ? " (did you mean transpose(b)?)" : "");
+  const Shape left = batch_of(a), right = batch_of(b);
+  for (int i = 1; i <= std::min(left.rank(), right.rank()); ++i)
+    if (left.back(i) != right.back(i) && left.back(i) != 1 && right.back(i) != 1)
+      fail<ShapeError>("matmul: {} × {}: the batches {} and {} do not broadcast", a, b, left, right);
 }
 
 Tensor matmul(const Tensor& a, const Tensor& b) {

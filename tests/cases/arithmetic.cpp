@@ -45,13 +45,15 @@ void add_arithmetic(Table& t) {
   t.add("where", "broadcast", {indexes({4, 1}, 2), real({3}), real({})},
         [](const In& in) { return where(in[0].value(), in[1], in[2]); });
 
-  t.add("equal", "indexes", {indexes({3, 1}, 3), indexes({4}, 3)}, [](const In& in) { return Variable(equal(in[0], in[1])); });
+  t.add("equal", "indexes", {indexes({3, 1}, 3), indexes({4}, 3)},
+        [](const In& in) { return Variable(equal(in[0], in[1])); });
   t.add("not_equal", "indexes", {indexes({3, 1}, 3), indexes({4}, 3)},
         [](const In& in) { return Variable(not_equal(in[0], in[1])); });
   t.add("less", "broadcast", {real({3, 1}), real({4})}, [](const In& in) { return Variable(less(in[0], in[1])); });
   t.add("less_equal", "indexes", {indexes({3, 1}, 3), indexes({4}, 3)},
         [](const In& in) { return Variable(less_equal(in[0], in[1])); });
-  t.add("greater", "broadcast", {real({3, 1}), real({4})}, [](const In& in) { return Variable(greater(in[0], in[1])); });
+  t.add("greater", "broadcast", {real({3, 1}), real({4})},
+        [](const In& in) { return Variable(greater(in[0], in[1])); });
   t.add("greater_equal", "indexes", {indexes({3, 1}, 3), indexes({4}, 3)},
         [](const In& in) { return Variable(greater_equal(in[0], in[1])); });
 }

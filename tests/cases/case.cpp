@@ -21,15 +21,16 @@ InputSpec distinct(const Shape& shape) {
 }
 
 InputSpec indexes(const Shape& shape, std::int64_t bound) {
-  return {shape, [bound](double, double uniform) { return std::floor(uniform * static_cast<double>(bound)); }, DType::i64};
+  return {shape, [bound](double, double uniform) { return std::floor(uniform * static_cast<double>(bound)); },
+          DType::i64};
 }
 
 namespace {
 
 Tensor draw(const InputSpec& spec, Generator& generator) {
   const std::int64_t count = spec.shape.numel();
-  const auto first = to_vector(spec.is_permutation ? permutation(count, generator)
-                                                   : normal({count}, generator, 0, 1, DType::f64));
+  const auto first =
+      to_vector(spec.is_permutation ? permutation(count, generator) : normal({count}, generator, 0, 1, DType::f64));
   const auto second = to_vector(uniform({count}, generator, 0, 1, DType::f64));
   std::vector<double> values;
   for (std::size_t i = 0; i < first.size(); ++i) values.push_back(spec.transform(first[i], second[i]));

@@ -19,9 +19,12 @@ void add_reductions(Table& t) {
   t.add("min", "one-axis", {distinct({3, 4})}, [](const In& in) { return min(in[0], 0); });
   t.add("logsumexp", "all", {real({2, 3})}, [](const In& in) { return logsumexp(in[0]); });
   t.add("logsumexp", "one-axis", {real({2, 3})}, [](const In& in) { return logsumexp(in[0], 0); });
-  t.add("logsumexp", "two-axes-kept", {real({2, 3, 2})}, [](const In& in) { return logsumexp(in[0], {1, 2}, keepdim); });
+  t.add("logsumexp", "two-axes-kept", {real({2, 3, 2})}, [](const In& in) {
+    return logsumexp(in[0], {1, 2}, keepdim);
+  });
   t.add("argmax", "last-axis", {distinct({3, 4})}, [](const In& in) { return Variable(argmax(in[0], -1)); });
-  t.add("argmax", "first-axis-kept", {distinct({3, 4})}, [](const In& in) { return Variable(argmax(in[0], 0, keepdim)); });
+  t.add("argmax", "first-axis-kept", {distinct({3, 4})},
+        [](const In& in) { return Variable(argmax(in[0], 0, keepdim)); });
   t.add("softmax", "last-axis", {real({2, 4})}, [](const In& in) { return softmax(in[0], -1); });
   t.add("softmax", "first-axis", {real({3, 2})}, [](const In& in) { return softmax(in[0], 0); });
   t.add("softmax", "middle-axis", {real({2, 3, 2})}, [](const In& in) { return softmax(in[0], 1); });

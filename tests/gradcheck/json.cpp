@@ -62,7 +62,8 @@ int print_inputs() {
   for (const Case& row : cases::all_cases()) {
     ordered_json inputs = ordered_json::array();
     for (const Variable& input : row.inputs)
-      inputs.push_back({{"dtype", name_of(input.dtype())}, {"shape", to_json(input.shape())}, {"data", to_vector(input.value())}});
+      inputs.push_back(
+          {{"dtype", name_of(input.dtype())}, {"shape", to_json(input.shape())}, {"data", to_vector(input.value())}});
     list.push_back({{"case", row.id}, {"operation", row.op->name}, {"inputs", std::move(inputs)}});
   }
   fmt::print("{}\n", list.dump());

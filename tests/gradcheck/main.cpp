@@ -48,9 +48,12 @@ int main(int argc, char** argv) {
   bool list = false, json = false, verbose = false, power = false, inputs = false;
   GradcheckOptions options;
   std::string dtype = "f64", layout = "contiguous";
-  app.add_option("patterns", patterns, "Operations or cases to check, such as: softmax 'soft*' matmul/batch (default: all)");
+  app.add_option("patterns", patterns,
+                 "Operations or cases to check, such as: softmax 'soft*' matmul/batch (default: all)");
   app.add_flag("--list", list, "Print the table of operations with their formulas and rules");
-  app.add_option("--order", options.order, "1: gradients; 2: second derivatives too")->check(CLI::IsMember({1, 2}))->capture_default_str();
+  app.add_option("--order", options.order, "1: gradients; 2: second derivatives too")
+      ->check(CLI::IsMember({1, 2}))
+      ->capture_default_str();
   app.add_option("--dtype", dtype, "The type of the inputs; f32 is refused, and the verdict says why")
       ->check(CLI::IsMember({"f64", "f32"}))
       ->capture_default_str();

@@ -77,10 +77,11 @@ std::string position(const Shape& shape, std::int64_t number) {
 void print_elements(const GradcheckReport& report) {
   for (const CheckedElement& e : report.elements) {
     const bool is_cotangent = e.input >= report.shapes.size();
-    const std::string where = is_cotangent ? fmt::format("cotangent[{}]", e.index)
-                                           : fmt::format("input {}{}", e.input, position(report.shapes[e.input], e.index));
-    fmt::print("    order {}  {}  analytic {:+.12e}  numeric {:+.12e}  error {}\n", e.order, padded(where, 18), e.analytic,
-               e.numeric, scientific(e.error));
+    const std::string where = is_cotangent
+                                  ? fmt::format("cotangent[{}]", e.index)
+                                  : fmt::format("input {}{}", e.input, position(report.shapes[e.input], e.index));
+    fmt::print("    order {}  {}  analytic {:+.12e}  numeric {:+.12e}  error {}\n", e.order, padded(where, 18),
+               e.analytic, e.numeric, scientific(e.error));
   }
 }
 
@@ -106,7 +107,8 @@ int print_table(const std::vector<Case>& rows, const std::vector<GradcheckReport
     const GradcheckReport& report = reports[i];
     columns.add({rows[i].id, rows[i].op->formula, fmt::format("{}", fmt::join(report.shapes, " ")),
                  fmt::format("{:>8}", report.element_count), fmt::format("{:>11}", scientific(report.worst)),
-                 fmt::format("{:>6}", report.order == 2 ? scientific(report.worst_second) : "–"), coloured(report.verdict)});
+                 fmt::format("{:>6}", report.order == 2 ? scientific(report.worst_second) : "–"),
+                 coloured(report.verdict)});
     elements += report.element_count;
     refused += !report.passed();
     worst = std::max(worst, report.worst);
@@ -119,8 +121,7 @@ int print_table(const std::vector<Case>& rows, const std::vector<GradcheckReport
   }
   if (refused) fmt::print("\n");
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (!reports[i].passed())
-      fmt::print("{} {}: {}\n", coloured(reports[i].verdict), rows[i].id, reports[i].reason);
+    if (!reports[i].passed()) fmt::print("{} {}: {}\n", coloured(reports[i].verdict), rows[i].id, reports[i].reason);
   fmt::print("\n{} case{}, {} elements, worst relative error {} at first order, {} at second: {}\n", rows.size(),
              rows.size() == 1 ? "" : "s", elements, scientific(worst), scientific(worst_second),
              refused ? fmt::format("{} did not pass", refused) : "all pass");

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace regard {
+
+// The command line of an example: a description, its options with their defaults, --help. Unknown options and values out
+// of range are errors that name the choices.
+class Program {
+ public:
+  explicit Program(const std::string& description);
+  ~Program();
+
+  void option(const std::string& name, int& value, const std::string& help, int low, int high);
+  void option(const std::string& name, std::uint64_t& value, const std::string& help);
+
+  // True if the program should go on; otherwise main returns exit_code(): 0 after --help, not 0 after an error.
+  bool parse(int argc, char** argv);
+  int exit_code() const { return exit_code_; }
+
+ private:
+  struct Parser;  // keeps the large header of the option parser out of every example
+  std::unique_ptr<Parser> parser_;
+  int exit_code_ = 0;
+};
+
+}  // namespace regard

@@ -1,0 +1,81 @@
+#include "autograd/all.h"
+#include "tests/catch.h"
+
+#include <limits>
+
+using namespace regard;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+using Numbers = std::vector<double>;
+
+// The gradients of the sum of f at x.
+template <class F>
+Numbers slopes(F f, const Nested& at) {
+  Variable x = parameter(tensor(at, DType::f64));
+  sum(f(x)).backward();
+  return to_vector(x.gradient().value());
+}
+
+}  // namespace
+
+TEST_CASE("at a kink one slope is chosen, and it is always the same") {
+  CHECK(slopes([](const Variable& x) { return relu(x); }, {-1, 0, 1}) == Numbers{0, 0, 1});
+  CHECK(slopes([](const Variable& x) { return leaky_relu(x, 0.1); }, {-1, 0, 1}) == Numbers{0.1, 0.1, 1});
+  CHECK(slopes([](const Variable& x) { return abs(x); }, {-2, 0, 2}) == Numbers{-1, 0, 1});
+  CHECK(slopes([](const Variable& x) { return clamp(x, -1, 1); }, {-2, -1, 0, 1, 2}) == Numbers{0, 1, 1, 1, 0});
+}
+
+TEST_CASE("equals share a gradient") {
+  CHECK(slopes([](const Variable& x) { return max(x); }, {3, 1, 3}) == Numbers{0.5, 0, 0.5});
+  CHECK(slopes([](const Variable& x) { return min(x, 1); }, {{2, 2}, {5, 4}}) == Numbers{0.5, 0.5, 0, 1});
+  CHECK(slopes([](const Variable& x) { return maximum(x, 2.0); }, {1, 2, 3}) == Numbers{0, 0.5, 1});
+  CHECK(slopes([](const Variable& x) { return minimum(x, 2.0); }, {1, 2, 3}) == Numbers{1, 0.5, 0});
+}
+
+TEST_CASE("powers at 0") {
+  CHECK(slopes([](const Variable& x) { return pow(x, 0); }, {0, 2}) == Numbers{0, 0});
+  CHECK(slopes([](const Variable& x) { return pow(x, 2); }, {0, 3}) == Numbers{0, 6});
+  // With respect to the exponent: 0ᵇ stays 0 as b > 0 moves.
+  const auto zero_to = [](const Variable& b) { return pow(Variable(zeros({2}, DType::f64)), b); };
+  CHECK(slopes(zero_to, {1, 2}) == Numbers{0, 0});
+}
+
+TEST_CASE("where keeps a NaN in the branch that was not taken out of the gradient") {
+  const auto safe_sqrt = [](const Variable& x) {
+    const Tensor good = greater(x, 0.0);
+    return where(good, sqrt(where(good, x, Variable(ones({}, DType::f64)))), 0.0 * x);
+  };
+  CHECK(slopes(safe_sqrt, {4, -1}) == Numbers{0.25, 0});
+  Variable poisoned = parameter(tensor({1, std::numeric_limits<double>::quiet_NaN()}, DType::f64));
+  sum(where(tensor({1, 0}), poisoned, Variable(zeros({2}, DType::f64)))).backward();
+  CHECK(to_vector(poisoned.gradient().value()) == Numbers{1, 0});
+}
+
+TEST_CASE("logsumexp of nothing but −∞ has gradient 0, and single −∞ are skipped") {
+  const auto f = [](const Variable& x) { return logsumexp(x, -1); };
+  CHECK(slopes(f, {{-infinity, -infinity}, {-infinity, 3}}) == Numbers{0, 0, 0, 1});
+}
+
+TEST_CASE("softmax gives masked positions no weight and no gradient") {
+  const auto f = [](const Variable& x) { return select(softmax(x, -1), -1, 1); };
+  const auto g = slopes(f, {0, 0, -infinity});
+  CHECK(g == Numbers{-0.25, 0.25, 0});
+}
+
+TEST_CASE("repeated indexes collect") {
+  const auto f = [](const Variable& x) { return index_select(x, 0, tensor({1, 1, 1, 0}, DType::i64)); };
+  CHECK(slopes(f, {1, 2, 3}) == Numbers{1, 3, 0});
+}
+
+TEST_CASE("a batch of products with one matrix is one product: same values and gradients") {
+  Generator generator(5);
+  Variable x = parameter(normal({3, 4, 2}, generator, 0, 1, DType::f64)),
+           w = parameter(normal({2, 5}, generator, 0, 1, DType::f64));
+  const Variable y = matmul(x, w);
+  CHECK(allclose(y.value(), matmul(x.value(), expand(w.value(), {3, 2, 5})), 1e-13, 1e-14));
+  sum(square(y)).backward();
+  const Tensor expected = sum(matmul(transpose(x.value()), multiply(y.value(), 2)), 0);
+  CHECK(allclose(w.gradient().value(), expected, 1e-12, 1e-13));
+}

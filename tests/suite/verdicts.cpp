@@ -1,0 +1,141 @@
+#include "autograd/all.h"
+#include "tests/catch.h"
+
+#include <cmath>
+
+using namespace regard;
+using In = std::vector<Variable>;
+
+namespace {
+
+Variable f64(const Nested& data) { return tensor(data, DType::f64); }
+
+constexpr OpInfo wrong_sin{"wrong_sin", "sin x", "∂x = −g·cos x"};
+constexpr OpInfo wrong_element{"wrong_element", "2x", "∂x = 2g, but for one element"};
+constexpr OpInfo wrong_second{"wrong_second", "x³", "∂x = 3x²·g, x² held constant"};
+
+}  // namespace
+
+TEST_CASE("PASS, with the numbers behind it") {
+  const auto report = gradcheck([](const In& in) { return in[0] * in[1]; }, {f64({1, 2, 3}), f64({4, 5, 6})});
+  CHECK(report.passed());
+  CHECK(report.element_count == 6);
+  CHECK(report.worst < 1e-8);
+  CHECK(report.worst_second < 1e-8);
+  CHECK_THAT(to_string(report), Catch::Matchers::StartsWith("(3)  (3)   6 elements   worst "));
+  CHECK_THAT(to_string(report), Catch::Matchers::EndsWith("   PASS"));
+}
+
+TEST_CASE("FAIL: a wrong sign") {
+  const Function f = [](const In& in) {
+    return record(wrong_sin, {in[0]}, sin(in[0].value()),
+                  [](const Variable& grad, const Saved& saved) { return gradients(-(grad * cos(saved.input()))); });
+  };
+  const auto report = gradcheck(f, {f64({0.3, 0.5})});
+  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.worst == Approx(2).epsilon(1e-6));  // |−c − c| / |c|
+  CHECK(report.worst_element.analytic == Approx(-report.worst_element.numeric));
+}
+
+TEST_CASE("FAIL: one wrong element of many is found, and named") {
+  const Function f = [](const In& in) {
+    return record(wrong_element, {in[0]}, multiply(in[0].value(), 2), [](const Variable& grad, const Saved&) {
+      return gradients(2 * grad * Variable(tensor({1, 1, 1.001, 1}, DType::f64)));
+    });
+  };
+  const auto report = gradcheck(f, {f64({1, 2, 3, 4})});
+  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.worst_element.input == 0);
+  CHECK(report.worst_element.index == 2);
+  CHECK_THAT(report.reason, Catch::Matchers::StartsWith("order 1, input 0 element 2: analytic "));
+}
+
+TEST_CASE("FAIL at second order only") {
+  const Function f = [](const In& in) {
+    return record(wrong_second, {in[0]}, pow(in[0].value(), 3), [](const Variable& grad, const Saved& saved) {
+      return gradients(grad * (3 * square(detach(saved.input()))));
+    });
+  };
+  CHECK(gradcheck(f, {f64({0.5, -1})}, {.order = 1}).passed());
+  const auto report = gradcheck(f, {f64({0.5, -1})});
+  CHECK(report.verdict == Verdict::fail);
+  CHECK_THAT(report.reason, Catch::Matchers::StartsWith("order 2, input 0 element 0: analytic 0, numeric "));
+}
+
+TEST_CASE("FAIL: a gradient that is not a number") {
+  const auto report = gradcheck([](const In& in) { return sqrt(square(in[0])); }, {f64({0.0})}, {.order = 1});
+  CHECK(report.verdict != Verdict::pass);  // 0 · ∞
+  CHECK(std::isinf(report.worst));
+}
+
+TEST_CASE("FAIL: a function that is not one") {
+  Generator generator(1);
+  const auto noisy = [&](const In& in) { return in[0] * Variable(normal({2}, generator, 0, 1, DType::f64)); };
+  const auto report = gradcheck(noisy, {f64({1, 2})});
+  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.reason == "the function gives different results when called twice (give it a fixed Generator)");
+}
+
+TEST_CASE("VACUOUS: the sum of a softmax has no gradient to check") {
+  const auto report = gradcheck([](const In& in) { return sum(softmax(in[0], -1)); }, {f64({{1, 2, 3}, {1, 0, 1}})});
+  CHECK(report.verdict == Verdict::vacuous);
+  CHECK(report.reason == "input 0: analytic and numeric gradients are both 0");
+}
+
+TEST_CASE("VACUOUS: an input without influence, without elements, or no input at all") {
+  const auto ignores = gradcheck([](const In& in) { return 1.0 * in[1]; }, {f64({1}), f64({2})});
+  CHECK(ignores.verdict == Verdict::vacuous);
+  CHECK(ignores.reason == "input 0: analytic and numeric gradients are both 0");
+  const auto empty = gradcheck([](const In& in) { return exp(in[0]); }, {Variable(zeros({0, 3}, DType::f64))});
+  CHECK(empty.verdict == Verdict::vacuous);
+  CHECK(empty.reason == "input 0 has no elements");
+  const auto constant = gradcheck([](const In& in) { return exp(detach(in[0])); }, {f64({1})});
+  CHECK(constant.verdict == Verdict::vacuous);
+  CHECK(constant.reason == "the result depends on no f64 input");
+}
+
+TEST_CASE("KINK: on it, and closer to it than the step") {
+  const Function corner = [](const In& in) { return relu(in[0]); };
+  for (const double x : {0.0, 1e-6, -1e-6}) {
+    const auto report = gradcheck(corner, {f64({1.0, x, -1.0})});
+    CHECK(report.verdict == Verdict::kink);
+    CHECK_THAT(report.reason, Catch::Matchers::StartsWith("input 0 element 1: the slope is "));
+  }
+  CHECK(gradcheck(corner, {f64({1.0, 1e-3, -1.0})}).passed());
+}
+
+TEST_CASE("KINK: noticed even where the analytic value is the mean of both slopes") {
+  CHECK(gradcheck([](const In& in) { return abs(in[0]); }, {f64({0.0})}).verdict == Verdict::kink);
+}
+
+TEST_CASE("steep and curved is not kinked") {
+  CHECK(gradcheck([](const In& in) { return log(in[0]); }, {f64({0.005, 1})}).passed());
+  CHECK(gradcheck([](const In& in) { return square(in[0]); }, {f64({1e-9, 1})}, {.order = 1}).passed());
+  CHECK(gradcheck([](const In& in) { return exp(8 * in[0]); }, {f64({1, -1})}).passed());
+}
+
+TEST_CASE("FLOAT32 is refused, as input and as result") {
+  const auto report = gradcheck([](const In& in) { return exp(in[0]); }, {Variable(tensor({1, 2}))});
+  CHECK(report.verdict == Verdict::float32);
+  CHECK(report.reason == "an input is f32: its rounding hides wrong gradients; convert it with to(x, DType::f64)");
+  const auto inside = gradcheck([](const In& in) { return exp(to(in[0], DType::f32)); }, {f64({1, 2})});
+  CHECK(inside.verdict == Verdict::float32);
+  CHECK(inside.reason == "the result is f32: its rounding hides wrong gradients; compute in f64");
+}
+
+TEST_CASE("a failure outweighs a kink, and a kink a vacuous input") {
+  const auto kink = gradcheck([](const In& in) { return relu(in[0]) + 0.0 * in[1]; }, {f64({0}), f64({1})});
+  CHECK(kink.verdict == Verdict::kink);
+  const auto fail = gradcheck(
+      [](const In& in) {
+        return relu(in[0]) + record(wrong_sin, {in[1]}, sin(in[1].value()),
+                                    [](const Variable& g, const Saved&) { return gradients(3 * g); });
+      },
+      {f64({0}), f64({1})});
+  CHECK(fail.verdict == Verdict::fail);
+}
+
+TEST_CASE("an order that does not exist is refused") {
+  CHECK_THROWS_WITH(gradcheck([](const In& in) { return in[0]; }, {f64({1})}, {.order = 3}),
+                    "gradcheck: order 3 is neither 1 nor 2");
+}
