@@ -48,18 +48,17 @@ std::string call_site() {
   return path.empty() ? "functions without a visible name" : path;
 }
 
-void check_for_anomaly(const OpInfo& op, const Variable* begin, const Variable* end, const Tensor& value) {
+void check_for_anomaly(const OpInfo& op, const Inputs& inputs, const Tensor& value) {
   if (!holds_nan(value)) return;
-  std::string inputs;
+  std::vector<std::string> seen;
   bool came_in = false;
-  for (const Variable* input = begin; input != end; ++input) {
-    const bool bad = holds_nan(input->value());
-    inputs +=
-        fmt::format("{}{} {}{}", input == begin ? "" : ", ", input->dtype(), input->shape(), bad ? " with NaN" : "");
+  for (const Variable& input : inputs) {
+    const bool bad = holds_nan(input.value());
+    seen.push_back(fmt::format("{} {}{}", input.dtype(), input.shape(), bad ? " with NaN" : ""));
     came_in = came_in || bad;
   }
   fail<ValueError>("anomaly: '{}' ({}) {} NaN, from inputs {}; recorded in {}", op.name, op.formula,
-                   came_in ? "received and returned" : "made the first", inputs, call_site());
+                   came_in ? "received and returned" : "made the first", fmt::join(seen, ", "), call_site());
 }
 
 }  // namespace regard

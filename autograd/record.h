@@ -2,13 +2,14 @@
 
 #include "autograd/variable.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace regard {
 
 // What a rule may look at: the inputs and the output of the operation it belongs to.
 struct Saved {
-  const std::vector<Variable>& inputs;
+  const Inputs& inputs;
   const Variable& output;
 
   const Variable& input() const { return inputs.front(); }
@@ -25,7 +26,7 @@ Gradients gradients(Each&&... each) {
 
 // How a value was made. A node owns its inputs, never its output: the output owns the node.
 struct Node {
-  Node(const OpInfo& op, std::vector<Variable> inputs, Rule rule);
+  Node(const OpInfo& op, Inputs inputs, Rule rule);
   ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
@@ -33,30 +34,52 @@ struct Node {
   static void operator delete(void* memory) { give_memory(memory); }
 
   const OpInfo& op;
-  std::vector<Variable> inputs;
+  Inputs inputs;
   Rule rule;
   std::uint64_t input_versions;       // how often the inputs had been assigned to when this was recorded
   bool freed = false;                 // a backward pass went through and let go of the inputs
   std::unique_ptr<std::string> site;  // in anomaly mode: where in the program this was recorded
 };
 
-bool must_record(const Variable* begin, const Variable* end);
-Variable record_always(const OpInfo& op, std::vector<Variable> inputs, Tensor&& value, Rule rule);
-void check_for_anomaly(const OpInfo& op, const Variable* begin, const Variable* end, const Tensor& value);
+// The inputs of an operation, before anyone knows whether they will be kept: copying a Variable costs more than computing
+// with a single number.
+class InputRef {
+ public:
+  InputRef(const Variable& x) : x_(&x) {}  // NOLINT: implicit, so that {a, b} are inputs
+  const Variable& operator*() const { return *x_; }
+
+ private:
+  const Variable* x_;
+};
+using InputRefs = std::initializer_list<InputRef>;
+
+template <class Refs>
+bool must_record(const Refs& inputs) {
+  return is_recording() &&
+         std::any_of(inputs.begin(), inputs.end(), [](const InputRef& input) { return (*input).requires_grad(); });
+}
+
+Variable record_always(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule);
+void check_for_anomaly(const OpInfo& op, const Inputs& inputs, const Tensor& value);
 bool anomaly_mode();
+
+template <class Refs, class R>
+Variable record_inputs(const OpInfo& op, const Refs& inputs, Tensor&& value, R&& rule) {
+  const auto copies = [&] {
+    Inputs list;
+    list.reserve(inputs.size());
+    for (const InputRef input : inputs) list.push_back(*input);
+    return list;
+  };
+  if (anomaly_mode()) check_for_anomaly(op, copies(), value);
+  if (!must_record(inputs)) return Variable(std::move(value));
+  return record_always(op, copies(), std::move(value), std::forward<R>(rule));
+}
 
 // The one way to make a differentiable operation: its value, computed from the values of its inputs, and its rule.
 // If no input requires a gradient, or inside NoGrad, only the value remains.
-template <class Inputs, class R>
-Variable record_inputs(const OpInfo& op, const Inputs& inputs, Tensor&& value, R&& rule) {
-  const Variable *begin = std::data(inputs), *end = begin + std::size(inputs);
-  if (anomaly_mode()) check_for_anomaly(op, begin, end, value);
-  if (!must_record(begin, end)) return Variable(std::move(value));
-  return record_always(op, {begin, end}, std::move(value), std::forward<R>(rule));
-}
-
 template <class R>
-Variable record(const OpInfo& op, std::initializer_list<Variable> inputs, Tensor value, R&& rule) {
+Variable record(const OpInfo& op, InputRefs inputs, Tensor value, R&& rule) {
   return record_inputs(op, inputs, std::move(value), std::forward<R>(rule));
 }
 

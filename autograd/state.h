@@ -26,6 +26,6 @@ class Walker {
   static Variable::State& state(const Variable& x) { return *x.state_; }
 };
 
-std::uint64_t sum_of_versions(const std::vector<Variable>& inputs);
+std::uint64_t sum_of_versions(const Inputs& inputs);
 
 }  // namespace regard

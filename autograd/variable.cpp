@@ -3,7 +3,6 @@
 #include "autograd/anomaly.h"
 #include "autograd/state.h"
 
-#include <algorithm>
 #include <atomic>
 
 namespace regard {
@@ -76,7 +75,7 @@ NoGrad::NoGrad() : before_(std::exchange(recording, false)) {}
 NoGrad::~NoGrad() { recording = before_; }
 bool is_recording() { return recording; }
 
-Node::Node(const OpInfo& made_by, std::vector<Variable> made_from, Rule backward_rule)
+Node::Node(const OpInfo& made_by, Inputs made_from, Rule backward_rule)
     : op(made_by),
       inputs(std::move(made_from)),
       rule(std::move(backward_rule)),
@@ -88,12 +87,12 @@ Node::Node(const OpInfo& made_by, std::vector<Variable> made_from, Rule backward
 // through the list; the calls that this causes only add to it. So the stack does not grow.
 Node::~Node() {
   node_count.fetch_sub(1, std::memory_order_relaxed);
-  thread_local std::vector<Variable>* waiting = nullptr;
+  thread_local Inputs* waiting = nullptr;
   if (waiting) {
     std::move(inputs.begin(), inputs.end(), std::back_inserter(*waiting));
     return;
   }
-  std::vector<Variable> list = std::move(inputs);
+  Inputs list = std::move(inputs);
   waiting = &list;
   while (!list.empty()) {
     const Variable last = std::move(list.back());
@@ -104,17 +103,13 @@ Node::~Node() {
 
 std::int64_t live_nodes() { return node_count.load(std::memory_order_relaxed); }
 
-std::uint64_t sum_of_versions(const std::vector<Variable>& inputs) {
+std::uint64_t sum_of_versions(const Inputs& inputs) {
   std::uint64_t sum = 0;
   for (const Variable& input : inputs) sum += Walker::state(input).version;
   return sum;
 }
 
-bool must_record(const Variable* begin, const Variable* end) {
-  return recording && std::any_of(begin, end, [](const Variable& input) { return input.requires_grad(); });
-}
-
-Variable record_always(const OpInfo& op, std::vector<Variable> inputs, Tensor&& value, Rule rule) {
+Variable record_always(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule) {
   Variable result;
   result.state_ = std::allocate_shared<Variable::State>(RecyclingAllocator<Variable::State>(), std::move(value), true);
   result.state_->node = std::make_unique<Node>(op, std::move(inputs), std::move(rule));

@@ -16,6 +16,7 @@ struct BackwardOptions;
 struct Node;
 struct Saved;
 using Gradients = std::vector<Variable>;
+using Inputs = std::vector<Variable, RecyclingAllocator<Variable>>;
 using Rule = std::function<Gradients(const Variable& grad, const Saved& saved)>;  // see record.h
 
 // A value in a computation that is being recorded: a tensor, whether gradients are wanted, the gradient once there is
@@ -58,7 +59,7 @@ class Variable {
   bool same_as(const Variable& other) const { return state_ == other.state_; }
 
  private:
-  friend Variable record_always(const OpInfo&, std::vector<Variable>, Tensor&&, Rule);
+  friend Variable record_always(const OpInfo&, Inputs, Tensor&&, Rule);
   friend void assign(Variable& leaf, const Tensor& value);
   friend class Walker;
   struct State;

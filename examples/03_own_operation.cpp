@@ -32,9 +32,6 @@ int main(int argc, char** argv) {
   const GradcheckReport report = gradcheck([](const auto& in) { return softsign(in[0]); }, {x});
   fmt::print("with its rule        {}\n", report);
   const GradcheckReport slip = gradcheck([](const auto& in) { return careless_softsign(in[0]); }, {x});
-  fmt::print("with a slip in it    {}\n\n", slip);
-  fmt::print(
-      "softsign has a kink in its second derivative at 0, and gradcheck finds it there:\n                     {}\n",
-      gradcheck([](const auto& in) { return softsign(in[0]); }, {Variable(tensor({0.0, 1.0}, DType::f64))}));
+  fmt::print("with a slip in it    {}\n", slip);
   return report.passed() && slip.verdict == Verdict::fail ? 0 : 1;
 }

@@ -10,7 +10,7 @@ namespace regard {
 // Memory that is kept when it is freed and handed out again: touching fresh pages costs ten times what streaming through
 // pages already mapped does, and asking the system for a small piece costs more than computing with it.
 //
-// Pieces are aligned to 32 bytes, from 512 bytes on to a cache line of 64, and from 64 KiB on to a page of 4096.
+// Pieces are aligned to 16 bytes, from 512 bytes on to a cache line of 64, and from 64 KiB on to a page of 4096.
 void* take_memory(std::size_t bytes);
 void give_memory(void* memory);  // what take_memory returned
 

@@ -9,22 +9,22 @@
 namespace regard {
 
 // y = a + b:  ∂y/∂a = ∂y/∂b = 1
-Variable add(const Variable& x, const Variable& z) {
-  const auto [a, b] = broadcast_operands("add", x, z);
+Variable add(const Variable& a, const Variable& b) {
+  if (const auto same = stretched("add", a, b)) return add(same->a, same->b);
   return record(op("add"), {a, b}, add(a.value(), b.value()),
                 [](const Variable& grad, const Saved&) { return gradients(grad, grad); });
 }
 
 // y = a − b:  ∂y/∂a = 1, ∂y/∂b = −1
-Variable subtract(const Variable& x, const Variable& z) {
-  const auto [a, b] = broadcast_operands("subtract", x, z);
+Variable subtract(const Variable& a, const Variable& b) {
+  if (const auto same = stretched("subtract", a, b)) return subtract(same->a, same->b);
   return record(op("subtract"), {a, b}, subtract(a.value(), b.value()),
                 [](const Variable& grad, const Saved&) { return gradients(grad, -grad); });
 }
 
 // y = a·b:  ∂y/∂a = b, ∂y/∂b = a
-Variable multiply(const Variable& x, const Variable& z) {
-  const auto [a, b] = broadcast_operands("multiply", x, z);
+Variable multiply(const Variable& a, const Variable& b) {
+  if (const auto same = stretched("multiply", a, b)) return multiply(same->a, same->b);
   return record(op("multiply"), {a, b}, multiply(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
     return gradients(saved.wants(0) ? grad * saved.inputs[1] : Variable(),
                      saved.wants(1) ? grad * saved.inputs[0] : Variable());
@@ -32,8 +32,8 @@ Variable multiply(const Variable& x, const Variable& z) {
 }
 
 // y = a/b:  ∂y/∂a = 1/b, ∂y/∂b = −a/b² = −y/b
-Variable divide(const Variable& x, const Variable& z) {
-  const auto [a, b] = broadcast_operands("divide", x, z);
+Variable divide(const Variable& a, const Variable& b) {
+  if (const auto same = stretched("divide", a, b)) return divide(same->a, same->b);
   return record(op("divide"), {a, b}, divide(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
     const Variable over_b = grad / saved.inputs[1];
     return gradients(over_b, saved.wants(1) ? -(over_b * saved.output) : Variable());
@@ -41,8 +41,8 @@ Variable divide(const Variable& x, const Variable& z) {
 }
 
 // y = aᵇ = e^(b log a):  ∂y/∂a = b·aᵇ⁻¹, ∂y/∂b = y·log a. At a = 0 the second is 0 for b ≥ 0: y stays 0 as b moves.
-Variable pow(const Variable& x, const Variable& z) {
-  const auto [base, exponent] = broadcast_operands("pow", x, z);
+Variable pow(const Variable& base, const Variable& exponent) {
+  if (const auto same = stretched("pow", base, exponent)) return pow(same->a, same->b);
   return record(op("pow"), {base, exponent}, pow(base.value(), exponent.value()),
                 [](const Variable& grad, const Saved& saved) {
                   const Variable &a = saved.inputs[0], &b = saved.inputs[1];
@@ -59,8 +59,8 @@ Variable pow(const Variable& x, const Variable& z) {
 }
 
 // y = max(a, b):  the gradient goes to the larger one. Where they are equal every split is a subgradient; half each.
-Variable maximum(const Variable& x, const Variable& z) {
-  const auto [a, b] = broadcast_operands("maximum", x, z);
+Variable maximum(const Variable& a, const Variable& b) {
+  if (const auto same = stretched("maximum", a, b)) return maximum(same->a, same->b);
   return record(op("maximum"), {a, b}, maximum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
     const Tensor tie = multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5);
     const Tensor first = add(greater(saved.inputs[0], saved.inputs[1]), tie);
@@ -69,8 +69,8 @@ Variable maximum(const Variable& x, const Variable& z) {
 }
 
 // y = min(a, b):  likewise.
-Variable minimum(const Variable& x, const Variable& z) {
-  const auto [a, b] = broadcast_operands("minimum", x, z);
+Variable minimum(const Variable& a, const Variable& b) {
+  if (const auto same = stretched("minimum", a, b)) return minimum(same->a, same->b);
   return record(op("minimum"), {a, b}, minimum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
     const Tensor tie = multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5);
     const Tensor first = add(less(saved.inputs[0], saved.inputs[1]), tie);

@@ -2,19 +2,22 @@
 
 #include "autograd/ops/view.h"
 
+#include <optional>
+
 namespace regard {
 
-// Broadcasting is an operation of its own: binary operations expand their operands first, so their rules never meet
-// two shapes. What an expand repeats, its rule sums up again.
+// Broadcasting is an operation of its own: if the operands differ in shape they are expanded first, so the rules of
+// binary operations never meet two shapes. What an expand repeats, its rule sums up again.
+//   if (const auto same = stretched("add", a, b)) return add(same->a, same->b);
 struct SameShape {
   Variable a, b;
 };
 
-inline SameShape broadcast_operands(const char* operation, const Variable& a, const Variable& b) {
+inline std::optional<SameShape> stretched(const char* operation, const Variable& a, const Variable& b) {
   require_same_dtype(operation, a.value(), b.value());
-  if (a.shape() == b.shape()) return {a, b};
+  if (a.shape() == b.shape()) return std::nullopt;
   const Shape shape = broadcast(operation, a.shape(), b.shape());
-  return {expand(a, shape), expand(b, shape)};
+  return SameShape{expand(a, shape), expand(b, shape)};
 }
 
 }  // namespace regard
