@@ -37,7 +37,7 @@ Variable batched(const Variable& a, const Variable& b) {
   if (a.rank() > 2 && b.rank() == 2) {  // one matrix for the whole batch: all rows of A are rows of one product
     Shape shape = a.shape();
     shape[shape.rank() - 1] = b.size(-1);
-    return reshape(product(reshape(a, {a.numel() / std::max<std::int64_t>(a.size(-1), 1), a.size(-1)}), b), shape);
+    return reshape(product(flatten(a, 0, -2), b), shape);
   }
   const Shape batch = broadcast("matmul", batch_of(a.shape()), batch_of(b.shape()));
   return product(expand(a, with_batch(batch, a.shape())), expand(b, with_batch(batch, b.shape())));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 namespace regard {
 namespace {
@@ -21,9 +22,11 @@ Tensor cumsum(const Tensor& x, int axis) {
   axis = axis_of("cumsum", axis, x.shape());
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
+    using Sum =
+        std::conditional_t<std::is_same_v<T, float>, double, T>;  // each result carries the error of all before it
     const auto accumulate = [](T* out, kernels::Line<T> line) {
-      T sum = 0;
-      for (std::int64_t i = 0; i < line.count; ++i) out[i] = sum += line[i];
+      Sum sum = 0;
+      for (std::int64_t i = 0; i < line.count; ++i) out[i] = static_cast<T>(sum += line[i]);
     };
     return kernels::map_lines<T>(axis, x.shape()[axis], accumulate, kernels::lines_of<T>(x));
   });
@@ -47,7 +50,8 @@ Tensor sort(const Tensor& x, int axis, Order order) { return gather(x, axis, arg
 
 void require_topk(const Shape& shape, std::int64_t k, int axis) {
   const std::int64_t size = shape[axis_of("topk", axis, shape)];
-  if (k < 0 || k > size) fail<ValueError>("topk: k = {} is outside [0, {}], the size of axis {} of {}", k, size, axis, shape);
+  if (k < 0 || k > size)
+    fail<ValueError>("topk: k = {} is outside [0, {}], the size of axis {} of {}", k, size, axis, shape);
 }
 
 TopK topk(const Tensor& x, std::int64_t k, int axis) {

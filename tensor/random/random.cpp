@@ -29,7 +29,7 @@ Tensor uniform(const Shape& shape, Generator& generator, double low, double high
   if (!(low <= high) || !std::isfinite(high - low)) fail<ValueError>("uniform: [{}, {}) is not an interval", low, high);
   return draw("uniform", shape, generator, dtype, [=](const Generator::Draw& bits, auto zero) {
     using T = decltype(zero);
-    const T value = static_cast<T>(low + (high - low) * to_unit(bits.first));
+    const T value = static_cast<T>(affine(low, high - low, to_unit(bits.first)));
     const T bound = static_cast<T>(high);
     return value < bound || low == high ? value : std::nextafter(bound, static_cast<T>(low));  // rounded up to `high`
   });
@@ -38,7 +38,7 @@ Tensor uniform(const Shape& shape, Generator& generator, double low, double high
 Tensor normal(const Shape& shape, Generator& generator, double mean, double deviation, DType dtype) {
   if (!(deviation >= 0)) fail<ValueError>("normal: the standard deviation {} is negative", deviation);
   return draw("normal", shape, generator, dtype, [=](const Generator::Draw& bits, auto zero) {
-    return static_cast<decltype(zero)>(mean + deviation * to_normal(bits));
+    return static_cast<decltype(zero)>(affine(mean, deviation, to_normal(bits)));
   });
 }
 

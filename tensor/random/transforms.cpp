@@ -13,6 +13,8 @@ double to_normal(const Generator::Draw& d) {
   return std::sqrt(-2 * portable_log(1 - to_unit(d.first))) * portable_cos_turns(to_unit(d.second));
 }
 
+double affine(double shift, double scale, double x) { return shift + scale * x; }
+
 // x = m·2ᵉ with √½ ≤ m < √2. With s = (m − 1)/(m + 1), log m = 2·(s + s³/3 + s⁵/5 + …), and |s| < 0.172.
 double portable_log(double x) {
   int exponent;

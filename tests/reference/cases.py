@@ -1,0 +1,183 @@
+"""Every case of tests/cases in PyTorch's words: {family: {case id: function of the inputs}}.
+
+Written from PyTorch's documentation, not from our formulas: that is what makes it a reference. A result that
+our library gives as numbers where PyTorch has booleans is converted to the dtype our headers promise.
+"""
+
+import torch
+import torch.nn.functional as F
+
+ARITHMETIC = {
+    "add/same-shape": lambda a, b: a + b,
+    "add/broadcast": lambda a, b: a + b,
+    "add/scalar-tensor": lambda a, b: torch.add(a, b),
+    "add/same-value-twice": lambda a: torch.add(a, a),
+    "subtract/same-shape": lambda a, b: torch.sub(a, b),
+    "subtract/broadcast": lambda a, b: a - b,
+    "multiply/same-shape": lambda a, b: torch.mul(a, b),
+    "multiply/broadcast": lambda a, b: a * b,
+    "multiply/same-value-twice": lambda a: torch.mul(a, a),
+    "divide/same-shape": lambda a, b: torch.div(a, b),
+    "divide/broadcast": lambda a, b: a / b,
+    "divide/number-over": lambda a: 2.0 / a,
+    "affine/add-number": lambda a: torch.add(a, 1.5),
+    "affine/subtract-number": lambda a: torch.sub(a, 1.5),
+    "affine/number-minus": lambda a: torch.rsub(a, 1.5),
+    "affine/times-number": lambda a: torch.mul(a, -2.5),
+    "affine/over-number": lambda a: torch.div(a, 3.0),
+    "affine/negated": lambda a: torch.neg(a),
+    "pow/same-shape": lambda a, b: torch.pow(a, b),
+    "pow/broadcast": lambda a, b: torch.pow(a, b),
+    "pow/cube": lambda a: torch.pow(a, 3),
+    "pow/root": lambda a: torch.pow(a, 0.4),
+    "pow/inverse": lambda a: torch.reciprocal(a),
+    "maximum/same-shape": lambda a, b: torch.maximum(a + 0.25, b),
+    "maximum/broadcast": lambda a, b: torch.maximum(a + 0.25, b),
+    "maximum/number": lambda a: torch.clamp_min(a, 0.3),
+    "minimum/same-shape": lambda a, b: torch.minimum(a + 0.25, b),
+    "minimum/broadcast": lambda a, b: torch.minimum(a, b + 0.25),
+    "minimum/number": lambda a: torch.clamp_max(a, 0.3),
+    "where/same-shape": lambda c, a, b: torch.where(c.bool(), a, b),
+    "where/broadcast": lambda c, a, b: torch.where(c.bool(), a, b),
+    "equal/indexes": lambda a, b: torch.eq(a, b).to(a.dtype),
+    "not_equal/indexes": lambda a, b: torch.ne(a, b).to(a.dtype),
+    "less/broadcast": lambda a, b: torch.lt(a, b).to(a.dtype),
+    "less_equal/indexes": lambda a, b: torch.le(a, b).to(a.dtype),
+    "greater/broadcast": lambda a, b: torch.gt(a, b).to(a.dtype),
+    "greater_equal/indexes": lambda a, b: torch.ge(a, b).to(a.dtype),
+}
+
+POINTWISE = {
+    "exp/matrix": torch.exp,
+    "exp/scalar": torch.exp,
+    "log/matrix": torch.log,
+    "sqrt/matrix": torch.sqrt,
+    "rsqrt/matrix": torch.rsqrt,
+    "square/matrix": torch.square,
+    "sin/matrix": torch.sin,
+    "cos/matrix": torch.cos,
+    "tanh/matrix": torch.tanh,
+    "tanh/permuted-cube": lambda x: x.permute(2, 0, 1).tanh(),
+    "erf/matrix": torch.special.erf,
+    "sigmoid/matrix": torch.sigmoid,
+    "softplus/matrix": F.softplus,
+    "silu/matrix": F.silu,
+    "gelu/matrix": F.gelu,
+    "gelu_tanh/matrix": lambda x: F.gelu(x, approximate="tanh"),
+    "relu/both-sides": F.relu,
+    "leaky_relu/both-sides": lambda x: F.leaky_relu(x, 0.2),
+    "abs/both-sides": torch.abs,
+    "clamp/inside-and-outside": lambda x: torch.clamp(x, -0.7, 0.8),
+    "is_nan/none": lambda x: torch.isnan(x).to(x.dtype),
+    "to/same-dtype": lambda x: x.to(torch.float64),
+}
+
+REDUCTIONS = {
+    "sum/all": torch.sum,
+    "sum/one-axis": lambda x: x.sum(1),
+    "sum/two-axes-kept": lambda x: x.sum((0, -1), keepdim=True),
+    "sum/scalar": torch.sum,
+    "sum_to/broadcast-axes": lambda x: x.sum_to_size(3, 1),
+    "mean/all": torch.mean,
+    "mean/last-axis-kept": lambda x: x.mean(-1, keepdim=True),
+    "var/biased": lambda x: torch.var(x, -1, unbiased=False),
+    "var/unbiased": lambda x: torch.var(x, (0, 2), unbiased=True, keepdim=True),
+    "max/all": torch.amax,
+    "max/one-axis": lambda x: torch.amax(x, 1),
+    "max/two-axes-kept": lambda x: torch.amax(x, (0, 2), keepdim=True),
+    "min/all": torch.amin,
+    "min/one-axis": lambda x: torch.amin(x, 0),
+    "logsumexp/all": lambda x: torch.logsumexp(x, (0, 1)),
+    "logsumexp/one-axis": lambda x: torch.logsumexp(x, 0),
+    "logsumexp/two-axes-kept": lambda x: torch.logsumexp(x, (1, 2), keepdim=True),
+    "argmax/last-axis": lambda x: torch.argmax(x, -1),
+    "argmax/first-axis-kept": lambda x: torch.argmax(x, 0, keepdim=True),
+    "softmax/last-axis": lambda x: F.softmax(x, -1),
+    "softmax/first-axis": lambda x: F.softmax(x, 0),
+    "softmax/middle-axis": lambda x: F.softmax(x, 1),
+    "log_softmax/last-axis": lambda x: F.log_softmax(x, -1),
+    "log_softmax/middle-axis": lambda x: F.log_softmax(x, 1),
+}
+
+VIEWS = {
+    "reshape/with-leftover": lambda x: x.reshape(3, -1),
+    "reshape/of-transposed": lambda x: x.t().reshape(6),
+    "flatten/inner-axes": lambda x: torch.flatten(x, 1),
+    "permute/three-axes": lambda x: torch.permute(x, (2, 0, 1)),
+    "transpose/last-two": lambda x: x.mT,
+    "transpose/outer-two": lambda x: torch.swapaxes(x, 0, 2),
+    "squeeze/one-axis": lambda x: torch.squeeze(x, 1),
+    "squeeze/all-axes": torch.squeeze,
+    "unsqueeze/at-the-end": lambda x: x[..., None],
+    "unsqueeze/of-scalar": lambda x: torch.unsqueeze(x, 0),
+    "expand/axis-of-one": lambda x: x.expand(2, 4, 3),
+    "expand/new-axes": lambda x: torch.broadcast_to(x, (2, 2, 3)),
+    "slice/from-the-end": lambda x: x[-3:-1],
+    "slice/with-step": lambda x: x[:, 1::3],
+    "place/with-step": lambda x: torch.index_add(x.new_zeros(2, 8), 1, torch.tensor([1, 4, 7]), x),
+    "select/one-row": lambda x: torch.select(x, 0, -1),
+    "flip/first-axis": torch.flipud,
+}
+
+JOINING = {
+    "cat/three-parts": lambda a, b, c: torch.cat((a, b, c), 1),
+    "cat/same-value-twice": lambda a: torch.cat((a, a), 0),
+    "stack/new-last-axis": lambda a, b: torch.stack((a, b), -1),
+    "stack/new-first-axis": lambda a, b: torch.stack((a, b)),
+    "split/uneven": lambda x: torch.mul(x.split((2, 3), 1)[0], x.split((2, 3), 1)[1][:, 1:]),
+    "pad/both-axes": lambda x: F.pad(x, (2, 1, 1, 0), value=0.5),
+}
+
+INDEXING = {
+    "gather/last-axis": lambda i, x: torch.gather(x, 1, i),
+    "gather/first-axis": lambda i, x: torch.gather(x, 0, i),
+    "index_select/rows-repeated": lambda i, x: F.embedding(i, x),
+    "index_select/columns": lambda i, x: torch.index_select(x, -1, i),
+    "scatter_add/last-axis": lambda i, x, s: torch.scatter_add(x, 1, i, s),
+    "scatter_add/first-axis": lambda i, x, s: torch.scatter_add(x, 0, i, s),
+    "masked_fill/same-shape": lambda m, x: x.masked_fill(m.bool(), 7),
+    "masked_fill/broadcast-mask": lambda m, x: x.masked_fill(m.bool(), -1),
+    "tril/square": torch.tril,
+    "tril/batch-above-diagonal": lambda x: torch.tril(x, 1),
+    "triu/wide": torch.triu,
+    "triu/below-diagonal": lambda x: torch.triu(x, -1),
+    "one_hot/matrix": lambda i: F.one_hot(i, 4).to(torch.float32),
+}
+
+ORDER = {
+    "cumsum/last-axis": lambda x: torch.cumsum(x, -1),
+    "cumsum/first-axis": lambda x: torch.cumsum(x, 0),
+    "sort/ascending": lambda x: torch.sort(x, 1).values,
+    "sort/descending": lambda x: torch.sort(x, 0, descending=True).values,
+    "argsort/ascending": lambda x: torch.argsort(x, 1),
+    "argsort/descending": lambda x: torch.argsort(x, 0, descending=True),
+    "topk/two-of-five": lambda x: torch.topk(x, 2, 1).values,
+}
+
+PRODUCTS = {
+    "matmul/matrices": torch.mm,
+    "matmul/batch": torch.bmm,
+    "matmul/broadcast-batch": torch.matmul,
+    "matmul/broadcast-left": torch.matmul,
+    "matmul/broadcast-right": lambda a, b: torch.tensordot(a, b, 1),
+    "matmul/row-times-matrix": torch.matmul,
+    "matmul/row-times-batch": torch.matmul,
+    "matmul/matrix-times-column": torch.mv,
+    "matmul/row-times-column": torch.inner,
+    "matmul/with-transposed": lambda a, b: F.linear(a, b),
+    "matmul/with-itself": lambda a: torch.linalg.matrix_power(a, 2),
+    "bmm/batch": torch.bmm,
+    "outer/vectors": torch.outer,
+    "dot/vectors": torch.dot,
+}
+
+FAMILIES = {
+    "arithmetic": ARITHMETIC,
+    "pointwise": POINTWISE,
+    "reductions": REDUCTIONS,
+    "views": VIEWS,
+    "joining": JOINING,
+    "indexing": INDEXING,
+    "order": ORDER,
+    "products": PRODUCTS,
+}
