@@ -18,6 +18,19 @@ class AnomalyMode {
   bool before_;
 };
 
+// Marks that a rule is running: its operations are not blamed one by one, since a rule may make a NaN and mask it. What it
+// returns is judged as a whole, under the name of its operation.
+class InsideRule {
+ public:
+  InsideRule();
+  ~InsideRule();
+  InsideRule(const InsideRule&) = delete;
+  InsideRule& operator=(const InsideRule&) = delete;
+
+ private:
+  bool before_;
+};
+
 // The functions on the stack that are not the library's own, innermost first: "loss ← train ← main".
 std::string call_site();
 

@@ -1,5 +1,6 @@
 #include "autograd/backward.h"
 
+#include "autograd/anomaly.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/record.h"
 #include "autograd/state.h"
@@ -8,9 +9,9 @@
 #include "tensor/pointwise.h"
 #include "tensor/reduce.h"
 
-#include <algorithm>
 #include <map>
-#include <optional>
+#include <mutex>
+#include <set>
 
 namespace regard {
 namespace {
@@ -58,12 +59,19 @@ Gradients apply_rule(const Node& node, const Arrival& arrival) {
   if (sum_of_versions(node.inputs) != node.input_versions)
     fail<ValueError>("backward: an input of '{}' was assigned a new value after it was used (run backward first)",
                      node.op.name);
-  Gradients gradients = node.rule(arrival.gradient, Saved{node.inputs, arrival.variable});
+  Gradients gradients;
+  {
+    InsideRule guard;
+    gradients = node.rule(arrival.gradient, Saved{node.inputs, arrival.variable});
+  }
   if (gradients.size() != node.inputs.size())
     fail<ValueError>("backward: the rule of '{}' returned {} gradients for {} inputs", node.op.name, gradients.size(),
                      node.inputs.size());
   for (std::size_t i = 0; i < gradients.size(); ++i) {
-    if (!gradients[i].defined()) continue;
+    if (!node.inputs[i].requires_grad()) continue;
+    if (!gradients[i].defined())
+      fail<ValueError>("backward: the rule of '{}' left the gradient of input {} undefined, but it is wanted",
+                       node.op.name, i);
     require_fit(node.op, i, node.inputs[i], gradients[i]);
     if (anomaly_mode()) require_no_new_nan(node, arrival.gradient, gradients[i], i);
   }
@@ -71,7 +79,7 @@ Gradients apply_rule(const Node& node, const Arrival& arrival) {
 }
 
 void run_hooks(Arrival& arrival) {
-  const auto hooks = *Walker::state(arrival.variable).hooks;  // a copy: a hook may remove itself
+  const auto hooks = *StateAccess::of(arrival.variable).hooks;  // a copy: a hook may remove itself
   for (const auto& [number, hook] : hooks) {
     Variable replacement = hook(arrival.gradient);
     if (!replacement.defined()) continue;
@@ -82,32 +90,54 @@ void run_hooks(Arrival& arrival) {
   }
 }
 
-// Visits what the outputs were made from, by falling order, down to `earliest`. visit(arrival) sees each Variable with
-// its complete gradient.
-template <class Visit>
-void walk(Arrivals arrivals, bool keep_graph, bool create_graph, std::uint64_t earliest, Visit visit) {
-  std::optional<NoGrad> values_only;
-  if (!create_graph) values_only.emplace();
+// Visits what the outputs were made from, by falling order: visit(arrival) sees each Variable with its complete gradient.
+// Only Variables for which leads_on(variable) holds are gone to.
+template <class LeadsOn, class Visit>
+void walk(Arrivals arrivals, bool keep_graph, LeadsOn leads_on, Visit visit) {
   while (!arrivals.empty()) {
     Arrival arrival = arrivals.take();
-    if (arrival.variable.order() < earliest) break;
-    auto& state = Walker::state(arrival.variable);
+    auto& state = StateAccess::of(arrival.variable);
     if (state.hooks) run_hooks(arrival);
     visit(arrival);
     Node* node = state.node.get();
-    if (!node || arrival.variable.order() == earliest) continue;
+    if (!node) continue;
+    bool goes_on = node->freed;  // then apply_rule complains
+    for (const Variable& input : node->inputs) goes_on = goes_on || (input.requires_grad() && leads_on(input));
+    if (!goes_on) continue;
     const Gradients gradients = apply_rule(*node, arrival);
     for (std::size_t i = 0; i < gradients.size(); ++i)
-      if (gradients[i].defined() && node->inputs[i].requires_grad()) arrivals.add(node->inputs[i], gradients[i]);
-    if (keep_graph || create_graph) continue;
+      if (node->inputs[i].requires_grad() && leads_on(node->inputs[i])) arrivals.add(node->inputs[i], gradients[i]);
+    if (keep_graph) continue;
     node->freed = true;
     node->rule = nullptr;
     node->inputs.clear();
   }
 }
 
-// The gradient that a pass starts with at an output.
-Variable start(const char* operation, const Variable& output, const Variable& given) {
+// The numbers of all Variables through which a gradient can pass from the outputs to one of the inputs.
+std::set<std::uint64_t> ways_to(const std::map<std::uint64_t, std::vector<std::size_t>>& inputs,
+                                const std::vector<Variable>& outputs) {
+  std::set<std::uint64_t> ways;
+  if (inputs.empty()) return ways;
+  std::map<std::uint64_t, Variable> found;
+  std::vector<Variable> waiting(outputs.begin(), outputs.end());
+  while (!waiting.empty()) {
+    const Variable x = std::move(waiting.back());
+    waiting.pop_back();
+    if (x.order() < inputs.begin()->first || !found.try_emplace(x.order(), x).second || !x.node()) continue;
+    for (const Variable& input : x.node()->inputs) waiting.push_back(input);
+  }
+  for (const auto& [order, x] : found) {  // by rising order: inputs before what was made from them
+    bool is_way = inputs.count(order) > 0 || (x.node() && x.node()->freed);
+    if (x.node())
+      for (const Variable& input : x.node()->inputs) is_way = is_way || ways.count(input.order()) > 0;
+    if (is_way) ways.insert(order);
+  }
+  return ways;
+}
+
+// The gradient that a pass starts with at an output. Unless gradients are to be differentiated its own past is cut off.
+Variable start(const char* operation, const Variable& output, const Variable& given, bool create_graph) {
   if (!output.requires_grad())
     fail<ValueError>("{}: the output {} depends on nothing that requires a gradient", operation, output.shape());
   if (!given.defined()) {
@@ -120,7 +150,17 @@ Variable start(const char* operation, const Variable& output, const Variable& gi
   if (given.shape() != output.shape() || given.dtype() != output.dtype())
     fail<ShapeError>("{}: a gradient {} {} does not fit the output, which is {} {}", operation, given.dtype(),
                      given.shape(), output.dtype(), output.shape());
-  return given;
+  return create_graph ? given : detach(given);
+}
+
+// Adds to the gradient of a leaf. Threads with graphs of their own may share the leaf. The first gradient is stored under
+// a handle of its own: two leaves may have been given the same one.
+void collect(const Arrival& arrival, bool create_graph) {
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  Variable& gradient = StateAccess::of(arrival.variable).gradient;
+  const Variable more = create_graph ? arrival.gradient : detach(arrival.gradient);
+  gradient = gradient.defined() ? gradient + more : more;
 }
 
 }  // namespace
@@ -128,11 +168,12 @@ Variable start(const char* operation, const Variable& output, const Variable& gi
 void Variable::backward() const { backward({}); }
 
 void Variable::backward(const BackwardOptions& options) const {
+  const SetRecording rules(options.create_graph);
   Arrivals arrivals;
-  arrivals.add(*this, start("backward", *this, options.gradient));
-  walk(std::move(arrivals), options.keep_graph, options.create_graph, 0, [](const Arrival& arrival) {
-    State& state = Walker::state(arrival.variable);
-    if (!state.node) state.gradient = state.gradient.defined() ? state.gradient + arrival.gradient : arrival.gradient;
+  arrivals.add(*this, start("backward", *this, options.gradient, options.create_graph));
+  const auto everywhere = [](const Variable&) { return true; };
+  walk(std::move(arrivals), options.keep_graph || options.create_graph, everywhere, [&](const Arrival& arrival) {
+    if (arrival.variable.is_leaf()) collect(arrival, options.create_graph);
   });
 }
 
@@ -140,16 +181,25 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs, const std::vect
                            const GradOptions& options) {
   if (!options.gradients.empty() && options.gradients.size() != outputs.size())
     fail<ValueError>("grad: {} gradients were given for {} outputs", options.gradients.size(), outputs.size());
+  std::map<std::uint64_t, std::vector<std::size_t>> places;  // of each input among the inputs, by its order
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].requires_grad())
+      fail<ValueError>("grad: input {} does not require a gradient, so nothing was recorded for it", i);
+    places[inputs[i].order()].push_back(i);
+  }
+  const SetRecording rules(options.create_graph);
   Arrivals arrivals;
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    arrivals.add(outputs[i], start("grad", outputs[i], options.gradients.empty() ? Variable() : options.gradients[i]));
+    arrivals.add(outputs[i], start("grad", outputs[i], options.gradients.empty() ? Variable() : options.gradients[i],
+                                   options.create_graph));
 
-  std::uint64_t earliest = UINT64_MAX;  // nothing before the first input can matter
-  for (const Variable& input : inputs) earliest = std::min(earliest, input.order());
   std::vector<Variable> result(inputs.size());
-  walk(std::move(arrivals), options.keep_graph, options.create_graph, earliest, [&](const Arrival& arrival) {
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (inputs[i].same_as(arrival.variable)) result[i] = arrival.gradient;
+  const std::set<std::uint64_t> ways = ways_to(places, outputs);
+  const auto leads_on = [&](const Variable& x) { return ways.count(x.order()) > 0; };
+  walk(std::move(arrivals), options.keep_graph || options.create_graph, leads_on, [&](const Arrival& arrival) {
+    const auto place = places.find(arrival.variable.order());
+    if (place == places.end()) return;
+    for (const std::size_t i : place->second) result[i] = arrival.gradient;
   });
 
   for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -12,7 +12,7 @@ namespace regard {
 //
 //   L(x) = Σ c·f(x)               c: random numbers in ±[½, 1½], one for each output. (With c = 1 many errors cancel:
 //                                 softmax sums to 1 whatever its input, so a gradient of nothing but zeros would pass.)
-//   ∂L/∂xᵢ ≈ (L(x + hᵢ) − L(x − hᵢ)) / 2h     in f64, with h = eps·max(1, |xᵢ|)
+//   ∂L/∂xᵢ ≈ (L(x + hᵢ) − L(x − hᵢ)) / 2h     in f64, with h = eps·max(1, |xᵢ|), refined with the slope over h/2
 //
 // for every element of every input; then the same for the gradient itself as a function of (inputs, c): second order.
 
@@ -47,7 +47,8 @@ struct CheckedElement {
   std::size_t input = 0;
   std::int64_t index = 0;  // in row-major order; at order 2 the inputs are followed by the cotangent
   double analytic = 0, numeric = 0;
-  // |analytic − numeric| / max(|analytic|, |numeric|, a thousandth of the largest gradient of this input)
+  double noise = 0;  // what rounding of the function may have done to the numeric value
+  // |analytic − numeric| / max(|analytic|, |numeric|), but differences as small as the noise are within the tolerance.
   double error = 0;
 };
 

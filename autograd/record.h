@@ -13,11 +13,11 @@ struct Saved {
   const Variable& output;
 
   const Variable& input() const { return inputs.front(); }
-  bool wants(std::size_t i) const { return inputs[i].requires_grad(); }  // else its gradient may be left undefined
+  bool wants(std::size_t i) const { return inputs[i].requires_grad(); }  // else its gradient may stay undefined
 };
 
-// A rule is a pure function of (gradient, inputs, output). It is written with Variables, and captures nothing but plain
-// attributes such as an axis: so it can itself be recorded, and derivatives of any order come free. It returns one
+// A rule is a pure function of (gradient, inputs, output). It is written with Variables and captures none, only constants
+// such as an axis or an index: so it can itself be recorded, and derivatives of any order come free. It returns one
 // gradient for each input:  return gradients(grad * saved.inputs[1], grad * saved.inputs[0]);
 template <class... Each>
 Gradients gradients(Each&&... each) {

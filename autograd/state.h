@@ -21,9 +21,12 @@ struct Variable::State {
 };
 
 // The engine's key to the state of a Variable.
-class Walker {
+class StateAccess {
  public:
-  static Variable::State& state(const Variable& x) { return *x.state_; }
+  static Variable::State& of(const Variable& x) {
+    if (!x.state_) fail<ValueError>("an undefined Variable was used in a computation");
+    return *x.state_;
+  }
 };
 
 std::uint64_t sum_of_versions(const Inputs& inputs);

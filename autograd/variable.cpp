@@ -40,25 +40,28 @@ const Tensor& Variable::value() const {
 
 bool Variable::requires_grad() const { return state_ && state_->requires_grad; }
 const Node* Variable::node() const { return state_ ? state_->node.get() : nullptr; }
-std::uint64_t Variable::order() const { return state_->order; }
+std::uint64_t Variable::order() const { return StateAccess::of(*this).order; }
 const Variable& Variable::gradient() const {
   if (!state_) fail<ValueError>("gradient: this Variable is undefined");
   return state_->gradient;
 }
-void Variable::clear_gradient() { state_->gradient = Variable(); }
+void Variable::clear_gradient() { StateAccess::of(*this).gradient = Variable(); }
 
 int Variable::on_gradient(Hook hook) const {
   if (!requires_grad()) fail<ValueError>("on_gradient: this Variable does not require a gradient, so none will come");
   auto& hooks = state_->hooks;
   if (!hooks) hooks = std::make_unique<std::vector<std::pair<int, Hook>>>();
-  const int number = hooks->empty() ? 0 : hooks->back().first + 1;
+  static std::atomic<int> count{
+      0};  // never the same number twice, so that a removed hook is not confused with a later one
+  const int number = count.fetch_add(1, std::memory_order_relaxed);
   hooks->emplace_back(number, std::move(hook));
   return number;
 }
 
 void Variable::remove_hook(int number) const {
   const auto has_number = [number](const auto& hook) { return hook.first == number; };
-  if (!state_->hooks || std::erase_if(*state_->hooks, has_number) == 0)
+  auto& hooks = StateAccess::of(*this).hooks;
+  if (!hooks || std::erase_if(*hooks, has_number) == 0)
     fail<ValueError>("remove_hook: there is no hook of number {}", number);
 }
 
@@ -71,8 +74,8 @@ void assign(Variable& leaf, const Tensor& value) {
   ++leaf.state_->version;
 }
 
-NoGrad::NoGrad() : before_(std::exchange(recording, false)) {}
-NoGrad::~NoGrad() { recording = before_; }
+SetRecording::SetRecording(bool on) : before_(std::exchange(recording, on)) {}
+SetRecording::~SetRecording() { recording = before_; }
 bool is_recording() { return recording; }
 
 Node::Node(const OpInfo& made_by, Inputs made_from, Rule backward_rule)
@@ -105,7 +108,7 @@ std::int64_t live_nodes() { return node_count.load(std::memory_order_relaxed); }
 
 std::uint64_t sum_of_versions(const Inputs& inputs) {
   std::uint64_t sum = 0;
-  for (const Variable& input : inputs) sum += Walker::state(input).version;
+  for (const Variable& input : inputs) sum += StateAccess::of(input).version;
   return sum;
 }
 

@@ -61,7 +61,7 @@ class Variable {
  private:
   friend Variable record_always(const OpInfo&, Inputs, Tensor&&, Rule);
   friend void assign(Variable& leaf, const Tensor& value);
-  friend class Walker;
+  friend class StateAccess;
   struct State;
   std::shared_ptr<State> state_;
 };
@@ -76,18 +76,24 @@ Variable detach(const Variable& x);
 // the old value notices, and refuses to run backward.
 void assign(Variable& leaf, const Tensor& value);
 
+// Threads may work on graphs of their own, and may share leaves: the sums in gradient() are guarded. While one thread calls
+// assign or clear_gradient on a leaf, the others must leave it alone.
+
 // While a NoGrad lives, nothing is recorded on this thread: values are computed and forgotten.
-class NoGrad {
+bool is_recording();
+class SetRecording {
  public:
-  NoGrad();
-  ~NoGrad();
-  NoGrad(const NoGrad&) = delete;
-  NoGrad& operator=(const NoGrad&) = delete;
+  explicit SetRecording(bool on);
+  ~SetRecording();
+  SetRecording(const SetRecording&) = delete;
+  SetRecording& operator=(const SetRecording&) = delete;
 
  private:
   bool before_;
 };
-bool is_recording();
+struct NoGrad : SetRecording {
+  NoGrad() : SetRecording(false) {}
+};
 
 // How many recorded operations are alive in the whole program.
 std::int64_t live_nodes();

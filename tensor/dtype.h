@@ -46,11 +46,14 @@ decltype(auto) dispatch(DType dtype, Body&& body) {
   return body(std::int64_t{});
 }
 
+inline void require_float(const char* operation, DType dtype) {
+  if (!is_float(dtype)) fail<DTypeError>("{}: needs f32 or f64, got i64 (convert with to(x, DType::f32))", operation);
+}
+
 // The same for operations that only make sense on real numbers; i64 is refused in the name of the operation.
 template <class Body>
 decltype(auto) dispatch_float(const char* operation, DType dtype, Body&& body) {
-  if (dtype == DType::i64)
-    fail<DTypeError>("{}: needs f32 or f64, got i64 (convert with to(x, DType::f32))", operation);
+  require_float(operation, dtype);
   return dtype == DType::f32 ? body(float{}) : body(double{});
 }
 

@@ -9,6 +9,7 @@ using Functions = std::function<std::vector<Variable>(const std::vector<Variable
 
 struct Slopes {
   double central = 0, left = 0, right = 0;
+  double noise = 0;     // what rounding of f may have done to `central`
   bool kinked = false;  // left and right do not approach each other as the step gets smaller
 };
 
@@ -21,14 +22,14 @@ class SlopeMeter {
 
  private:
   std::vector<Tensor> evaluate(const std::vector<Tensor>& inputs) const;
-  // Σ c·(f(x + up) − f(x + down)) for steps at one element; differences are taken before the sum, which saves digits.
-  double difference(const std::vector<Tensor>& upper, const std::vector<Tensor>& lower) const;
+  // The slopes over one step. Differences are taken result by result before they are summed: results that did not move
+  // add no rounding.
+  Slopes over(std::size_t input, std::int64_t index, double x, double step) const;
   std::vector<Tensor> moved(std::size_t input, std::int64_t index, double to) const;
 
   const Functions& f_;
   std::vector<Tensor> inputs_, cotangents_, outputs_;
   double eps_;
-  double scale_ = 0;  // Σ |c·f|: the size of the numbers whose differences are taken
 };
 
 }  // namespace regard::gradcheck_detail

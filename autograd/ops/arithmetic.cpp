@@ -40,23 +40,33 @@ Variable divide(const Variable& a, const Variable& b) {
   });
 }
 
-// y = aᵇ = e^(b log a):  ∂y/∂a = b·aᵇ⁻¹, ∂y/∂b = y·log a. At a = 0 the second is 0 for b ≥ 0: y stays 0 as b moves.
+// y = aᵇ = e^(b log a):  ∂y/∂a = b·aᵇ⁻¹, ∂y/∂b = y·log a. At a = 0 both may be 0·∞. The limit is 0: for b = 0 because y
+// is 1 for all a, and in the second rule because y stays 0 while b > 0 moves (by custom also at b = 0). So there a is
+// replaced by 1 before the power and the logarithm are taken: what never becomes ∞ cannot spoil a higher derivative.
 Variable pow(const Variable& base, const Variable& exponent) {
   if (const auto same = stretched("pow", base, exponent)) return pow(same->a, same->b);
   return record(op("pow"), {base, exponent}, pow(base.value(), exponent.value()),
                 [](const Variable& grad, const Saved& saved) {
                   const Variable &a = saved.inputs[0], &b = saved.inputs[1];
+                  const Variable one(ones({}, a.dtype()));
                   Variable to_a, to_b;
-                  if (saved.wants(0))
-                    to_a = grad * where(equal(b, 0.0), Variable(zeros_like(b.value())), b * pow(a, b - 1));
+                  if (saved.wants(0)) to_a = grad * b * pow(where(equal(b, 0.0), one, a), b - 1);
                   if (saved.wants(1)) {
                     const Tensor stuck = multiply(equal(a, 0.0), greater_equal(b, 0.0));
-                    const Variable safe = where(stuck, Variable(ones_like(a.value())), a);
-                    to_b = grad * saved.output * log(safe);
+                    to_b = grad * saved.output * log(where(stuck, one, a));
                   }
                   return gradients(to_a, to_b);
                 });
 }
+
+namespace {
+
+Variable number_like(const Variable& x, double number) { return full({}, number, x.dtype()); }
+
+// The gradient where the mask is 1, half of it where it is ½, and 0 itself elsewhere: 0·g would be NaN where g is ∞.
+Variable masked(const Variable& grad, const Tensor& mask) { return where(mask, grad * mask, number_like(grad, 0)); }
+
+}  // namespace
 
 // y = max(a, b):  the gradient goes to the larger one. Where they are equal every split is a subgradient; half each.
 Variable maximum(const Variable& a, const Variable& b) {
@@ -64,7 +74,7 @@ Variable maximum(const Variable& a, const Variable& b) {
   return record(op("maximum"), {a, b}, maximum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
     const Tensor tie = multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5);
     const Tensor first = add(greater(saved.inputs[0], saved.inputs[1]), tie);
-    return gradients(grad * first, grad * subtract(1, first));
+    return gradients(masked(grad, first), masked(grad, subtract(1, first)));
   });
 }
 
@@ -74,7 +84,7 @@ Variable minimum(const Variable& a, const Variable& b) {
   return record(op("minimum"), {a, b}, minimum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
     const Tensor tie = multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5);
     const Tensor first = add(less(saved.inputs[0], saved.inputs[1]), tie);
-    return gradients(grad * first, grad * subtract(1, first));
+    return gradients(masked(grad, first), masked(grad, subtract(1, first)));
   });
 }
 
@@ -86,8 +96,6 @@ Variable affine(const Variable& x, Tensor value, double slope) {
     return gradients(slope == 1 ? grad : multiply(grad, slope));
   });
 }
-
-Variable number_like(const Variable& x, double number) { return full({}, number, x.dtype()); }
 
 }  // namespace
 

@@ -61,8 +61,8 @@ Variable pad(const Variable& x, const std::vector<Padding>& widths, double value
 Variable place(const Variable& x, const Shape& shape, int axis, std::int64_t begin, std::int64_t step) {
   return record(op("place"), {x}, place(x.value(), shape, axis, begin, step),
                 [axis, begin, step](const Variable& grad, const Saved& saved) {
-                  const std::int64_t end =
-                      begin + saved.input().size(axis) * step;  // past the last by less than a step
+                  const std::int64_t count = saved.input().size(axis);
+                  const std::int64_t end = count == 0 ? begin : begin + (count - 1) * step + 1;
                   return gradients(slice(grad, axis, begin, end, step));
                 });
 }

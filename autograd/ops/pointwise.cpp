@@ -3,11 +3,18 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/record.h"
 #include "tensor/arithmetic.h"
+#include "tensor/create.h"
 
 #include <cmath>
 #include <numbers>
 
 namespace regard {
+
+namespace {
+
+Variable zero_like(const Variable& x) { return zeros({}, x.dtype()); }
+
+}  // namespace
 
 // y = eˣ:  dy/dx = y
 Variable exp(const Variable& x) {
@@ -78,10 +85,11 @@ Variable softplus(const Variable& x) {
                 [](const Variable& grad, const Saved& saved) { return gradients(grad * sigmoid(saved.input())); });
 }
 
-// y = max(x, 0):  dy/dx = 1 for x > 0, else 0; at 0 itself any slope in [0, 1] would do, and 0 is the custom.
+// y = max(x, 0):  dy/dx = 1 for x > 0, else 0 (and not 0·g, which would be NaN for g = ∞); at 0 itself any slope in [0, 1] would do, and 0 is the custom.
 Variable relu(const Variable& x) {
-  return record(op("relu"), {x}, relu(x.value()),
-                [](const Variable& grad, const Saved& saved) { return gradients(grad * greater(saved.input(), 0.0)); });
+  return record(op("relu"), {x}, relu(x.value()), [](const Variable& grad, const Saved& saved) {
+    return gradients(where(greater(saved.input(), 0.0), grad, zero_like(grad)));
+  });
 }
 
 // y = x for x > 0, else c·x:  the slope is 1 or c.
@@ -134,7 +142,7 @@ Variable abs(const Variable& x) {
 Variable clamp(const Variable& x, double low, double high) {
   return record(op("clamp"), {x}, clamp(x.value(), low, high), [low, high](const Variable& grad, const Saved& saved) {
     const Tensor& in = saved.input().value();
-    return gradients(grad * multiply(greater_equal(in, low), less_equal(in, high)));
+    return gradients(where(multiply(greater_equal(in, low), less_equal(in, high)), grad, zero_like(grad)));
   });
 }
 

@@ -35,7 +35,9 @@ Variable sum_to(const Variable& x, const Shape& shape) {
 }
 
 Variable mean(const Variable& x, const Axes& axes, KeepDim keep) {
-  return divide(sum(x, axes, keep), static_cast<double>(reduced_count("mean", x.shape(), axes)));
+  const auto count = reduced_count("mean", x.shape(), axes);
+  require_float("mean", x.dtype());
+  return divide(sum(x, axes, keep), static_cast<double>(count));
 }
 
 Variable var(const Variable& x, const Axes& axes, KeepDim keep, int correction) {
@@ -49,8 +51,9 @@ namespace {
 Gradients to_the_chosen(const Variable& grad, const Saved& saved, const Axes& axes) {
   const Tensor& x = saved.input().value();
   const Tensor y = with_axes(detach(saved.output), x.shape(), axes).value();
-  const Tensor chosen = equal(x, y);
-  return gradients(with_axes(grad, x.shape(), axes) * divide(chosen, sum(chosen, axes, keepdim)));
+  const Tensor chosen = equal(x, y), shares = divide(chosen, sum(chosen, axes, keepdim));
+  const Variable wide = expand(with_axes(grad, x.shape(), axes), x.shape());
+  return gradients(where(shares, wide * shares, Variable(zeros({}, x.dtype()))));  // 0 itself, where g may be ∞
 }
 
 }  // namespace

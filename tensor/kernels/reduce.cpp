@@ -83,7 +83,7 @@ Tensor sum(const Tensor& x, const Axes& axes, KeepDim keep) {
 
 Tensor mean(const Tensor& x, const Axes& axes, KeepDim keep) {
   const auto count = reduced_count("mean", x.shape(), axes);
-  if (x.dtype() == DType::i64) fail<DTypeError>("mean: needs f32 or f64, got i64 (convert with to(x, DType::f32))");
+  require_float("mean", x.dtype());
   return divide(sum(x, axes, keep), static_cast<double>(count));
 }
 

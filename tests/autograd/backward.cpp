@@ -1,6 +1,8 @@
 #include "autograd/all.h"
 #include "tests/catch.h"
 
+#include <thread>
+
 using namespace regard;
 
 namespace {
@@ -123,4 +125,23 @@ TEST_CASE("zero-size tensors have zero-size gradients") {
   Variable x = parameter(zeros({0, 3}, DType::f64));
   sum(exp(x)).backward();
   CHECK(x.gradient().shape() == Shape{0, 3});
+}
+
+TEST_CASE("leaves do not share the handle of a gradient") {
+  Variable a = leaf({1, 2}), b = leaf({3, 4});
+  sum(a + b).backward();
+  Variable g = a.gradient();
+  assign(g, tensor({100, 100}, DType::f64));
+  CHECK(gradient_of(b) == Numbers{1, 1});
+}
+
+TEST_CASE("threads with graphs of their own may share leaves", "[threads]") {
+  Variable w = leaf({1, 2});
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) sum(w * w).backward();
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(gradient_of(w) == Numbers{1600, 3200});
 }

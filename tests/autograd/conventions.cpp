@@ -53,6 +53,13 @@ TEST_CASE("where keeps a NaN in the branch that was not taken out of the gradien
   CHECK(to_vector(poisoned.gradient().value()) == Numbers{1, 0});
 }
 
+TEST_CASE("a slope of 0 stops an infinite gradient") {
+  CHECK(slopes([](const Variable& x) { return sqrt(relu(x)); }, {-1, 4}) == Numbers{0, 0.25});
+  CHECK(slopes([](const Variable& x) { return log(clamp(x, 0, 5)); }, {-1, 4}) == Numbers{0, 0.25});
+  CHECK(slopes([](const Variable& x) { return log(maximum(x, 0.0)); }, {-1, 4}) == Numbers{0, 0.25});
+  CHECK(slopes([](const Variable& x) { return sqrt(minimum(-x, 0.0) + 4.0); }, {-1, 3}) == Numbers{0, -0.5});
+}
+
 TEST_CASE("logsumexp of nothing but −∞ has gradient 0, and single −∞ are skipped") {
   const auto f = [](const Variable& x) { return logsumexp(x, -1); };
   CHECK(slopes(f, {{-infinity, -infinity}, {-infinity, 3}}) == Numbers{0, 0, 0, 1});

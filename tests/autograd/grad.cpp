@@ -88,6 +88,10 @@ TEST_CASE("as many gradients as outputs") {
   Variable x = leaf({1, 2});
   CHECK_THROWS_WITH(grad({sum(x), sum(x)}, {x}, {.gradients = {tensor(1, DType::f64)}}),
                     "grad: 1 gradients were given for 2 outputs");
+  CHECK_THROWS_WITH(grad({sum(x * detach(x))}, {detach(x)}),
+                    "grad: input 0 does not require a gradient, so nothing was recorded for it");
+  CHECK_THROWS_WITH(grad({sum(x)}, {Variable()}),
+                    "grad: input 0 does not require a gradient, so nothing was recorded for it");
   CHECK_THROWS_WITH(grad({detach(x)}, {x}), "grad: the output (2) depends on nothing that requires a gradient");
 }
 
@@ -98,4 +102,51 @@ TEST_CASE("grad stops at its inputs: what lies before them is neither visited no
   grad({after}, {before});
   sum(before).backward();  // would throw, had the square been freed
   CHECK(to_vector(x.gradient().value()) == Numbers{2, 4});
+}
+
+TEST_CASE("grad goes only where its inputs are: other branches are not freed and their hooks are not called") {
+  Variable x = leaf({1, 2}), w = leaf({1, 1});
+  const Variable h = square(x), b = exp(w);
+  int calls = 0;
+  w.on_gradient([&](const Variable&) { return ++calls, Variable(); });
+  CHECK(numbers(grad({sum(h * b)}, {h})[0]) == numbers(b));
+  CHECK(calls == 0);
+  sum(b).backward();
+  CHECK(calls == 1);
+}
+
+TEST_CASE("an input may be named twice, and be an output as well") {
+  Variable x = leaf({1, 2});
+  const auto g = grad({sum(3 * x)}, {x, x});
+  CHECK(numbers(g[0]) == Numbers{3, 3});
+  CHECK(numbers(g[1]) == Numbers{3, 3});
+  CHECK(numbers(grad({x}, {x}, {.gradients = {tensor({5, 6}, DType::f64)}})[0]) == Numbers{5, 6});
+}
+
+TEST_CASE("create_graph records, even inside NoGrad; without it nothing is recorded, whatever the seed remembers") {
+  Variable x = leaf({1, 2});
+  const Variable y = square(x);
+  {
+    NoGrad guard;
+    CHECK(grad({y}, {x}, {.gradients = {tensor({1, 1}, DType::f64)}, .create_graph = true})[0].requires_grad());
+  }
+  const Variable seed = 2 * x;
+  CHECK_FALSE(grad({y, y}, {x}, {.gradients = {seed, seed}})[0].requires_grad());
+  (x + 1.0).backward({.gradient = seed});
+  CHECK_FALSE(x.gradient().requires_grad());
+}
+
+TEST_CASE("powers at 0 have derivatives of any order") {
+  for (const double exponent : {0.0, 1.0, 2.0, 3.0}) {
+    Variable a = leaf({0.0});
+    const Variable b(tensor({exponent}, DType::f64));
+    Variable y = pow(a, b);
+    double factorial = 1;
+    for (int order = 1; order <= 4; ++order) {
+      y = grad({y}, {a}, {.create_graph = true, .allow_unused = true})[0];
+      factorial *= order;
+      CHECK(y.item() == (order == exponent ? factorial : 0));
+      if (!y.requires_grad()) break;
+    }
+  }
 }

@@ -66,6 +66,12 @@ TEST_CASE("undefined Variables say so") {
   CHECK_THROWS_WITH(nothing.value(), "value: this Variable is undefined");
   CHECK_THROWS_WITH(nothing.gradient(), "gradient: this Variable is undefined");
   CHECK(fmt::format("{}", nothing) == "undefined");
+  const char* complaint = "an undefined Variable was used in a computation";
+  CHECK_THROWS_WITH(nothing.order(), complaint);
+  CHECK_THROWS_WITH(Variable().clear_gradient(), complaint);
+  CHECK_THROWS_WITH(nothing.remove_hook(0), complaint);
+  const auto record_it = [&] { record(op("exp"), {leaf({1.0}), nothing}, ones({1}, DType::f64), Rule()); };
+  CHECK_THROWS_WITH(record_it(), complaint);
 }
 
 TEST_CASE("a Variable prints as its value") {

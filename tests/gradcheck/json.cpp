@@ -11,8 +11,8 @@ using nlohmann::ordered_json;
 ordered_json to_json(const Shape& shape) { return std::vector<std::int64_t>(shape.begin(), shape.end()); }
 
 ordered_json to_json(const CheckedElement& e) {
-  return {{"order", e.order},       {"input", e.input},     {"index", e.index},
-          {"analytic", e.analytic}, {"numeric", e.numeric}, {"error", e.error}};
+  return {{"order", e.order},     {"input", e.input}, {"index", e.index}, {"analytic", e.analytic},
+          {"numeric", e.numeric}, {"noise", e.noise}, {"error", e.error}};
 }
 
 }  // namespace

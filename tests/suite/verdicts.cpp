@@ -50,6 +50,59 @@ TEST_CASE("FAIL: one wrong element of many is found, and named") {
   CHECK_THAT(report.reason, Catch::Matchers::StartsWith("order 1, input 0 element 2: analytic "));
 }
 
+TEST_CASE("FAIL: the worst of several wrong elements is named") {
+  const Function f = [](const In& in) {
+    return record(wrong_element, {in[0]}, multiply(in[0].value(), 2), [](const Variable& grad, const Saved&) {
+      return gradients(2 * grad * Variable(tensor({1.0001, 3, 1.001, 1}, DType::f64)));
+    });
+  };
+  CHECK_THAT(gradcheck(f, {f64({1, 2, 3, 4})}).reason, Catch::Matchers::StartsWith("order 1, input 0 element 1: "));
+}
+
+TEST_CASE("FAIL: a wrong element is not hidden by a neighbour with a gradient a billion times as large") {
+  const Function f = [](const In& in) {
+    return record(wrong_element, {in[0]}, exp(in[0].value()), [](const Variable& grad, const Saved& saved) {
+      return gradients(grad * saved.output * Variable(greater(saved.input(), 1.0)));
+    });
+  };
+  CHECK(gradcheck([](const In& in) { return exp(in[0]); }, {f64({25, 0, -1})}).passed());
+  CHECK(gradcheck(f, {f64({25, 0, -1})}).verdict == Verdict::fail);
+}
+
+TEST_CASE("FAIL: a rule that mixes up which gradient is wanted") {
+  const Function swapped = [](const In& in) {
+    return record(wrong_element, {in[0], in[1]}, multiply(in[0].value(), in[1].value()),
+                  [](const Variable& grad, const Saved& saved) {
+                    const Variable none(zeros_like(grad.value()));
+                    return gradients(saved.wants(1) ? grad * saved.inputs[1] : none,
+                                     saved.wants(0) ? grad * saved.inputs[0] : none);
+                  });
+  };
+  const auto report = gradcheck(swapped, {f64({1, 2}), f64({3, 4})});
+  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.reason == "input 0 has another gradient when it is the only one to want one");
+}
+
+TEST_CASE("FAIL: where no slope can be measured") {
+  const auto report = gradcheck([](const In& in) { return softmax(in[0], 0); }, {f64({1, -INFINITY})});
+  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.reason == "input 0 holds -inf, where no slope can be measured");
+}
+
+TEST_CASE("large values and small slopes are told from rounding") {
+  CHECK(gradcheck([](const In& in) { return in[0] + 1e6; }, {f64({1, 2})}).passed());
+  CHECK(gradcheck([](const In& in) { return 1e-9 * in[0]; }, {f64({1, 2})}).passed());
+  CHECK(gradcheck([](const In& in) { return log(in[0]); }, {f64({0.003, 1})}).passed());
+  CHECK(gradcheck([](const In& in) { return sqrt(in[0]); }, {f64({1e-3, 1})}).passed());
+}
+
+TEST_CASE("a check works inside NoGrad, and with the most axes there can be") {
+  NoGrad guard;
+  CHECK(gradcheck([](const In& in) { return exp(in[0]); }, {f64({1, 2})}).passed());
+  const Variable six(reshape(linspace(0, 1, 4, DType::f64), {1, 2, 1, 1, 1, 2}));
+  CHECK(gradcheck([](const In& in) { return exp(in[0]); }, {six}, {.layout = Layout::strided}).passed());
+}
+
 TEST_CASE("FAIL at second order only") {
   const Function f = [](const In& in) {
     return record(wrong_second, {in[0]}, pow(in[0].value(), 3), [](const Variable& grad, const Saved& saved) {
@@ -114,13 +167,16 @@ TEST_CASE("steep and curved is not kinked") {
   CHECK(gradcheck([](const In& in) { return exp(8 * in[0]); }, {f64({1, -1})}).passed());
 }
 
-TEST_CASE("FLOAT32 is refused, as input and as result") {
+TEST_CASE("FLOAT32 is refused: as input, as result, and on the way") {
   const auto report = gradcheck([](const In& in) { return exp(in[0]); }, {Variable(tensor({1, 2}))});
   CHECK(report.verdict == Verdict::float32);
   CHECK(report.reason == "an input is f32: its rounding hides wrong gradients; convert it with to(x, DType::f64)");
   const auto inside = gradcheck([](const In& in) { return exp(to(in[0], DType::f32)); }, {f64({1, 2})});
   CHECK(inside.verdict == Verdict::float32);
-  CHECK(inside.reason == "the result is f32: its rounding hides wrong gradients; compute in f64");
+  const auto between =
+      gradcheck([](const In& in) { return to(exp(to(in[0], DType::f32)), DType::f64); }, {f64({1, 2})});
+  CHECK(between.verdict == Verdict::float32);
+  CHECK(inside.reason == "the function computes in f32: its rounding hides wrong gradients; compute in f64");
 }
 
 TEST_CASE("a failure outweighs a kink, and a kink a vacuous input") {

@@ -90,6 +90,7 @@ TEST_CASE("create: ragged lists are refused") {
   CHECK_THROWS_AS(tensor({{1}, 2}), ShapeError);
   CHECK_THROWS_AS(tensor({1, {2}}), ShapeError);
   CHECK_THROWS_AS(tensor({Nested{}, {1}}), ShapeError);
+  CHECK_THROWS_WITH(tensor({{1, 2}, {3, 4, 5}, {6}}), Catch::Matchers::ContainsSubstring("ragged"));  // though 3·2 = 6
   CHECK_THROWS_AS(tensor({{{1}, {2}}, {{1}, {2, 3}}}), ShapeError);
 }
 

@@ -1,6 +1,7 @@
 // How far sums of many f32 numbers are from the truth. Adding them up one by one would lose these digits.
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/order.h"
 #include "tensor/random.h"
 #include "tensor/reduce.h"
 #include "tensor/softmax.h"
@@ -46,6 +47,11 @@ TEST_CASE("sum error: every length near the ends of lanes and blocks") {
     CHECK(sum(slice(arange(2 * n, DType::f64), 0, 0, to_end, 2)).item() == 2 * exact);
     CHECK(sum(arange(n)).item() == exact);
   }
+}
+
+TEST_CASE("sum error: the last of a million running sums") {
+  const Tensor sums = cumsum(full({million}, 0.1), 0);
+  CHECK(sums.at({-1}) == Approx(double{0.1f} * million).epsilon(1e-7));  // added up in f32 it is off by 1e-3
 }
 
 TEST_CASE("sum error: logsumexp and softmax over a million equal numbers") {
