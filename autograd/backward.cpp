@@ -25,7 +25,7 @@ struct Arrival {
 class Arrivals {
  public:
   void add(const Variable& variable, const Variable& gradient) {
-    auto [place, is_new] = waiting_.try_emplace(variable.order(), variable, gradient);
+    auto [place, is_new] = waiting_.try_emplace(variable.order(), Arrival{variable, gradient});
     if (!is_new) place->second.gradient = place->second.gradient + gradient;
   }
 

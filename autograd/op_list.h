@@ -130,9 +130,9 @@ constexpr const OpInfo* find_op(std::string_view name) {
 
 // op("tanh") is the row of that name. It is looked up by the compiler: a name that is not in the table does not compile.
 consteval const OpInfo& op(std::string_view name) {
-  const OpInfo* row = find_op(name);
-  if (!row) throw "this operation is not in op_list";
-  return *row;
+  for (const OpInfo& row : op_list)
+    if (name == row.name) return row;
+  throw "this operation is not in op_list";
 }
 
 }  // namespace regard

@@ -27,6 +27,7 @@ struct SizeClass {
 
 SizeClass size_class(std::size_t bytes) {
   if (bytes <= smallest) return {0, smallest};
+  if (bytes > PTRDIFF_MAX / 2) throw std::bad_alloc();
   const int octave = std::bit_width(bytes - 1) - 1;  // 2^octave < bytes ≤ 2^(octave + 1)
   const std::size_t step = std::size_t{1} << (octave - 2);
   const std::size_t steps = (bytes - 1 - (std::size_t{1} << octave)) / step + 1;  // 1 … 4
@@ -42,7 +43,7 @@ std::size_t lead_of(std::size_t capacity) { return std::max(alignment_of(capacit
 
 Block* allocate(std::size_t capacity) {
   const std::size_t lead = lead_of(capacity);
-  auto* base = static_cast<std::byte*>(::operator new(lead + capacity, std::align_val_t{alignment_of(capacity)}));
+  auto* base = static_cast<std::byte*>(::operator new (lead + capacity, std::align_val_t{alignment_of(capacity)}));
   auto* block = new (base + lead - Block::bytes) Block;
   block->capacity = capacity;
   return block;
@@ -52,7 +53,7 @@ void deallocate(Block* block) {
   const std::size_t capacity = block->capacity;
   auto* base = static_cast<std::byte*>(block->memory()) - lead_of(capacity);
   block->~Block();
-  ::operator delete(base, std::align_val_t{alignment_of(capacity)});
+  ::operator delete (base, std::align_val_t{alignment_of(capacity)});
 }
 
 #ifdef REGARD_SANITIZED

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 namespace regard {
@@ -58,7 +59,11 @@ struct RecyclingAllocator {
   RecyclingAllocator() = default;
   template <class Other>
   RecyclingAllocator(const RecyclingAllocator<Other>&) {}  // NOLINT: allocators convert into each other
-  T* allocate(std::size_t count) { return static_cast<T*>(take_memory(count * sizeof(T))); }
+  T* allocate(std::size_t count) {
+    static_assert(alignof(T) <= alignof(std::max_align_t));
+    if (count > PTRDIFF_MAX / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<T*>(take_memory(count * sizeof(T)));
+  }
   void deallocate(T* memory, std::size_t) { give_memory(memory); }
   friend bool operator==(const RecyclingAllocator&, const RecyclingAllocator&) { return true; }
 };
@@ -67,9 +72,10 @@ struct BufferStatistics {
   std::size_t live_bytes = 0;    // in use
   std::size_t live_blocks = 0;   // in so many pieces
   std::size_t cached_bytes = 0;  // freed, waiting to be used again
-  std::size_t limit_bytes = 0;   // the cache never holds more than this
+  std::size_t limit_bytes = 0;   // the common cache never holds more than this
 };
 
+// Each thread keeps up to 256 KiB of small pieces to itself; what other threads keep counts as live until they end.
 BufferStatistics buffer_statistics();
 void release_cached_buffers();                   // gives all waiting blocks back to the system
 void set_buffer_cache_limit(std::size_t bytes);  // 0 switches recycling off

@@ -14,8 +14,8 @@ Tensor full(const Shape& shape, double value, DType dtype = DType::f32);
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
 
-Tensor arange(std::int64_t count, DType dtype = DType::i64);                          // 0, 1, …, count − 1
-Tensor arange(double begin, double end, double step = 1, DType dtype = DType::f32);   // begin, begin + step, … < end
+Tensor arange(std::int64_t count, DType dtype = DType::i64);                         // 0, 1, …, count − 1
+Tensor arange(double begin, double end, double step = 1, DType dtype = DType::f32);  // begin, begin + step, … < end
 Tensor linspace(double first, double last, std::int64_t count, DType dtype = DType::f32);  // both ends included
 Tensor eye(std::int64_t n, DType dtype = DType::f32);
 

@@ -2,6 +2,7 @@
 
 #include "tensor/error.h"
 
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -28,11 +29,17 @@ constexpr std::string_view name_of(DType dtype) {
 template <class T>
 constexpr DType dtype_of();
 template <>
-constexpr DType dtype_of<float>() { return DType::f32; }
+constexpr DType dtype_of<float>() {
+  return DType::f32;
+}
 template <>
-constexpr DType dtype_of<double>() { return DType::f64; }
+constexpr DType dtype_of<double>() {
+  return DType::f64;
+}
 template <>
-constexpr DType dtype_of<std::int64_t>() { return DType::i64; }
+constexpr DType dtype_of<std::int64_t>() {
+  return DType::i64;
+}
 
 // Calls body(T{}) with T the C++ type of dtype: the one bridge from run-time types to templates.
 //   dispatch(x.dtype(), [&](auto zero) { using T = decltype(zero); … });
@@ -44,6 +51,13 @@ decltype(auto) dispatch(DType dtype, Body&& body) {
     case DType::i64: break;
   }
   return body(std::int64_t{});
+}
+
+// The number as an i64, for which it must be a whole one: 2.5 would have to be cut behind the user's back.
+inline std::int64_t to_whole(const char* operation, double number) {
+  if (number != std::trunc(number) || !(number >= -0x1p63 && number < 0x1p63))
+    fail<DTypeError>("{}: {} is not a 64-bit whole number, and i64 holds nothing else", operation, number);
+  return static_cast<std::int64_t>(number);
 }
 
 inline void require_float(const char* operation, DType dtype) {

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <fmt/format.h>
+#if FMT_VERSION >= 110000
+#include <fmt/ranges.h>  // where join lives since version 11
+#endif
 
 #include <stdexcept>
 

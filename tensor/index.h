@@ -16,7 +16,7 @@ Tensor gather(const Tensor& x, int axis, const Tensor& index);
 Tensor scatter_add(const Tensor& x, int axis, const Tensor& index, const Tensor& source);
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);  // value where the mask is not 0
-void require_mask(const Shape& shape, const Tensor& mask);               // that it broadcasts to the shape
+void require_mask(const Shape& shape, const Tensor& mask);              // that it broadcasts to the shape
 
 // 1-d indexes, seen in the shape of x with its `axis` replaced by them: what turns index_select into gather.
 Tensor spread_index(const Tensor& x, int axis, const Tensor& index);

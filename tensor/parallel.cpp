@@ -2,14 +2,16 @@
 
 #include "tensor/error.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
-#include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -29,6 +31,7 @@ thread_local bool inside_a_task = false;
 struct Call {
   RangeBody body;
   std::int64_t count, grain;
+  std::int64_t tasks = (count - 1) / grain + 1;
   std::atomic<std::int64_t> next{0};
   std::mutex mutex{};
   std::exception_ptr error{};
@@ -37,14 +40,15 @@ struct Call {
   void work() {
     const bool outer = std::exchange(inside_a_task, true);
     for (;;) {
-      const std::int64_t begin = next.fetch_add(grain, std::memory_order_relaxed);
-      if (begin >= count) break;
+      const std::int64_t task = next.fetch_add(1, std::memory_order_relaxed);
+      if (task >= tasks) break;
       try {
-        body(begin, std::min(begin + grain, count));
+        const std::int64_t begin = task * grain;
+        body(begin, begin + std::min(grain, count - begin));
       } catch (...) {
         std::lock_guard lock(mutex);
         if (!error) error = std::current_exception();
-        next.store(count, std::memory_order_relaxed);  // the others need not go on
+        next.store(tasks, std::memory_order_relaxed);  // the others need not go on
       }
     }
     inside_a_task = outer;
@@ -54,8 +58,12 @@ struct Call {
 // Threads that wait for a call, join in, and report when they have left it.
 class Pool {
  public:
-  explicit Pool(int workers) {
-    for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { serve(); });
+  explicit Pool(int wanted) : wanted_(wanted) {
+    try {
+      for (int i = 0; i < wanted; ++i) threads_.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {
+      // The system gives no more: those there are will do.
+    }
   }
 
   ~Pool() {
@@ -63,10 +71,11 @@ class Pool {
     for (auto& thread : threads_) thread.join();
   }
 
-  int workers() const { return static_cast<int>(threads_.size()); }
+  int wanted() const { return wanted_; }
+  bool in_this_process() const { return process_ == ::getpid(); }
 
   void run(Call& call) {
-    inside_.store(workers(), std::memory_order_relaxed);
+    inside_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
     announce(&call);
     call.work();
     // `call` lives on this stack: nobody may be inside it any more when we return.
@@ -102,6 +111,8 @@ class Pool {
     }
   }
 
+  const int wanted_;
+  const ::pid_t process_ = ::getpid();
   std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -128,6 +139,16 @@ std::atomic<int>& wanted_threads() {
   return count;
 }
 
+// The pool is left to the end of the process: destructors of static objects may still want it. A forked child has none
+// of its parent's threads and starts anew.
+Pool& pool_for(int workers) {
+  static Pool* pool = nullptr;
+  if (pool && !pool->in_this_process()) pool = nullptr;
+  if (pool && pool->wanted() != workers) delete std::exchange(pool, nullptr);
+  if (!pool) pool = new Pool(workers);
+  return *pool;
+}
+
 }  // namespace
 
 void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body) {
@@ -137,12 +158,7 @@ void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body) {
   if (workers == 0 || inside_a_task || !lock.try_lock()) {
     call.work();
   } else {
-    static std::unique_ptr<Pool> pool;
-    if (!pool || pool->workers() != workers) {
-      pool.reset();
-      pool = std::make_unique<Pool>(workers);
-    }
-    pool->run(call);
+    pool_for(workers).run(call);
   }
   if (call.error) std::rethrow_exception(call.error);
 }
@@ -150,7 +166,8 @@ void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body) {
 int thread_count() { return wanted_threads().load(std::memory_order_relaxed); }
 
 void set_thread_count(int count) {
-  if (count < 1 || count > most_threads) fail<ValueError>("set_thread_count: {} is outside [1, {}]", count, most_threads);
+  if (count < 1 || count > most_threads)
+    fail<ValueError>("set_thread_count: {} is outside [1, {}]", count, most_threads);
   wanted_threads().store(count, std::memory_order_relaxed);
 }
 

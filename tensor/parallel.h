@@ -24,7 +24,7 @@ void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body);  // the 
 
 // Calls body(begin, end) for [0, count) cut into tasks of `grain`, on all threads. The cut depends on count and grain
 // alone, so results are the same for any number of threads as long as each task writes only what is its own. A call
-// from inside a body runs on the calling thread. An exception in a body reaches the caller once all threads are done.
+// from inside a task runs on that task's thread. An exception in a body reaches the caller once all threads are done.
 template <class Body>
 void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
   if (count <= 0) return;
@@ -32,7 +32,7 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
   run_tasks(count, grain, RangeBody(body));
 }
 
-int thread_count();               // how many threads share the work: the hardware's number, or REGARD_THREADS
+int thread_count();                // how many threads share the work: the hardware's number, or REGARD_THREADS
 void set_thread_count(int count);  // 1 … 256
 
 }  // namespace regard

@@ -39,10 +39,11 @@ NumberStyle style_for(const std::vector<double>& shown, int precision, bool is_i
 
 class Printer {
  public:
-  Printer(const Tensor& x, const PrintOptions& options)
-      : options_(options), is_cut_(x.numel() > options.threshold) {
+  Printer(const Tensor& x, const PrintOptions& options) : options_(options), is_cut_(x.numel() > options.threshold) {
+    options_.edge = std::max<std::int64_t>(options.edge, 1);
+    options_.precision = std::max(options.precision, 0);
     collect(x);
-    style_ = style_for(shown_, options.precision, !is_float(x.dtype()));
+    style_ = style_for(shown_, options_.precision, !is_float(x.dtype()));
   }
 
   std::string print(const Tensor& x) {
@@ -69,22 +70,24 @@ class Printer {
       shown_.push_back(x.item());
       return;
     }
-    for_shown(x.shape()[0], [&](std::int64_t i) { collect(select(x, 0, i)); }, [] {});
+    for_shown(
+        x.shape()[0], [&](std::int64_t i) { collect(select(x, 0, i)); }, [] {});
   }
 
   void print_axis(const Tensor& x, std::size_t depth) {
     if (x.rank() == 0) {
-      text_ += fmt::format("{:>{}}", style_(x.item()), style_.width);
+      const bool exact = x.dtype() == DType::i64;  // f64 would round what is beyond 2⁵³
+      text_ +=
+          fmt::format("{:>{}}", exact ? fmt::format("{}", *x.data<std::int64_t>()) : style_(x.item()), style_.width);
       return;
     }
     const bool innermost = x.rank() == 1;
-    const std::size_t line_start = text_.size();
     text_ += '[';
     bool first = true;
     const auto separate = [&](std::size_t next_width) {
       if (std::exchange(first, false)) return;
       if (innermost) {
-        const std::size_t column = text_.size() - std::max(line_start, text_.rfind('\n') + 1) + depth;
+        const std::size_t column = text_.size() - (text_.rfind('\n') + 1);
         const bool full = column + next_width + 2 > static_cast<std::size_t>(options_.line_width);
         text_ += full ? ",\n" + std::string(depth, ' ') : ", ";
       } else {

@@ -7,7 +7,7 @@
 namespace regard {
 
 struct PrintOptions {
-  int precision = 4;            // digits after the point
+  int precision = 4;              // digits after the point
   std::int64_t threshold = 1000;  // tensors with more elements are shown in part:
   std::int64_t edge = 3;          // so many at each end of every axis
   int line_width = 100;

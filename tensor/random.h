@@ -7,7 +7,8 @@ namespace regard {
 
 // Element i of the result is drawn at position i of the generator's stream, so it is the same for any thread count.
 Tensor uniform(const Shape& shape, Generator& generator, double low = 0, double high = 1, DType dtype = DType::f32);
-Tensor normal(const Shape& shape, Generator& generator, double mean = 0, double deviation = 1, DType dtype = DType::f32);
+Tensor normal(const Shape& shape, Generator& generator, double mean = 0, double deviation = 1,
+              DType dtype = DType::f32);
 Tensor permutation(std::int64_t n, Generator& generator);  // 0 … n − 1 (i64) in random order
 
 }  // namespace regard

@@ -9,8 +9,8 @@ namespace regard {
 // Which axes a reduction runs over: sum(x) over all, sum(x, 1), sum(x, {0, −1}).
 class Axes {
  public:
-  Axes() = default;                                       // every axis
-  Axes(int axis) : axes_{axis}, all_(false) {}            // NOLINT: implicit
+  Axes() = default;                             // every axis
+  Axes(int axis) : axes_{axis}, all_(false) {}  // NOLINT: implicit
   Axes(std::initializer_list<int> axes) : axes_(axes.begin(), axes.end()), all_(false) {}
   explicit Axes(std::vector<int> axes) : axes_(std::move(axes)), all_(false) {}
 

@@ -36,7 +36,11 @@ double Tensor::at(std::initializer_list<std::int64_t> index) const {
 Tensor empty(const Shape& shape, DType dtype) {
   require_possible(shape);
   const auto bytes = static_cast<std::size_t>(shape.numel()) * size_of(dtype);
-  return {Buffer(bytes), shape, contiguous_strides(shape), 0, dtype};
+  try {
+    return {Buffer(bytes), shape, contiguous_strides(shape), 0, dtype};
+  } catch (const std::bad_alloc&) {
+    fail<ValueError>("shape: {} of {} needs {} bytes, more than there are", shape, dtype, bytes);
+  }
 }
 
 Tensor contiguous(const Tensor& x) {
@@ -53,7 +57,10 @@ Tensor to(const Tensor& x, DType dtype) {
     return dispatch(dtype, [&](auto into) {
       using From = decltype(from);
       using Into = decltype(into);
-      return kernels::map<Into, From>(x, [](From value) { return static_cast<Into>(value); });
+      return kernels::map<Into, From>(x, [](From value) {
+        if constexpr (std::is_same_v<Into, std::int64_t>) return to_whole("to", std::trunc(static_cast<double>(value)));
+        return static_cast<Into>(value);
+      });
     });
   });
 }

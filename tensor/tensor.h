@@ -30,7 +30,8 @@ class Tensor {
   bool is_contiguous() const;  // elements lie in row-major order without gaps
   bool shares_buffer_with(const Tensor& other) const { return buffer_.shares_with(other.buffer_); }
 
-  double item() const;                                       // the value of a one-element tensor
+  // Single values, as f64: an i64 beyond 2⁵³ is rounded.
+  double item() const;                                         // of a one-element tensor
   double at(std::initializer_list<std::int64_t> index) const;  // one element; −1 is the last along its axis
 
   // The elements in memory, from the first one on. T must match dtype(); the strides say where the others are.
@@ -65,9 +66,9 @@ class Tensor {
   DType dtype_ = DType::f32;
 };
 
-Tensor empty(const Shape& shape, DType dtype);  // contents undefined, for kernels
-Tensor contiguous(const Tensor& x);             // x itself where it is contiguous, a packed copy elsewhere
-Tensor to(const Tensor& x, DType dtype);        // converted; f64 → i64 cuts towards zero
+Tensor empty(const Shape& shape, DType dtype);   // contents undefined, for kernels
+Tensor contiguous(const Tensor& x);              // x itself where it is contiguous, a packed copy elsewhere
+Tensor to(const Tensor& x, DType dtype);         // converted; f64 → i64 cuts towards zero
 std::vector<double> to_vector(const Tensor& x);  // all elements in row-major order
 
 // Both throw a DTypeError that names the operation and both types: nothing is converted behind the user's back.

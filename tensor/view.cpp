@@ -149,6 +149,7 @@ Tensor expand(const Tensor& x, const Shape& shape) {
 }
 
 SliceRange slice_range(const Shape& shape, int axis, std::int64_t begin, std::int64_t end, std::int64_t step) {
+  axis = axis_of("slice", axis, shape);
   if (step < 1) fail<ValueError>("slice: the step {} is not positive (flip(x, axis) turns an axis around)", step);
   const std::int64_t size = shape[axis];
   const auto position = [size](std::int64_t i) { return std::clamp(i < 0 ? i + size : i, std::int64_t{0}, size); };

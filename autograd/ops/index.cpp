@@ -4,6 +4,8 @@
 #include "autograd/record.h"
 #include "tensor/create.h"
 
+#include <algorithm>
+
 namespace regard {
 
 // yⱼ = x[iⱼ]:  each element of x collects the gradients of the places that copied it.
@@ -37,7 +39,8 @@ Variable tril(const Variable& x, std::int64_t diagonal) {
 }
 
 Variable triu(const Variable& x, std::int64_t diagonal) {
-  return where(lower_triangle("triu", x.shape(), diagonal - 1, x.dtype()), Variable(zeros({}, x.dtype())), x);
+  return where(lower_triangle("triu", x.shape(), std::max(diagonal, INT64_MIN + 1) - 1, x.dtype()),
+               Variable(zeros({}, x.dtype())), x);
 }
 
 }  // namespace regard

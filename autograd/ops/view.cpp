@@ -58,7 +58,7 @@ Variable expand(const Variable& x, const Shape& shape) {
 // y is a part of x:  the rest of x had no influence, so its gradient is 0.
 Variable slice(const Variable& x, int axis, std::int64_t begin, std::int64_t end, std::int64_t step) {
   Tensor value = slice(x.value(), axis, begin, end, step);
-  const auto range = slice_range(x.shape(), axis_of("slice", axis, x.shape()), begin, end, step);
+  const auto range = slice_range(x.shape(), axis, begin, end, step);
   return record(op("slice"), {x}, std::move(value), [axis, range](const Variable& grad, const Saved& saved) {
     return gradients(place(grad, saved.input().shape(), axis, range.begin, range.step));
   });

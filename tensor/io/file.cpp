@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -35,13 +36,18 @@ std::string read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) fail_to("cannot read", path);
   std::ostringstream bytes;
-  bytes << file.rdbuf();
+  if (file.peek() != std::ifstream::traits_type::eof()) bytes << file.rdbuf();
+  if (file.bad() || bytes.bad()) fail_to("cannot read", path);
   return std::move(bytes).str();
 }
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    fail<IoError>("cannot write {}: it is not a regular file", path.string());
   std::filesystem::path draft = path;
-  draft += fmt::format(".{}.part", ::getpid());
+  static std::atomic<int> count{0};  // threads may save under the same name at once
+  draft += fmt::format(".{}.{}.part", ::getpid(), count.fetch_add(1));
   const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) fail_to("cannot write", path);
   try {
@@ -52,8 +58,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
     ::unlink(draft.c_str());
     throw;
   }
-  ::close(file);
-  if (std::rename(draft.c_str(), path.c_str()) != 0) {
+  if (::close(file) != 0 || std::rename(draft.c_str(), path.c_str()) != 0) {
     const int reason = errno;
     ::unlink(draft.c_str());
     errno = reason;

@@ -81,8 +81,7 @@ Header read_header(std::string_view bytes, const std::string& name) {
     begin = 12;
     length |= byte(10) << 16 | byte(11) << 24;
   }
-  if (bytes.size() < begin + length)
-    fail<IoError>("load_npy: {}: the header of {} bytes is cut off", name, length);
+  if (bytes.size() < begin + length) fail<IoError>("load_npy: {}: the header of {} bytes is cut off", name, length);
   Header header = HeaderReader(bytes.substr(begin, length), name).read();
   header.data_begin = begin + length;
   return header;

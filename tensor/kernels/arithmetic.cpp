@@ -16,10 +16,11 @@ using kernels::map_broadcast;
 
 // An i64 tensor takes whole numbers only: 2.5 would have to be cut behind the user's back.
 void require_exact(const char* operation, const Tensor& x, double number) {
-  const bool whole = number == std::trunc(number) && std::abs(number) < 0x1p63;
+  const bool whole = number == std::trunc(number) && number >= -0x1p63 && number < 0x1p63;
   if (x.dtype() == DType::i64 && !whole)
-    fail<DTypeError>("{}: {} is not a 64-bit whole number, and the tensor {} holds i64 (convert it with to(x, DType::f64))",
-                     operation, number, x.shape());
+    fail<DTypeError>(
+        "{}: {} is not a 64-bit whole number, and the tensor {} holds i64 (convert it with to(x, DType::f64))",
+        operation, number, x.shape());
 }
 
 // f(a, b) for any dtype; `f` is generic and sees two numbers of one type.
@@ -29,7 +30,8 @@ Tensor binary(const char* operation, const Tensor& a, const Tensor& b, F f) {
   const Shape shape = broadcast(operation, a.shape(), b.shape());
   return dispatch(a.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return map_broadcast<T, T>(shape, [f](T x, T y) -> T { return f(x, y); }, a, b);
+    return map_broadcast<T, T>(
+        shape, [f](T x, T y) -> T { return f(x, y); }, a, b);
   });
 }
 
@@ -45,7 +47,8 @@ Tensor binary_float(const char* operation, const Tensor& a, const Tensor& b, F f
   const Shape shape = broadcast(operation, a.shape(), b.shape());
   return dispatch_float(operation, a.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return map_broadcast<T, T>(shape, [f](T x, T y) -> T { return f(x, y); }, a, b);
+    return map_broadcast<T, T>(
+        shape, [f](T x, T y) -> T { return f(x, y); }, a, b);
   });
 }
 
@@ -80,8 +83,6 @@ constexpr auto is_equal = [](auto x, auto y) { return x == y; };
 constexpr auto is_not_equal = [](auto x, auto y) { return x != y; };
 constexpr auto is_less = [](auto x, auto y) { return x < y; };
 constexpr auto is_less_equal = [](auto x, auto y) { return x <= y; };
-constexpr auto is_greater = [](auto x, auto y) { return x > y; };
-constexpr auto is_greater_equal = [](auto x, auto y) { return x >= y; };
 
 }  // namespace
 
@@ -102,14 +103,16 @@ Tensor divide(double a, const Tensor& b) { return with_number_float("divide", b,
 Tensor maximum(const Tensor& a, double b) { return maximum(a, like("maximum", a, b)); }
 Tensor minimum(const Tensor& a, double b) { return minimum(a, like("minimum", a, b)); }
 
-Tensor pow(const Tensor& a, double b) { return b == 2 && is_float(a.dtype()) ? square(a) : pow(a, full({}, b, a.dtype())); }
+Tensor pow(const Tensor& a, double b) {
+  return b == 2 && is_float(a.dtype()) ? square(a) : pow(a, full({}, b, a.dtype()));
+}
 
 Tensor equal(const Tensor& a, const Tensor& b) { return binary("equal", a, b, is_equal); }
 Tensor not_equal(const Tensor& a, const Tensor& b) { return binary("not_equal", a, b, is_not_equal); }
 Tensor less(const Tensor& a, const Tensor& b) { return binary("less", a, b, is_less); }
 Tensor less_equal(const Tensor& a, const Tensor& b) { return binary("less_equal", a, b, is_less_equal); }
-Tensor greater(const Tensor& a, const Tensor& b) { return binary("greater", a, b, is_greater); }
-Tensor greater_equal(const Tensor& a, const Tensor& b) { return binary("greater_equal", a, b, is_greater_equal); }
+Tensor greater(const Tensor& a, const Tensor& b) { return binary("greater", b, a, is_less); }
+Tensor greater_equal(const Tensor& a, const Tensor& b) { return binary("greater_equal", b, a, is_less_equal); }
 
 Tensor equal(const Tensor& a, double b) { return equal(a, like("equal", a, b)); }
 Tensor not_equal(const Tensor& a, double b) { return not_equal(a, like("not_equal", a, b)); }
@@ -124,7 +127,8 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   const Shape shape = broadcast("where", choice.shape(), broadcast("where", a.shape(), b.shape()));
   return dispatch(a.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return map_broadcast<T, T>(shape, [](T c, T x, T y) { return c != T{0} ? x : y; }, choice, a, b);
+    return map_broadcast<T, T>(
+        shape, [](T c, T x, T y) { return c != T{0} ? x : y; }, choice, a, b);
   });
 }
 

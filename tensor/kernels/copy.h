@@ -6,6 +6,8 @@ namespace regard::kernels {
 
 // Writes the elements of `source` into `target`, a view of a tensor the caller has just made. Same shape, same dtype.
 inline void copy_into(Tensor target, const Tensor& source) {
+  if (target.shape() != source.shape())
+    fail<ShapeError>("copy: {} does not fit into {}", source.shape(), target.shape());
   dispatch(source.dtype(), [&](auto zero) {
     using T = decltype(zero);
     T* out = target.writable<T>();

@@ -5,6 +5,8 @@
 #include "tensor/kernels/lines.h"
 #include "tensor/reduce.h"
 
+#include <algorithm>
+
 namespace regard {
 namespace {
 
@@ -84,6 +86,7 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
 // Row i keeps the columns j ≤ i + diagonal.
 Tensor lower_triangle(const char* operation, const Shape& shape, std::int64_t diagonal, DType dtype) {
   if (shape.rank() < 2) fail<ShapeError>("{}: {} is not a matrix", operation, shape);
+  diagonal = std::clamp(diagonal, -shape.back(2), shape.back());  // beyond the matrix nothing changes any more
   const Tensor rows = unsqueeze(arange(shape.back(2)), 1), columns = arange(shape.back());
   return to(less_equal(columns, add(rows, static_cast<double>(diagonal))), dtype);
 }
@@ -93,7 +96,8 @@ Tensor tril(const Tensor& x, std::int64_t diagonal) {
 }
 
 Tensor triu(const Tensor& x, std::int64_t diagonal) {
-  return where(lower_triangle("triu", x.shape(), diagonal - 1, x.dtype()), zeros({}, x.dtype()), x);
+  return where(lower_triangle("triu", x.shape(), std::max(diagonal, INT64_MIN + 1) - 1, x.dtype()),
+               zeros({}, x.dtype()), x);
 }
 
 Tensor one_hot(const Tensor& index, std::int64_t classes, DType dtype) {

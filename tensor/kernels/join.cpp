@@ -4,14 +4,18 @@
 #include "tensor/kernels/copy.h"
 #include "tensor/view.h"
 
-#include <numeric>
-
 namespace regard {
 namespace {
 
 void require_parts(const char* operation, const std::vector<Tensor>& parts) {
   if (parts.empty()) fail<ValueError>("{}: there is nothing to join", operation);
   for (const Tensor& part : parts) require_same_dtype(operation, parts.front(), part);
+}
+
+std::int64_t sum_of_sizes(const char* operation, std::int64_t a, std::int64_t b) {
+  std::int64_t sum;
+  if (__builtin_add_overflow(a, b, &sum)) fail<ShapeError>("{}: an axis of {} + {} is too long", operation, a, b);
+  return sum;
 }
 
 }  // namespace
@@ -26,7 +30,7 @@ Tensor cat(const std::vector<Tensor>& parts, int axis) {
     if (other.rank() == shape.rank()) other[along] = shape[along];
     if (other != shape)
       fail<ShapeError>("cat: {} and {} differ in another axis than {}", parts.front().shape(), part.shape(), axis);
-    shape[along] += part.shape()[along];
+    shape[along] = sum_of_sizes("cat", shape[along], part.shape()[along]);
   }
   Tensor result = empty(shape, parts.front().dtype());
   std::int64_t begin = 0;
@@ -51,10 +55,14 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
 
 void require_split(const Shape& shape, const std::vector<std::int64_t>& sizes, int axis) {
   const std::int64_t size = shape[axis_of("split", axis, shape)];
-  bool fits = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}) == size;
-  for (std::int64_t part : sizes) fits = fits && part >= 0;
-  if (!fits)
-    fail<ShapeError>("split: [{}] does not cut axis {} of {} into parts", fmt::join(sizes, ", "), axis, shape);
+  std::int64_t left = size;
+  bool fits = true;
+  for (std::int64_t part : sizes) {
+    fits = fits && part >= 0 && part <= left;
+    left -= fits ? part : 0;
+  }
+  fits = fits && left == 0;
+  if (!fits) fail<ShapeError>("split: [{}] does not cut axis {} of {} into parts", fmt::join(sizes, ", "), axis, shape);
 }
 
 std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, int axis) {
@@ -76,7 +84,7 @@ Tensor pad(const Tensor& x, const std::vector<Padding>& widths, double value) {
     const auto [before, after] = widths[axis];
     if (before < 0 || after < 0)
       fail<ValueError>("pad: the widths {} and {} of axis {} must not be negative", before, after, axis);
-    shape[axis] += before + after;
+    shape[axis] = sum_of_sizes("pad", sum_of_sizes("pad", before, shape[axis]), after);
   }
   const Tensor result = full(shape, value, x.dtype());
   Tensor middle = result;
@@ -89,10 +97,12 @@ Tensor pad(const Tensor& x, const std::vector<Padding>& widths, double value) {
 Tensor place(const Tensor& x, const Shape& shape, int axis, std::int64_t begin, std::int64_t step) {
   axis = axis_of("place", axis, shape);
   const Tensor result = zeros(shape, x.dtype());
+  if (begin < 0 || step < 1) fail<ValueError>("place: cannot start at {} and go in steps of {}", begin, step);
   const std::int64_t count = x.rank() == shape.rank() ? x.shape()[axis] : 0;
   const Tensor target = slice(result, axis, begin, count == 0 ? begin : begin + (count - 1) * step + 1, step);
   if (target.shape() != x.shape())
-    fail<ShapeError>("place: {} does not fit into {} on axis {} from {} in steps of {}", x.shape(), shape, axis, begin, step);
+    fail<ShapeError>("place: {} does not fit into {} on axis {} from {} in steps of {}", x.shape(), shape, axis, begin,
+                     step);
   kernels::copy_into(target, x);
   return result;
 }

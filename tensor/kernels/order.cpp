@@ -37,7 +37,7 @@ Tensor argsort(const Tensor& x, int axis, Order order) {
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const auto arrange = [order](std::int64_t* out, kernels::Line<T> line) {
-      std::iota(out, out + line.count, 0);
+      std::iota(out, out + line.count, std::int64_t{0});
       std::stable_sort(out, out + line.count, [&](std::int64_t a, std::int64_t b) {
         return order == Order::ascending ? comes_before(line[a], line[b]) : comes_before(line[b], line[a]);
       });

@@ -99,6 +99,9 @@ Tensor abs(const Tensor& x) {
 
 Tensor clamp(const Tensor& x, double low, double high) {
   if (!(low <= high)) fail<ValueError>("clamp: the lower bound {} is not below the upper bound {}", low, high);
+  if (x.dtype() == DType::i64)
+    for (const double bound : {low, high})
+      if (std::isfinite(bound)) to_whole("clamp", bound);
   return unary_any(x, [low, high](auto v) {
     using T = decltype(v);
     return v < low ? static_cast<T>(low) : v > high ? static_cast<T>(high) : v;

@@ -11,6 +11,7 @@ namespace {
 
 template <class F>
 Tensor draw(const char* operation, const Shape& shape, Generator& generator, DType dtype, F f) {
+  require_float(operation, dtype);
   Tensor result = empty(shape, dtype);
   const std::uint64_t first = generator.take(static_cast<std::uint64_t>(result.numel()));
   dispatch_float(operation, dtype, [&](auto zero) {
@@ -47,7 +48,7 @@ Tensor permutation(std::int64_t n, Generator& generator) {
   if (n < 0) fail<ValueError>("permutation: the count {} is negative", n);
   Tensor result = empty({n}, DType::i64);
   std::int64_t* out = result.writable<std::int64_t>();
-  std::iota(out, out + n, 0);
+  std::iota(out, out + n, std::int64_t{0});
   const std::uint64_t first = generator.take(static_cast<std::uint64_t>(n));
   for (std::int64_t i = n - 1; i > 0; --i) {
     const double u = to_unit(generator.at(first + static_cast<std::uint64_t>(i)).first);

@@ -31,9 +31,9 @@ double portable_log(double x) {
 
 // By symmetry the angle is brought into an eighth of a turn, where Taylor's series of cos and sin converge fast.
 double portable_cos_turns(double turns) {
-  if (turns > 0.5) turns = 1 - turns;                             // cos(−x) = cos x
-  if (turns > 0.25) return -portable_cos_turns(0.5 - turns);      // cos(π − x) = −cos x
-  const bool near_quarter = turns > 0.125;                        // cos x = sin(π/2 − x)
+  if (turns > 0.5) turns = 1 - turns;                         // cos(−x) = cos x
+  if (turns > 0.25) return -portable_cos_turns(0.5 - turns);  // cos(π − x) = −cos x
+  const bool near_quarter = turns > 0.125;                    // cos x = sin(π/2 − x)
   const double x = 2 * std::numbers::pi * (near_quarter ? 0.25 - turns : turns), x2 = x * x;
   double series = 1;
   for (int k = near_quarter ? 17 : 16; k > 1; k -= 2) series = 1 - series * x2 / (k * (k - 1));
