@@ -88,7 +88,7 @@ class Printer {
       if (std::exchange(first, false)) return;
       if (innermost) {
         const std::size_t column = text_.size() - (text_.rfind('\n') + 1);
-        const bool full = column + next_width + 2 > static_cast<std::size_t>(options_.line_width);
+        const bool full = column + next_width + 3 > static_cast<std::size_t>(options_.line_width);
         text_ += full ? ",\n" + std::string(depth, ' ') : ", ";
       } else {
         text_ += ',' + std::string(static_cast<std::size_t>(x.rank() - 1), '\n') + std::string(depth, ' ');

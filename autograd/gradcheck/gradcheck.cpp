@@ -31,7 +31,7 @@ Tensor lay_out(const Tensor& x, Layout layout) {
   const Tensor values = flatten(x), gaps = full(values.shape(), std::nan(""), x.dtype());
   Shape doubled = x.shape();
   doubled[doubled.rank() - 1] *= 2;
-  return slice(reshape(stack(std::vector<Tensor>{values, gaps}, -1), doubled), -1, 0, to_end, 2);
+  return slice(reshape(stack({values, gaps}, -1), doubled), -1, 0, to_end, 2);
 }
 
 // Numbers of both signs that are not small: an error in any output shows.

@@ -26,7 +26,7 @@ void for_each_node(const Variable& x, std::set<const Node*>& visited, const std:
 Variable strided_leaf(const Variable& x) {
   if (!is_float(x.dtype())) return x;
   if (x.rank() == 0) return parameter(x.value());
-  const Tensor wide = stack(std::vector<Tensor>{x.value(), x.value()}, -1);
+  const Tensor wide = stack({x.value(), x.value()}, -1);
   return parameter(select(wide, -1, 0));
 }
 

@@ -2,6 +2,9 @@
 #include "tensor/all.h"
 #include "tests/catch.h"
 
+#include <cmath>
+#include <limits>
+
 #include <functional>
 
 namespace regard {
@@ -99,6 +102,24 @@ TEST_CASE("dtypes: names and sizes") {
   CHECK(size_of(DType::f64) == 8);
   CHECK(size_of(DType::i64) == 8);
   CHECK_FALSE(is_float(DType::i64));
+}
+
+TEST_CASE("i64 takes whole numbers only, wherever a number comes from") {
+  const double inf = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_WITH(tensor({1, 2.5}, DType::i64),
+                    "tensor: 2.5 is not a 64-bit whole number, and i64 holds nothing else");
+  CHECK_THROWS_AS(full({2}, 0.5, DType::i64), DTypeError);
+  CHECK_THROWS_AS(arange(0, 2, 0.5, DType::i64), DTypeError);
+  CHECK_THROWS_AS(masked_fill(arange(3), tensor({1, 0, 0}), -inf), DTypeError);
+  CHECK_THROWS_AS(clamp(arange(3), 0.5, 2), DTypeError);
+  CHECK(to_vector(clamp(arange(4), -inf, 2)) == std::vector<double>{0, 1, 2, 2});
+  CHECK_THROWS_AS(to(tensor({inf}), DType::i64), DTypeError);
+  CHECK_THROWS_AS(to(tensor({std::nan("")}), DType::i64), DTypeError);
+  CHECK(to_vector(to(tensor({-2.7, 2.7}), DType::i64)) == std::vector<double>{-2, 2});
+}
+
+TEST_CASE("an i64 prints exactly, however large") {
+  CHECK(to_string(add(full({1}, 9007199254740992.0, DType::i64), 1)) == "[9007199254740993]");
 }
 
 }  // namespace regard

@@ -108,7 +108,7 @@ TEST_CASE("errors: files") {
       {[&] { load_npy(folder.path()); }, "IoError", "cannot read " + place + ": it is a folder"},
       {[&] { write_file(folder / "no/x.npy", ""); }, "IoError",
        "cannot write " + place + "/no/x.npy: No such file or directory"},
-      {[&] { write_file(folder.path(), ""); }, "IoError", "cannot write " + place + ": Is a directory"},
+      {[&] { write_file(folder.path(), ""); }, "IoError", "cannot write " + place + ": it is not a regular file"},
       {load("hello, world"), "IoError", "load_npy: " + name + ": this is not a .npy file"},
       {load("\x93NUMPY\x07-----------"), "IoError", "load_npy: " + name + ": version 7 of the format is unknown"},
       {load("\x93NUMPY\x01-\x50\x01{'descr': "), "IoError",

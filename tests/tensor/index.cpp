@@ -2,6 +2,7 @@
 
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/reduce.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 
@@ -126,6 +127,14 @@ TEST_CASE("index: one_hot") {
   CHECK(one_hot(indexes(Nested{}), 3).shape() == Shape{0, 3});
   CHECK(one_hot(arange(2), 2).dtype() == DType::f32);
   CHECK_THROWS_AS(one_hot(tensor({1}), 2), DTypeError);
+}
+
+TEST_CASE("a diagonal far outside the matrix keeps all or nothing") {
+  const Tensor x = ones({2, 3});
+  CHECK(identical(tril(x, INT64_MAX), x));
+  CHECK(identical(triu(x, INT64_MIN), x));
+  CHECK(sum(tril(x, INT64_MIN)).item() == 0);
+  CHECK(sum(triu(x, INT64_MAX)).item() == 0);
 }
 
 }  // namespace regard

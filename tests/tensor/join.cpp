@@ -90,4 +90,12 @@ TEST_CASE("join: place is the reverse of slice") {
   CHECK_THROWS_AS(place(ones({3}), {2, 3}, 0, 0, 1), ShapeError);
 }
 
+TEST_CASE("sizes whose sum does not fit are refused before anything is written") {
+  const std::int64_t most = INT64_MAX;
+  CHECK_THROWS_WITH(pad(zeros({3}), {{most, most}}), fmt::format("pad: an axis of {} + 3 is too long", most));
+  CHECK_THROWS_WITH(split(arange(3), {most, most, 5}, 0),
+                    fmt::format("split: [{}, {}, 5] does not cut axis 0 of (3) into parts", most, most));
+  CHECK_THROWS_WITH(place(ones({1}), {5}, 0, -2, 1), "place: cannot start at -2 and go in steps of 1");
+}
+
 }  // namespace regard

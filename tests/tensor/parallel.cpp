@@ -163,4 +163,11 @@ TEST_CASE("parallel: the number of threads can be changed at any time", "[thread
   CHECK(thread_count() == 3);
 }
 
+TEST_CASE("a range that reaches to the end of i64 is cut without wrapping", "[threads]") {
+  std::atomic<int> tasks{0};
+  parallel_for(INT64_MAX, std::int64_t{1} << 62,
+               [&](std::int64_t begin, std::int64_t end) { tasks += begin >= 0 && begin < end ? 1 : 1000; });
+  CHECK(tasks == 2);
+}
+
 }  // namespace regard
