@@ -79,8 +79,10 @@ void assign(Variable& leaf, const Tensor& value);
 // Threads may work on graphs of their own, and may share leaves: the sums in gradient() are guarded. While one thread calls
 // assign or clear_gradient on a leaf, the others must leave it alone.
 
-// While a NoGrad lives, nothing is recorded on this thread: values are computed and forgotten.
+// Whether operations on this thread are recorded. A SetRecording switches that while it lives. A NoGrad switches it off:
+// values are computed and forgotten.
 bool is_recording();
+
 class SetRecording {
  public:
   explicit SetRecording(bool on);
@@ -91,6 +93,7 @@ class SetRecording {
  private:
   bool before_;
 };
+
 struct NoGrad : SetRecording {
   NoGrad() : SetRecording(false) {}
 };
