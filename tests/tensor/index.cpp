@@ -130,11 +130,11 @@ TEST_CASE("index: one_hot") {
 }
 
 TEST_CASE("a diagonal far outside the matrix keeps all or nothing") {
-  const Tensor x = ones({2, 3});
-  CHECK(identical(tril(x, INT64_MAX), x));
-  CHECK(identical(triu(x, INT64_MIN), x));
-  CHECK(sum(tril(x, INT64_MIN)).item() == 0);
-  CHECK(sum(triu(x, INT64_MAX)).item() == 0);
+  const Tensor wide = ones({2, 3});
+  CHECK(identical(tril(wide, INT64_MAX), wide));
+  CHECK(identical(triu(wide, INT64_MIN), wide));
+  CHECK(sum(tril(wide, INT64_MIN)).item() == 0);
+  CHECK(sum(triu(wide, INT64_MAX)).item() == 0);
 }
 
 }  // namespace regard
