@@ -21,7 +21,10 @@ struct Saved {
 // gradient for each input:  return gradients(grad * saved.inputs[1], grad * saved.inputs[0]);
 template <class... Each>
 Gradients gradients(Each&&... each) {
-  return {Variable(std::forward<Each>(each))...};
+  Gradients list;
+  list.reserve(sizeof...(each));
+  (list.emplace_back(std::forward<Each>(each)), ...);
+  return list;
 }
 
 // How a value was made. A node owns its inputs, never its output: the output owns the node.

@@ -16,8 +16,25 @@ void Program::option(const std::string& name, int& value, const std::string& hel
   parser_->app.add_option(name, value, help)->check(CLI::Range(low, high))->capture_default_str();
 }
 
+void Program::option(const std::string& name, double& value, const std::string& help, double low, double high) {
+  parser_->app.add_option(name, value, help)->check(CLI::Range(low, high))->capture_default_str();
+}
+
 void Program::option(const std::string& name, std::uint64_t& value, const std::string& help) {
   parser_->app.add_option(name, value, help)->capture_default_str();
+}
+
+void Program::choice(const std::string& name, std::string& value, const std::string& help,
+                     std::vector<std::string> choices) {
+  parser_->app.add_option(name, value, help)->check(CLI::IsMember(std::move(choices)))->capture_default_str();
+}
+
+void Program::flag(const std::string& name, bool& value, const std::string& help) {
+  parser_->app.add_flag(name, value, help);
+}
+
+void Program::words(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  parser_->app.add_option(name, values, help);
 }
 
 bool Program::parse(int argc, char** argv) {

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace regard {
 
-// The command line of an example: a description, its options with their defaults, --help. Unknown options and values out
+// The command line of a program: a description, its options with their defaults, --help. Unknown options and values out
 // of range are errors that name the choices.
 class Program {
  public:
@@ -14,7 +15,11 @@ class Program {
   ~Program();
 
   void option(const std::string& name, int& value, const std::string& help, int low, int high);
+  void option(const std::string& name, double& value, const std::string& help, double low, double high);
   void option(const std::string& name, std::uint64_t& value, const std::string& help);
+  void choice(const std::string& name, std::string& value, const std::string& help, std::vector<std::string> choices);
+  void flag(const std::string& name, bool& value, const std::string& help);
+  void words(const std::string& name, std::vector<std::string>& values, const std::string& help);  // what has no --name
 
   // True if the program should go on; otherwise main returns exit_code(): 0 after --help, not 0 after an error.
   bool parse(int argc, char** argv);

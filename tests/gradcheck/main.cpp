@@ -1,6 +1,5 @@
+#include "examples/program.h"
 #include "tests/gradcheck/table.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -43,35 +42,26 @@ std::vector<Variable> in_dtype(const std::vector<Variable>& inputs, DType dtype)
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Checks gradients: the ones the rules give against slopes measured in f64, element by element.");
+  Program program("Checks gradients: the ones the rules give against slopes measured in f64, element by element.");
   std::vector<std::string> patterns;
   bool list = false, json = false, verbose = false, power = false, inputs = false;
   GradcheckOptions options;
   std::string dtype = "f64", layout = "contiguous";
-  app.add_option("patterns", patterns,
-                 "Operations or cases to check, such as: softmax 'soft*' matmul/batch (default: all)");
-  app.add_flag("--list", list, "Print the table of operations with their formulas and rules");
-  app.add_option("--order", options.order, "1: gradients; 2: second derivatives too")
-      ->check(CLI::IsMember({1, 2}))
-      ->capture_default_str();
-  app.add_option("--dtype", dtype, "The type of the inputs; f32 is refused, and the verdict says why")
-      ->check(CLI::IsMember({"f64", "f32"}))
-      ->capture_default_str();
-  app.add_option("--eps", options.eps, "Step of the measured slopes, relative to the input")
-      ->check(CLI::Range(1e-12, 1e-1))
-      ->capture_default_str();
-  app.add_option("--tolerance", options.tolerance, "Largest relative error that passes")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option("--seed", options.seed, "Seed of the random cotangent")->capture_default_str();
-  app.add_option("--layout", layout, "How inputs lie in memory; strided: every second element, NaN in between")
-      ->check(CLI::IsMember({"contiguous", "strided"}))
-      ->capture_default_str();
-  app.add_flag("--power", power, "Check the checker: plant wrong gradients in each case and see them refused");
-  app.add_flag("--verbose", verbose, "Print every element: analytic, numeric, error");
-  app.add_flag("--json", json, "Print JSON instead of a table");
-  app.add_flag("--inputs", inputs, "Print the inputs of every case as JSON, for other frameworks to compute with");
-  CLI11_PARSE(app, argc, argv);
+  program.words("patterns", patterns,
+                "Operations or cases to check, such as: softmax 'soft*' matmul/batch (default: all)");
+  program.flag("--list", list, "Print the table of operations with their formulas and rules");
+  program.option("--order", options.order, "1: gradients; 2: second derivatives too", 1, 2);
+  program.choice("--dtype", dtype, "The type of the inputs; f32 is refused, and the verdict says why", {"f64", "f32"});
+  program.option("--eps", options.eps, "Step of the measured slopes, relative to the input", 1e-12, 1e-1);
+  program.option("--tolerance", options.tolerance, "Largest relative error that passes", 1e-15, 1);
+  program.option("--seed", options.seed, "Seed of the random cotangent");
+  program.choice("--layout", layout, "How inputs lie in memory; strided: every second element, NaN in between",
+                 {"contiguous", "strided"});
+  program.flag("--power", power, "Check the checker: plant wrong gradients in each case and see them refused");
+  program.flag("--verbose", verbose, "Print every element: analytic, numeric, error");
+  program.flag("--json", json, "Print JSON instead of a table");
+  program.flag("--inputs", inputs, "Print the inputs of every case as JSON, for other frameworks to compute with");
+  if (!program.parse(argc, argv)) return program.exit_code();
 
   try {
     options.keep_elements = verbose;
