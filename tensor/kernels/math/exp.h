@@ -1,0 +1,47 @@
+#pragma once
+
+#include "tensor/kernels/math/bits.h"
+
+#include <limits>
+
+namespace regard::kernels {
+
+// e^x = 2^power · (1 + rest), |rest| < 0.42. The last addition is left to the caller, who may have more to add.
+struct SplitExp {
+  float rest;
+  std::int32_t power;
+};
+
+// e^r − 1 for |r| ≤ ln(2)/2: r + r²·q(r), where the minimax polynomial q leaves an error of 2^-28.2 in e^r.
+inline float expm1_near_zero(float r) {
+  const float q = polynomial(r, 0x1.fffffcp-2f, 0x1.55548cp-3f, 0x1.55585ap-5f, 0x1.123d5cp-7f, 0x1.6ab6aap-10f);
+  return fused(r * r, q, r);
+}
+
+// n = round(x / ln 2) and r = x − n·ln 2, so that e^x = 2ⁿ·e^r. ln 2 is taken as the sum of a number of 15 bits, whose
+// product with n is exact, and a remainder. For |x| < 350.
+inline SplitExp split_exp(float x) {
+  const Rounded n = round_to_integer(x * 0x1.715476p+0f);
+  const float r = fused(n.value, -0x1.7f7d1cp-20f, fused(n.value, -0x1.62e4p-1f, x));
+  return {expm1_near_zero(r), n.integer};
+}
+
+// The same where x has more digits than a float: rounding x = −80 to one changes e^x by up to 4·10⁻⁶.
+inline SplitExp split_exp(double x) {
+  const Rounded n = round_to_integer(static_cast<float>(x) * 0x1.715476p+0f);
+  const double r = fused(static_cast<double>(n.value), -0x1.62e42fefa39efp-1, x);
+  return {expm1_near_zero(static_cast<float>(r)), n.integer};
+}
+
+// Outside [−104, 89] the result is 0 or ∞, and what the steps above come to does not matter. (Bounding x beforehand would
+// do as well, but GCC then computes three cases where there is one.) NaN stays NaN.
+inline float exp(float x) {
+  const SplitExp e = split_exp(x);
+  const float value = scale(1 + e.rest, e.power);
+  const float bounded = x > 89 ? std::numeric_limits<float>::infinity() : value;
+  return x < -104 ? 0 : bounded;
+}
+
+inline double exp(double x) { return std::exp(x); }
+
+}  // namespace regard::kernels
