@@ -116,6 +116,11 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"bmm", "A·B for each of a batch", "= matmul"},
     {"outer", "aᵢ·bⱼ", "= matmul"},
     {"dot", "Σ aᵢ·bᵢ", "= matmul"},
+    // several steps in one pass
+    {"layer_norm", "(x − μ)/√(σ² + ε)·w + b", "∂x = r·(h − mean(h) − x̂·mean(h·x̂)), h = g·w, r = 1/√(σ² + ε)"},
+    {"cross_entropy", "−Σ t·log softmax(x)", "∂x = g·(softmax(x) − t)"},
+    {"masked_softmax", "softmax(s·x) where kept, else 0", "∂x = s·y·(g − Σ g·y)"},
+    {"bias_activation", "f(x + b)", "∂x = g·f′(x + b), ∂b = its sum"},
 });
 
 }  // namespace op_table

@@ -45,6 +45,7 @@ class Buffer {
 
   explicit operator bool() const { return memory_ != nullptr; }
   void* data() const { return memory_; }
+  bool is_unique() const { return memory_ && owners().load(std::memory_order_acquire) == 1; }
   bool shares_with(const Buffer& other) const { return memory_ == other.memory_; }
 
  private:

@@ -27,7 +27,8 @@ class Tensor {
   int rank() const { return shape_.rank(); }
   std::int64_t numel() const { return shape_.numel(); }
   std::int64_t size(int axis) const { return shape_[axis_of("size", axis, shape_)]; }
-  bool is_contiguous() const;  // elements lie in row-major order without gaps
+  bool is_contiguous() const;                               // elements lie in row-major order without gaps
+  bool owns_buffer() const { return buffer_.is_unique(); }  // nobody else holds these elements
   bool shares_buffer_with(const Tensor& other) const { return buffer_.shares_with(other.buffer_); }
 
   // Single values, as f64: an i64 beyond 2⁵³ is rounded.

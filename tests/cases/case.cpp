@@ -70,6 +70,7 @@ const std::vector<Case>& all_cases() {
     add_indexing(table);
     add_order(table);
     add_products(table);
+    add_fused(table);
     return table.rows;
   }();
   return rows;

@@ -50,5 +50,6 @@ void add_joining(Table& table);
 void add_indexing(Table& table);
 void add_order(Table& table);
 void add_products(Table& table);
+void add_fused(Table& table);
 
 }  // namespace regard::cases

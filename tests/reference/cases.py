@@ -171,6 +171,29 @@ PRODUCTS = {
     "dot/vectors": torch.dot,
 }
 
+
+
+def masked(x, keep, scale):
+    """softmax of scale·x where keep is not 0; PyTorch's NaN for a row that keeps nothing is our 0."""
+    return torch.softmax((scale * x).masked_fill(keep == 0, -torch.inf), -1).nan_to_num(0)
+
+
+FUSED = {
+    "layer_norm/rows": lambda x, w, b: F.layer_norm(x, (4,), w, b),
+    "layer_norm/batch": lambda x, w, b: F.layer_norm(x, (3,), w, b, eps=0.1),
+    "cross_entropy/classes": lambda x, c: F.cross_entropy(x, c, reduction="none"),
+    "cross_entropy/smoothed": lambda x, c: F.cross_entropy(x, c, reduction="none", label_smoothing=0.2),
+    "cross_entropy/ignored-class": lambda x, c: F.cross_entropy(x, c, reduction="none", ignore_index=1),
+    "masked_softmax/same-shape": lambda x, keep: masked(x, keep, 0.7),
+    "masked_softmax/broadcast": lambda x, keep: masked(x, keep, 1.5),
+    "bias_activation/relu": lambda x, b: torch.relu(x + b),
+    "bias_activation/gelu": lambda x, b: F.gelu(x + b),
+    "bias_activation/gelu_tanh": lambda x, b: F.gelu(x + b, approximate="tanh"),
+    "bias_activation/silu": lambda x, b: F.silu(x + b),
+    "bias_activation/tanh": lambda x, b: torch.tanh(x + b),
+    "bias_activation/sigmoid": lambda x, b: torch.sigmoid(x + b),
+}
+
 FAMILIES = {
     "arithmetic": ARITHMETIC,
     "pointwise": POINTWISE,
@@ -180,4 +203,5 @@ FAMILIES = {
     "indexing": INDEXING,
     "order": ORDER,
     "products": PRODUCTS,
+    "fused": FUSED,
 }

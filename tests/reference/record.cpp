@@ -87,8 +87,8 @@ std::vector<Record> read_files(const std::vector<std::string>& families) {
 }  // namespace
 
 const std::vector<Record>& table_records() {
-  static const auto records =
-      read_files({"arithmetic", "pointwise", "reductions", "views", "joining", "indexing", "order", "products"});
+  static const auto records = read_files(
+      {"arithmetic", "pointwise", "reductions", "views", "joining", "indexing", "order", "products", "fused"});
   return records;
 }
 

@@ -1,0 +1,131 @@
+#include "tensor/fused/bias_activation.h"
+
+#include "tensor/kernels/map.h"
+#include "tensor/kernels/math.h"
+
+#include <numbers>
+
+namespace regard {
+namespace {
+
+// Each activation with its slope. They are the functions of pointwise.h.
+struct Relu {
+  template <class T>
+  static T value(T x) {
+    return x < 0 ? 0 : x;
+  }
+  template <class T>
+  static T slope(T x) {
+    return x > 0 ? 1 : 0;
+  }
+};
+
+// x·Φ(x):  Φ(x) + x·φ(x), with Φ(x) = ½(1 + erf(x/√2)) and φ(x) = e^(−x²/2)/√(2π)
+struct GeluErf {
+  template <class T>
+  static T value(T x) {
+    return kernels::gelu(x);
+  }
+  template <class T>
+  static T slope(T x) {
+    constexpr T inv_sqrt2 = std::numbers::sqrt2_v<T> / 2, inv_sqrt2pi = std::numbers::inv_sqrtpi_v<T> * inv_sqrt2;
+    return (1 + kernels::erf(x * inv_sqrt2)) / 2 + x * inv_sqrt2pi * kernels::exp(-x * x / 2);
+  }
+};
+
+// ½x·(1 + tanh u), u = c·(x + 0.044715x³):  ½(1 + tanh u) + ½x·(1 − tanh²u)·u′, u′ = c·(1 + 0.134145x²)
+struct GeluTanh {
+  template <class T>
+  static T value(T x) {
+    return kernels::gelu_tanh(x);
+  }
+  template <class T>
+  static T slope(T x) {
+    constexpr T c = 0.7978845608028654;  // √(2/π)
+    const T t = kernels::tanh(c * (x + T(0.044715) * x * x * x));
+    return (1 + t) / 2 + x / 2 * (1 - t * t) * c * (1 + T(0.134145) * x * x);
+  }
+};
+
+// x·σ(x):  σ + x·σ·(1 − σ)
+struct Silu {
+  template <class T>
+  static T value(T x) {
+    return x * kernels::sigmoid(x);
+  }
+  template <class T>
+  static T slope(T x) {
+    const T s = kernels::sigmoid(x);
+    return s * (1 + x * (1 - s));
+  }
+};
+
+struct Tanh {
+  template <class T>
+  static T value(T x) {
+    return kernels::tanh(x);
+  }
+  template <class T>
+  static T slope(T x) {
+    const T y = kernels::tanh(x);
+    return 1 - y * y;
+  }
+};
+
+struct Sigmoid {
+  template <class T>
+  static T value(T x) {
+    return kernels::sigmoid(x);
+  }
+  template <class T>
+  static T slope(T x) {
+    const T y = kernels::sigmoid(x);
+    return y * (1 - y);
+  }
+};
+
+// Calls body(A{}) with the struct of the activation.
+template <class Body>
+Tensor with(Activation activation, Body body) {
+  switch (activation) {
+    case Activation::relu: return body(Relu{});
+    case Activation::gelu: return body(GeluErf{});
+    case Activation::gelu_tanh: return body(GeluTanh{});
+    case Activation::silu: return body(Silu{});
+    case Activation::tanh: return body(Tanh{});
+    case Activation::sigmoid: break;
+  }
+  return body(Sigmoid{});
+}
+
+void require_bias(const Tensor& x, const Tensor& bias) {
+  require_same_dtype("bias_activation", x, bias);
+  if (broadcast("bias_activation", x.shape(), bias.shape()) != x.shape())
+    fail<ShapeError>("bias_activation: a bias {} does not broadcast to {}", bias.shape(), x.shape());
+}
+
+}  // namespace
+
+Tensor bias_activation(const Tensor& x, const Tensor& bias, Activation activation) {
+  require_bias(x, bias);
+  return dispatch_float("bias_activation", x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return with(activation, [&]<class A>(A) {
+      return kernels::map_broadcast<T, T>(
+          x.shape(), [](T v, T b) -> T { return A::value(v + b); }, x, bias);
+    });
+  });
+}
+
+Tensor bias_activation_gradient(const Tensor& g, const Tensor& x, const Tensor& bias, Activation activation) {
+  require_bias(x, bias);
+  return dispatch_float("bias_activation", x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return with(activation, [&]<class A>(A) {
+      return kernels::map_broadcast<T, T>(
+          x.shape(), [](T grad, T v, T b) -> T { return grad * A::slope(v + b); }, g, x, bias);
+    });
+  });
+}
+
+}  // namespace regard

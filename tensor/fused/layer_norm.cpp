@@ -1,0 +1,97 @@
+#include "tensor/fused/layer_norm.h"
+
+#include "tensor/fused/rows.h"
+#include "tensor/reduce.h"
+
+#include <cmath>
+
+namespace regard {
+namespace {
+
+using kernels::Rows;
+using kernels::sum_over;
+
+void require_norm(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  require_same_dtype("layer_norm", x, weight);
+  require_same_dtype("layer_norm", x, bias);
+  if (x.rank() == 0) fail<ShapeError>("layer_norm: (): a single number has no row to normalise");
+  const Shape row{x.shape().back()};
+  if (weight.shape() != row || bias.shape() != row)
+    fail<ShapeError>("layer_norm: {}: weight {} and bias {} must have the shape {} of a row", x.shape(), weight.shape(),
+                     bias.shape(), row);
+}
+
+// A column sum runs over all rows. Blocks of this many are summed one by one, and then the sums of the blocks.
+constexpr std::int64_t rows_per_block = 64;
+
+}  // namespace
+
+LayerNorm layer_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, double epsilon) {
+  require_norm(input, weight, bias);
+  const Tensor x = contiguous(input), w = contiguous(weight), b = contiguous(bias);
+  Shape per_row = x.shape();
+  per_row[x.rank() - 1] = 1;
+  return dispatch_float("layer_norm", x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    LayerNorm made{empty(x.shape(), x.dtype()), empty(per_row, x.dtype()), empty(per_row, x.dtype())};
+    const T *in = x.data<T>(), *weights = w.data<T>(), *biases = b.data<T>();
+    T *out = made.y.writable<T>(), *means = made.mean.writable<T>(), *scales = made.scale.writable<T>();
+    const Rows rows = kernels::rows_of(x);
+    const T count = static_cast<T>(rows.length);
+    kernels::for_each_row(rows, [&](std::int64_t row) {
+      const T* from = in + row * rows.length;
+      T* to = out + row * rows.length;
+      const T mean = sum_over<T>(rows.length, [=](std::int64_t i) { return from[i]; }) / count;
+      const T variance =
+          sum_over<T>(rows.length, [=](std::int64_t i) { return (from[i] - mean) * (from[i] - mean); }) / count;
+      const T scale = 1 / std::sqrt(variance + static_cast<T>(epsilon));
+      for (std::int64_t i = 0; i < rows.length; ++i) to[i] = (from[i] - mean) * scale * weights[i] + biases[i];
+      means[row] = mean;
+      scales[row] = scale;
+    });
+    return made;
+  });
+}
+
+LayerNormGradients layer_norm_gradients(const Tensor& gradient, const Tensor& input, const Tensor& weight,
+                                        const LayerNorm& made) {
+  const Tensor g = contiguous(gradient), x = contiguous(input), w = contiguous(weight);
+  return dispatch_float("layer_norm", x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const Rows rows = kernels::rows_of(x);
+    const std::int64_t blocks = (rows.count + rows_per_block - 1) / rows_per_block, length = rows.length;
+    Tensor to_x = empty(x.shape(), x.dtype());
+    Tensor to_weight = empty({blocks, length}, x.dtype()), to_bias = empty({blocks, length}, x.dtype());
+    const T *grads = g.data<T>(), *in = x.data<T>(), *weights = w.data<T>();
+    const T *means = made.mean.data<T>(), *scales = made.scale.data<T>();
+    T *out = to_x.writable<T>(), *weight_sums = to_weight.writable<T>(), *bias_sums = to_bias.writable<T>();
+    const T count = static_cast<T>(length);
+
+    parallel_for(blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+      T *weight_sum = weight_sums + begin * length, *bias_sum = bias_sums + begin * length;
+      for (std::int64_t block = begin; block < end; ++block, weight_sum += length, bias_sum += length) {
+        std::fill_n(weight_sum, length, T{0});
+        std::fill_n(bias_sum, length, T{0});
+        for (std::int64_t row = block * rows_per_block; row < std::min((block + 1) * rows_per_block, rows.count);
+             ++row) {
+          const T *grad = grads + row * length, *from = in + row * length;
+          T* to = out + row * length;
+          const T mean = means[row], scale = scales[row];
+          const T mean_h = sum_over<T>(length, [=](std::int64_t i) { return grad[i] * weights[i]; }) / count;
+          const T mean_hx =
+              sum_over<T>(length, [=](std::int64_t i) { return grad[i] * weights[i] * ((from[i] - mean) * scale); }) /
+              count;
+          for (std::int64_t i = 0; i < length; ++i) {
+            const T normal = (from[i] - mean) * scale;
+            to[i] = scale * (grad[i] * weights[i] - mean_h - normal * mean_hx);
+            weight_sum[i] += grad[i] * normal;
+            bias_sum[i] += grad[i];
+          }
+        }
+      }
+    });
+    return LayerNormGradients{to_x, sum(to_weight, 0), sum(to_bias, 0)};
+  });
+}
+
+}  // namespace regard

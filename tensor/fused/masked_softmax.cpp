@@ -1,0 +1,88 @@
+#include "tensor/fused/masked_softmax.h"
+
+#include "tensor/fused/rows.h"
+#include "tensor/kernels/math.h"
+#include "tensor/kernels/walk.h"
+#include "tensor/view.h"
+
+#include <limits>
+
+namespace regard {
+namespace {
+
+// For every row of x: where it begins among the rows that are stored densely, and where its row of the mask is.
+template <class Body>
+void for_each_masked_row(const Shape& shape, const Tensor& keep, const Body& body) {
+  const std::int64_t length = shape.back();
+  Shape rows = shape;
+  Strides steps = kernels::broadcast_strides(keep, shape);
+  rows.erase(shape.rank() - 1);
+  steps.erase(shape.rank() - 1);
+  const kernels::Walk<1> walk(rows, {steps});
+  const std::int64_t rows_per_task = std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(length, 1));
+  parallel_for(rows.numel(), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
+    walk.run(begin, end, [&](std::int64_t row, const auto& offset, std::int64_t count) {
+      for (std::int64_t i = 0; i < count; ++i) body((row + i) * length, offset[0] + i * walk.row_steps()[0]);
+    });
+  });
+}
+
+// The mask with the numbers of a row side by side, however its rows lie.
+Tensor dense_rows(const Tensor& x, const Tensor& keep) {
+  require_same_dtype("masked_softmax", x, keep);
+  if (x.rank() == 0) fail<ShapeError>("masked_softmax: (): a single number has no row");
+  if (broadcast("masked_softmax", x.shape(), keep.shape()) != x.shape())
+    fail<ShapeError>("masked_softmax: keep {} does not broadcast to {}", keep.shape(), x.shape());
+  Shape shape = keep.shape();
+  if (shape.rank() == 0) shape.push_back(1);
+  shape[shape.rank() - 1] = x.shape().back();
+  return contiguous(expand(keep, shape));
+}
+
+}  // namespace
+
+Tensor masked_softmax(const Tensor& input, double factor, const Tensor& keep) {
+  const Tensor mask = dense_rows(input, keep), x = contiguous(input);
+  return dispatch_float("masked_softmax", x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    constexpr T nothing = -std::numeric_limits<T>::infinity();
+    Tensor result = empty(x.shape(), x.dtype());
+    T* out = result.writable<T>();
+    const T *in = x.data<T>(), *kept = mask.data<T>(), scale = static_cast<T>(factor);
+    const std::int64_t length = x.shape().back();
+    for_each_masked_row(x.shape(), mask, [=](std::int64_t begin, std::int64_t mask_begin) {
+      const T *from = in + begin, *keeps = kept + mask_begin;
+      T *to = out + begin, largest = nothing;
+      for (std::int64_t i = 0; i < length; ++i) {
+        to[i] = keeps[i] != 0 ? scale * from[i] : nothing;
+        largest = to[i] > largest ? to[i] : largest;
+      }
+      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? kernels::exp(to[i] - largest) : 0;
+      const T total = kernels::sum_over<T>(length, [=](std::int64_t i) { return to[i]; });
+      const T share = total == 0 ? 0 : 1 / total;  // nothing kept: the row is 0 already
+      for (std::int64_t i = 0; i < length; ++i) to[i] *= share;
+    });
+    return result;
+  });
+}
+
+Tensor masked_softmax_gradient(const Tensor& gradient, const Tensor& made, double factor, const Tensor& keep) {
+  const Tensor mask = dense_rows(made, keep), g = contiguous(gradient), y = contiguous(made);
+  return dispatch_float("masked_softmax", y.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    Tensor result = empty(y.shape(), y.dtype());
+    T* out = result.writable<T>();
+    const T *grads = g.data<T>(), *weights = y.data<T>(), *kept = mask.data<T>(), scale = static_cast<T>(factor);
+    const std::int64_t length = y.shape().back();
+    for_each_masked_row(y.shape(), mask, [=](std::int64_t begin, std::int64_t mask_begin) {
+      const T *grad = grads + begin, *weight = weights + begin, *keeps = kept + mask_begin;
+      T* to = out + begin;
+      const T mean =
+          kernels::sum_over<T>(length, [=](std::int64_t i) { return keeps[i] != 0 ? grad[i] * weight[i] : 0; });
+      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? scale * weight[i] * (grad[i] - mean) : 0;
+    });
+    return result;
+  });
+}
+
+}  // namespace regard

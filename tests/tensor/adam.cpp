@@ -1,0 +1,68 @@
+#include "tensor/fused/adam.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/compare.h"
+#include "tensor/create.h"
+#include "tensor/view.h"
+#include "tests/catch.h"
+
+#include <cmath>
+
+namespace regard {
+
+namespace {
+
+Tensor f64(const Nested& data) { return tensor(data, DType::f64); }
+
+}  // namespace
+
+TEST_CASE("adam_step: the first step goes by the learning rate, against the sign of the gradient") {
+  // m̂ = g and v̂ = g², so w moves by α·g/|g|.
+  Tensor w = f64({1, 1, 1}), m = zeros_like(w), v = zeros_like(w);
+  adam_step(w, m, v, f64({3, -0.01, 0}), 1, {.learning_rate = 0.5, .epsilon = 0});
+  CHECK(w.at({0}) == Approx(0.5).epsilon(1e-14));
+  CHECK(w.at({1}) == Approx(1.5).epsilon(1e-14));
+  CHECK(std::isnan(w.at({2})));  // 0/0: that is what ε is for
+  CHECK(allclose(m, f64({0.3, -0.001, 0}), 1e-14, 0));
+  CHECK(allclose(v, f64({0.009, 1e-7, 0}), 1e-12, 0));
+}
+
+TEST_CASE("adam_step: two steps by hand, with either decay") {
+  // β₁ = β₂ = ½, α = 1, ε = 0, gradients 2 and then 4:  m = 1, 2.5;  v = 2, 9;  m̂ = 2, 10/3;  v̂ = 4, 12.
+  // w = 10 − 1 − (10/3)/√12.
+  const AdamOptions options{.learning_rate = 1, .beta1 = 0.5, .beta2 = 0.5, .epsilon = 0};
+  Tensor w = f64({10}), m = zeros_like(w), v = zeros_like(w);
+  adam_step(w, m, v, f64({2}), 1, options);
+  CHECK(w.item() == Approx(9).epsilon(1e-14));
+  adam_step(w, m, v, f64({4}), 2, options);
+  CHECK(w.item() == Approx(9 - 10 / 3.0 / std::sqrt(12)).epsilon(1e-14));
+
+  AdamOptions decay = options;
+  decay.weight_decay = 0.25;  // coupled: the gradient is 2 + 0.25·10, and the first step is 1 all the same
+  Tensor a = f64({10}), b = f64({10}), zero = zeros_like(a), zero_too = zeros_like(a);
+  adam_step(a, zero, zero_too, f64({2}), 1, decay);
+  CHECK(a.item() == Approx(9).epsilon(1e-14));
+  CHECK(zero.item() == Approx(2.25).epsilon(1e-14));
+  decay.decoupled_decay = true;  // 10·(1 − 0.25) − 1
+  Tensor m2 = zeros_like(b), v2 = zeros_like(b);
+  adam_step(b, m2, v2, f64({2}), 1, decay);
+  CHECK(b.item() == Approx(6.5).epsilon(1e-14));
+}
+
+TEST_CASE("adam_step: changes no tensor that somebody else holds, and copies none that nobody does") {
+  Tensor w = f64({1, 2}), m = f64({0, 0}), v = f64({0, 0});
+  const Tensor before = w, reversed = flip(w, 0);
+  adam_step(w, m, v, f64({1, 1}), 1, {});
+  CHECK(identical(before, f64({1, 2})));
+  CHECK(identical(reversed, f64({2, 1})));
+  CHECK(w.at({0}) < 1);
+  const double* own = w.data<double>();
+  adam_step(w, m, v, f64({1, 1}), 2, {});
+  CHECK(w.data<double>() == own);
+
+  Tensor repeated = expand(f64({1}), {3}), m3 = zeros({3}, DType::f64), v3 = zeros({3}, DType::f64);
+  adam_step(repeated, m3, v3, f64({1, -1, 1}), 1, {.learning_rate = 1, .epsilon = 0});
+  CHECK(allclose(repeated, f64({0, 2, 0}), 1e-14, 1e-14));
+}
+
+}  // namespace regard

@@ -1,0 +1,51 @@
+// What the operations that do several steps in one pass say of bad arguments.
+#include "tensor/all.h"
+#include "tests/tensor/error_case.h"
+
+namespace regard {
+
+TEST_CASE("errors: operations of several steps") {
+  const Tensor x = zeros({2, 3}), row = zeros({3}), f64 = zeros({3}, DType::f64), classes = zeros({2}, DType::i64);
+  const Tensor integers = zeros({2, 3}, DType::i64), integer_row = zeros({3}, DType::i64);
+  const auto step = [](const Shape& w, const Shape& g, std::int64_t t) {
+    Tensor value = zeros(w), m = zeros(w), v = zeros(w);
+    adam_step(value, m, v, zeros(g), t, {});
+  };
+  check_errors({
+      {[&] { layer_norm(zeros({}), row, row); }, "ShapeError",
+       "layer_norm: (): a single number has no row to normalise"},
+      {[&] { layer_norm(x, zeros({2}), row); }, "ShapeError",
+       "layer_norm: (2, 3): weight (2) and bias (3) must have the shape (3) of a row"},
+      {[&] { layer_norm(x, row, f64); }, "DTypeError",
+       "layer_norm: f32 (2, 3) and f64 (3) do not mix (convert one of them with to(x, DType::f32))"},
+      {[&] { layer_norm(integers, integer_row, integer_row); }, "DTypeError",
+       "layer_norm: needs f32 or f64, got i64 (convert with to(x, DType::f32))"},
+      {[&] { cross_entropy(x, x); }, "DTypeError", "cross_entropy: indexes must be i64, got f32 (2, 3)"},
+      {[&] { cross_entropy(row, classes); }, "ShapeError",
+       "cross_entropy: logits (3) and classes (2): needs (N, V) and (N)"},
+      {[&] { cross_entropy(x, integer_row); }, "ShapeError",
+       "cross_entropy: logits (2, 3) and classes (3): needs (N, V) and (N)"},
+      {[&] {
+         cross_entropy(x, tensor({1, 3}, DType::i64));
+       },
+       "ValueError", "cross_entropy: class 3 of row 1 is outside the 3 classes of the logits"},
+      {[&] {
+         cross_entropy(x, tensor({-1, 0}, DType::i64));
+       },
+       "ValueError", "cross_entropy: class -1 of row 0 is outside the 3 classes of the logits"},
+      {[&] { cross_entropy(x, classes, {.label_smoothing = 1.5}); }, "ValueError",
+       "cross_entropy: a label smoothing of 1.5 is outside [0, 1]"},
+      {[&] { masked_softmax(zeros({}), 1, zeros({})); }, "ShapeError",
+       "masked_softmax: (): a single number has no row"},
+      {[&] { masked_softmax(row, 1, x); }, "ShapeError", "masked_softmax: keep (2, 3) does not broadcast to (3)"},
+      {[&] { masked_softmax(x, 1, f64); }, "DTypeError",
+       "masked_softmax: f32 (2, 3) and f64 (3) do not mix (convert one of them with to(x, DType::f32))"},
+      {[&] { bias_activation(row, x, Activation::relu); }, "ShapeError",
+       "bias_activation: a bias (2, 3) does not broadcast to (3)"},
+      {[&] { step({2}, {2}, 0); }, "ValueError", "adam_step: steps are counted from 1, got 0"},
+      {[&] { step({2}, {3}, 1); }, "ShapeError",
+       "adam_step: (2) and (3): values, averages and gradient must have one shape"},
+  });
+}
+
+}  // namespace regard

@@ -1,0 +1,117 @@
+// The operations that do several steps in one pass: values by hand, and what must never happen.
+#include "tensor/arithmetic.h"
+#include "tensor/compare.h"
+#include "tensor/create.h"
+#include "tensor/fused/bias_activation.h"
+#include "tensor/fused/cross_entropy.h"
+#include "tensor/fused/layer_norm.h"
+#include "tensor/fused/masked_softmax.h"
+#include "tensor/index.h"
+#include "tensor/pointwise.h"
+#include "tensor/random.h"
+#include "tensor/reduce.h"
+#include "tensor/softmax.h"
+#include "tensor/view.h"
+#include "tests/catch.h"
+
+#include <cmath>
+
+namespace regard {
+
+namespace {
+
+constexpr double inf = INFINITY;
+
+Tensor noise(const Shape& shape, DType dtype) {
+  Generator generator(5);
+  return normal(shape, generator, 0, 2, dtype);
+}
+
+}  // namespace
+
+TEST_CASE("layer_norm: a row by hand") {
+  // 1, 2, 3, 4: mean 2.5, variance 1.25; with ε = 1 the scale is 1/√2.25 = 2/3.
+  const Tensor x = tensor({{1, 2, 3, 4}}, DType::f64), w = tensor({1, 1, 3, 3}, DType::f64),
+               b = tensor({0, 5, 0, 5}, DType::f64);
+  const LayerNorm made = layer_norm(x, w, b, 1);
+  CHECK(allclose(made.y, tensor({{-1, 5 - 1.0 / 3, 1, 8}}, DType::f64), 1e-15, 1e-15));
+  CHECK(made.mean.item() == 2.5);
+  CHECK(made.scale.item() == Approx(2.0 / 3).epsilon(1e-15));
+}
+
+TEST_CASE("layer_norm: rows of any length have mean 0 and variance 1, and no row influences another") {
+  for (const std::int64_t length : {2, 3, 15, 16, 17, 127, 128, 129, 1000}) {
+    const Tensor x = noise({5, length}, DType::f64);
+    const Tensor y = layer_norm(x, ones({length}, DType::f64), zeros({length}, DType::f64), 0).y;
+    CHECK(allclose(mean(y, -1), zeros({5}, DType::f64), 0, 1e-13));
+    CHECK(allclose(var(y, -1), ones({5}, DType::f64), 1e-12, 0));
+    CHECK(identical(layer_norm(slice(x, 0, 2, 3), ones({length}, DType::f64), zeros({length}, DType::f64), 0).y,
+                    slice(y, 0, 2, 3)));
+  }
+}
+
+TEST_CASE("layer_norm: a strided view is what its packed copy is, and no rows make no rows") {
+  const Tensor x = noise({6, 4}, DType::f32), w = noise({4}, DType::f32);
+  CHECK(identical(layer_norm(transpose(contiguous(transpose(x))), w, w).y, layer_norm(x, w, w).y));
+  CHECK(layer_norm(zeros({0, 4}), w, w).y.shape() == Shape{0, 4});
+  const LayerNorm made = layer_norm(zeros({0, 4}), w, w);
+  const auto gradients = layer_norm_gradients(zeros({0, 4}), zeros({0, 4}), w, made);
+  CHECK(identical(gradients.weight, zeros({4})));
+}
+
+TEST_CASE("cross_entropy: rows by hand") {
+  // Equal logits: log 4 whatever the class and the smoothing. Then e^0 : e^log 3 = 1 : 3.
+  const Tensor x = tensor({{2, 2, 2, 2}}, DType::f64);
+  CHECK(cross_entropy(x, tensor({3}, DType::i64)).loss.item() == Approx(std::log(4)).epsilon(1e-15));
+  CHECK(cross_entropy(x, tensor({1}, DType::i64), {.label_smoothing = 0.3}).loss.item() ==
+        Approx(std::log(4)).epsilon(1e-15));
+  const Tensor two = tensor({{0, std::log(3)}, {0, std::log(3)}}, DType::f64);
+  CHECK(allclose(cross_entropy(two, tensor({0, 1}, DType::i64)).loss,
+                 tensor({std::log(4), std::log(4.0 / 3)}, DType::f64), 1e-15, 0));
+}
+
+TEST_CASE("cross_entropy: logits of any size, and rows that are ignored") {
+  const Tensor x = tensor({{1000, 0, -1000}, {NAN, NAN, NAN}, {-400, -400, -400}});
+  const CrossEntropyOptions options{.ignore_index = -1};
+  const Tensor classes = tensor({0, -1, 2}, DType::i64);
+  const CrossEntropy made = cross_entropy(x, classes, options);
+  CHECK(allclose(made.loss, tensor({0, 0, std::log(3)}), 1e-6, 0));
+  const Tensor gradient = cross_entropy_gradient(ones({3}), x, classes, made, options);
+  CHECK(allclose(gradient, tensor({{0, 0, 0}, {0, 0, 0}, {1.0 / 3, 1.0 / 3, -2.0 / 3}}), 1e-6, 1e-7));
+}
+
+TEST_CASE("masked_softmax: only what is kept takes part, whatever stands elsewhere") {
+  const Tensor x = tensor({{0, NAN, std::log(3)}, {inf, 5, -inf}, {NAN, inf, -inf}}, DType::f64);
+  const Tensor keep = tensor({{1, 0, 1}, {0, 1, 0}, {0, 0, 0}}, DType::f64);
+  CHECK(allclose(masked_softmax(x, 1, keep), tensor({{0.25, 0, 0.75}, {0, 1, 0}, {0, 0, 0}}, DType::f64), 1e-15, 0));
+  CHECK(allclose(masked_softmax(x, 2, keep), tensor({{0.1, 0, 0.9}, {0, 1, 0}, {0, 0, 0}}, DType::f64), 1e-15, 0));
+
+  const Tensor g = tensor({{1, NAN, 3}, {inf, 1, NAN}, {NAN, NAN, NAN}}, DType::f64);
+  // ∂x = y·(g − Σ g·y): the mean of g is 0.25 + 2.25 = 2.5.
+  const Tensor gradient = masked_softmax_gradient(g, masked_softmax(x, 1, keep), 1, keep);
+  CHECK(allclose(gradient, tensor({{-0.375, 0, 0.375}, {0, 0, 0}, {0, 0, 0}}, DType::f64), 1e-15, 1e-15));
+}
+
+TEST_CASE("masked_softmax: masks of any shape that broadcasts") {
+  const Tensor x = noise({2, 3, 4, 5}, DType::f32), all = ones({}, DType::f32);
+  CHECK(allclose(masked_softmax(x, 1, all), softmax(x, -1), 1e-6, 1e-7));
+  for (const Shape& shape :
+       {Shape{5}, Shape{4, 5}, Shape{4, 1}, Shape{2, 1, 1, 5}, Shape{2, 3, 4, 5}, Shape{3, 1, 1}}) {
+    const Tensor keep = greater(noise(shape, DType::f32), -1);
+    CHECK(identical(masked_softmax(x, 0.5, keep), masked_softmax(x, 0.5, contiguous(expand(keep, x.shape())))));
+    CHECK(identical(masked_softmax(x, 0.5, flip(keep, 0)), masked_softmax(x, 0.5, contiguous(flip(keep, 0)))));
+  }
+  CHECK(masked_softmax(zeros({3, 0}), 1, zeros({3, 0})).shape() == Shape{3, 0});
+}
+
+TEST_CASE("bias_activation: the activation of the sum") {
+  const Tensor x = noise({7, 37}, DType::f32), b = noise({37}, DType::f32);
+  CHECK(identical(bias_activation(x, b, Activation::relu), relu(x + b)));
+  CHECK(identical(bias_activation(x, b, Activation::gelu), gelu(x + b)));
+  CHECK(identical(bias_activation(x, b, Activation::gelu_tanh), gelu(x + b, Gelu::tanh)));
+  CHECK(identical(bias_activation(x, b, Activation::silu), silu(x + b)));
+  CHECK(identical(bias_activation(x, b, Activation::tanh), tanh(x + b)));
+  CHECK(identical(bias_activation(x, b, Activation::sigmoid), sigmoid(x + b)));
+}
+
+}  // namespace regard
