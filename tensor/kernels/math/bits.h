@@ -21,6 +21,15 @@ inline T fused(T a, T b, T c) {
 #endif
 }
 
+// a·b + c, rounded once on every machine: for c ≈ −a·b it tells what the product lost when it was rounded.
+inline float fused_exactly(float a, float b, float c) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+  return std::fma(a, b, c);
+#else
+  return static_cast<float>(static_cast<double>(a) * b + c);  // the product of two floats is exact
+#endif
+}
+
 // c₀ + c₁x + c₂x² + … by Horner's rule.
 template <class T>
 inline T polynomial(T, T c0) {
@@ -50,5 +59,8 @@ inline float power_of_two(std::int32_t n) { return std::bit_cast<float>((static_
 // x·2ⁿ for −252 ≤ n ≤ 254. In two steps, of which the first is exact, because 2ⁿ alone may be no float where the
 // product is one: at the lower end, where results have fewer digits, and just below the largest float.
 inline float scale(float x, std::int32_t n) { return x * power_of_two(n >> 1) * power_of_two(n - (n >> 1)); }
+
+// The same for results of at most 1, in one multiplication less: −158 ≤ n ≤ 0, and |x| is neither tiny nor vast.
+inline float scale_down(float x, std::int32_t n) { return x * power_of_two(n + 32) * 0x1p-32f; }
 
 }  // namespace regard::kernels

@@ -12,10 +12,9 @@ struct SplitExp {
   std::int32_t power;
 };
 
-// e^r − 1 for |r| ≤ ln(2)/2: r + r²·q(r), where the minimax polynomial q leaves an error of 2^-28.2 in e^r.
-inline float expm1_near_zero(float r) {
-  const float q = polynomial(r, 0x1.fffffcp-2f, 0x1.55548cp-3f, 0x1.55585ap-5f, 0x1.123d5cp-7f, 0x1.6ab6aap-10f);
-  return fused(r * r, q, r);
+// (e^r − 1 − r)/r² for |r| ≤ ln(2)/2, a minimax polynomial that leaves an error of 2^-28.2 in e^r.
+inline float exp_curve(float r) {
+  return polynomial(r, 0x1.fffffcp-2f, 0x1.55548cp-3f, 0x1.55585ap-5f, 0x1.123d5cp-7f, 0x1.6ab6aap-10f);
 }
 
 // n = round(x / ln 2) and r = x − n·ln 2, so that e^x = 2ⁿ·e^r. ln 2 is taken as the sum of a number of 15 bits, whose
@@ -23,14 +22,24 @@ inline float expm1_near_zero(float r) {
 inline SplitExp split_exp(float x) {
   const Rounded n = round_to_integer(x * 0x1.715476p+0f);
   const float r = fused(n.value, -0x1.7f7d1cp-20f, fused(n.value, -0x1.62e4p-1f, x));
-  return {expm1_near_zero(r), n.integer};
+  return {fused(r * r, exp_curve(r), r), n.integer};
 }
 
-// The same where x has more digits than a float: rounding x = −80 to one changes e^x by up to 4·10⁻⁶.
+// e^(x + low), where low is so small that it does not change n: what was lost when x was rounded. e^−80 feels it. What
+// is lost here is kept too.
+inline SplitExp split_exp(float x, float low) {
+  const Rounded n = round_to_integer(x * 0x1.715476p+0f);
+  const float exact = fused(n.value, -0x1.62e4p-1f, x), small = fused(n.value, -0x1.7f7d1cp-20f, low);
+  const float r = exact + small, lost = (exact - r) + small;
+  return {r + fused(r * r, exp_curve(r), lost), n.integer};
+}
+
+// The same for an x that is given in double.
 inline SplitExp split_exp(double x) {
   const Rounded n = round_to_integer(static_cast<float>(x) * 0x1.715476p+0f);
-  const double r = fused(static_cast<double>(n.value), -0x1.62e42fefa39efp-1, x);
-  return {expm1_near_zero(static_cast<float>(r)), n.integer};
+  const double exact = fused(static_cast<double>(n.value), -0x1.62e42fefa39efp-1, x);
+  const float r = static_cast<float>(exact), lost = static_cast<float>(exact - r);
+  return {r + fused(r * r, exp_curve(r), lost), n.integer};
 }
 
 // Outside [−104, 89] the result is 0 or ∞, and what the steps above come to does not matter. (Bounding x beforehand would

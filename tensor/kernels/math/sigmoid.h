@@ -12,7 +12,7 @@ inline float weighted_sigmoid(float w, Z z) {
   const Z magnitude = std::abs(z);
   const bool negative = z<0, vanishes = magnitude> 110;  // e^−110 is 0 in f32, even a hundredfold
   const SplitExp e = split_exp(-magnitude);
-  const float small = vanishes ? 0 : scale(1 + e.rest, e.power), divisor = 1 + small;
+  const float small = vanishes ? 0 : scale_down(1 + e.rest, e.power), divisor = 1 + small;
   // What rounding took from the divisor, relative to it, is taken from the dividend: that need not be accurate, and
   // in [1, 2] the line is within 4 % of 1/divisor.
   const float lost = ((1 - divisor) + small) * fused(divisor, -0.5f, 1.457f);
