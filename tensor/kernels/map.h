@@ -9,31 +9,51 @@ namespace regard::kernels {
 // into tasks does not depend on the number of threads.
 inline constexpr std::int64_t grain = 1 << 14;
 
-// result[i] = f(x[i], …) for operands that are broadcast to `shape`. All operands hold elements of type In.
+// A loop over numbers that lie side by side, with their types taken out: out[i] from in[0][i], in[1][i], … So each
+// operation is compiled as one dense loop for each dtype; all ways of walking through memory are in map.cpp, once.
+class DenseLoop {
+ public:
+  template <class Body>
+  DenseLoop(const Body& body)  // NOLINT: implicit, so that a lambda can be passed
+      : object_(&body), call_([](const void* object, void* out, const void* const* in, std::int64_t count) {
+          (*static_cast<const Body*>(object))(out, in, count);
+        }) {}
+  void operator()(void* out, const void* const* in, std::int64_t count) const { call_(object_, out, in, count); }
+
+ private:
+  const void* object_;
+  void (*call_)(const void*, void*, const void* const*, std::int64_t);
+};
+
+// Runs the loop over all elements of `target`, in pieces, on all threads. There are up to three operands, of one dtype,
+// and they are broadcast to the shape of the target.
+void run_dense(Tensor target, std::initializer_list<const Tensor*> operands, DenseLoop loop);
+
+// The same into a new tensor, with types: loop(out, {x, …}, count).
+template <class Out, class In, class Loop, class... Operands>
+Tensor map_loop(const Shape& shape, const Loop& loop, const Operands&... operands) {
+  constexpr std::size_t N = sizeof...(Operands);
+  (operands.template data<In>(), ...);  // refuses other types
+  Tensor result = empty(shape, dtype_of<Out>());
+  run_dense(result, {&operands...}, [&](void* out, const void* const* in, std::int64_t count) {
+    std::array<const In*, N> typed;
+    for (std::size_t n = 0; n < N; ++n) typed[n] = static_cast<const In*>(in[n]);
+    loop(static_cast<Out*>(out), typed, count);
+  });
+  return result;
+}
+
+// result[i] = f(x[i], …) for operands that are broadcast to `shape`.
 template <class Out, class In, class F, class... Operands>
 Tensor map_broadcast(const Shape& shape, F f, const Operands&... operands) {
   constexpr std::size_t N = sizeof...(Operands);
-  Tensor result = empty(shape, dtype_of<Out>());
-  Out* out = result.template writable<Out>();
-  const std::array<const In*, N> in{operands.template data<In>()...};
-
-  const auto apply = [&]<std::size_t... n>(std::index_sequence<n...>) {
-    if ((... && (operands.shape() == shape && operands.is_contiguous()))) {
-      parallel_for(result.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) out[i] = f(in[n][i]...);
-      });
-      return;
+  const auto loop = [f](Out* __restrict out, std::array<const In*, N> in, std::int64_t count) {
+    [&]<std::size_t... n>(std::index_sequence<n...>) {
+      for (std::int64_t i = 0; i < count; ++i) out[i] = f(in[n][i]...);
     }
-    const Walk<N> walk(shape, {broadcast_strides(operands, shape)...});
-    const auto step = walk.row_steps();
-    parallel_for(result.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
-      walk.run(begin, end, [&](std::int64_t position, const auto& offset, std::int64_t count) {
-        for (std::int64_t i = 0; i < count; ++i) out[position + i] = f(in[n][offset[n] + i * step[n]]...);
-      });
-    });
+    (std::make_index_sequence<N>{});
   };
-  apply(std::make_index_sequence<N>{});
-  return result;
+  return map_loop<Out, In>(shape, loop, operands...);
 }
 
 template <class Out, class In, class F>

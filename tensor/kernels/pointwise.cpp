@@ -1,10 +1,10 @@
 #include "tensor/pointwise.h"
 
 #include "tensor/kernels/map.h"
+#include "tensor/kernels/math.h"
 #include "tensor/kernels/number.h"
 
 #include <cmath>
-#include <numbers>
 
 namespace regard {
 namespace {
@@ -25,20 +25,31 @@ Tensor unary_any(const Tensor& x, F f) {
   });
 }
 
-// Written so that e is only raised to powers ≤ 0: it cannot overflow.
-template <class T>
-T logistic(T x) {
-  const T e = std::exp(-std::abs(x));
-  return x >= 0 ? 1 / (1 + e) : e / (1 + e);
+// Angles beyond wide_angle, which are rare, are gone over a second time, one by one.
+template <class F, class Wide>
+Tensor of_angle(const char* operation, const Tensor& x, F f, Wide wide) {
+  return dispatch_float(operation, x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const auto loop = [&](T* __restrict out, std::array<const T*, 1> in, std::int64_t count) {
+      bool any_wide = false;
+      for (std::int64_t i = 0; i < count; ++i) {
+        out[i] = f(in[0][i]);
+        any_wide |= std::abs(in[0][i]) > kernels::wide_angle;
+      }
+      for (std::int64_t i = 0; any_wide && i < count; ++i)
+        if (std::abs(in[0][i]) > kernels::wide_angle) out[i] = wide(in[0][i]);
+    };
+    return kernels::map_loop<T, T>(x.shape(), loop, x);
+  });
 }
 
 }  // namespace
 
 Tensor exp(const Tensor& x) {
-  return unary("exp", x, [](auto v) { return std::exp(v); });
+  return unary("exp", x, [](auto v) { return kernels::exp(v); });
 }
 Tensor log(const Tensor& x) {
-  return unary("log", x, [](auto v) { return std::log(v); });
+  return unary("log", x, [](auto v) { return kernels::log(v); });
 }
 Tensor sqrt(const Tensor& x) {
   return unary("sqrt", x, [](auto v) { return std::sqrt(v); });
@@ -50,24 +61,25 @@ Tensor square(const Tensor& x) {
   return unary("square", x, [](auto v) { return v * v; });
 }
 Tensor sin(const Tensor& x) {
-  return unary("sin", x, [](auto v) { return std::sin(v); });
+  return of_angle(
+      "sin", x, [](auto v) { return kernels::sin(v); }, [](auto v) { return kernels::sin_wide(v); });
 }
 Tensor cos(const Tensor& x) {
-  return unary("cos", x, [](auto v) { return std::cos(v); });
+  return of_angle(
+      "cos", x, [](auto v) { return kernels::cos(v); }, [](auto v) { return kernels::cos_wide(v); });
 }
 Tensor tanh(const Tensor& x) {
-  return unary("tanh", x, [](auto v) { return std::tanh(v); });
+  return unary("tanh", x, [](auto v) { return kernels::tanh(v); });
 }
 Tensor erf(const Tensor& x) {
-  return unary("erf", x, [](auto v) { return std::erf(v); });
+  return unary("erf", x, [](auto v) { return kernels::erf(v); });
 }
 Tensor sigmoid(const Tensor& x) {
-  return unary("sigmoid", x, [](auto v) { return logistic(v); });
+  return unary("sigmoid", x, [](auto v) { return kernels::sigmoid(v); });
 }
 
-// log(1 + eˣ) = max(x, 0) + log(1 + e^−|x|), which does not overflow.
 Tensor softplus(const Tensor& x) {
-  return unary("softplus", x, [](auto v) { return (v > 0 ? v : 0) + std::log1p(std::exp(-std::abs(v))); });
+  return unary("softplus", x, [](auto v) { return kernels::softplus(v); });
 }
 
 Tensor relu(const Tensor& x) {
@@ -77,20 +89,12 @@ Tensor leaky_relu(const Tensor& x, double slope) {
   return unary("leaky_relu", x, [slope](auto v) { return v > 0 ? v : static_cast<decltype(v)>(slope) * v; });
 }
 Tensor silu(const Tensor& x) {
-  return unary("silu", x, [](auto v) { return v * logistic(v); });
+  return unary("silu", x, [](auto v) { return kernels::silu(v); });
 }
 
 Tensor gelu(const Tensor& x, Gelu form) {
-  if (form == Gelu::erf)
-    return unary("gelu", x, [](auto v) {
-      using T = decltype(v);
-      return v * T(0.5) * std::erfc(-v / std::numbers::sqrt2_v<T>);  // erfc keeps its digits far to the left
-    });
-  return unary("gelu", x, [](auto v) {
-    using T = decltype(v);
-    const T slope = std::sqrt(T(2) / std::numbers::pi_v<T>);
-    return v * T(0.5) * (1 + std::tanh(slope * (v + T(0.044715) * v * v * v)));
-  });
+  if (form == Gelu::tanh) return unary("gelu", x, [](auto v) { return kernels::gelu_tanh(v); });
+  return unary("gelu", x, [](auto v) { return kernels::gelu(v); });
 }
 
 Tensor abs(const Tensor& x) {

@@ -35,6 +35,10 @@ class Walk {
     }
   }
 
+  // The axes that are left after merging, and the last of them.
+  int rank() const { return rank_; }
+  std::int64_t size(int axis) const { return sizes_[axis]; }
+  const Offsets& steps(int axis) const { return steps_[axis]; }
   std::int64_t row_length() const { return sizes_[rank_ - 1]; }
   const Offsets& row_steps() const { return steps_[rank_ - 1]; }
 

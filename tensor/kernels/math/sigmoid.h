@@ -17,8 +17,8 @@ inline float weighted_sigmoid(float w, Z z) {
   // in [1, 2] the line is within 4 % of 1/divisor.
   const float lost = ((1 - divisor) + small) * fused(divisor, -0.5f, 1.457f);
   const float correction = (negative ? e.rest : 0) - lost;
-  const float result = scale(fused(w, correction, w) / divisor, negative ? e.power : 0);
-  return negative && vanishes ? w * 0 : result;
+  const float result = scale_down(fused(w, correction, w) / divisor, negative ? e.power : 0);
+  return !vanishes ? result : negative ? w * 0 : w;
 }
 
 inline float sigmoid(float x) { return weighted_sigmoid(1.0f, x); }

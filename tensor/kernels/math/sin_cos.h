@@ -48,5 +48,7 @@ inline float cos_wide(float x) { return static_cast<float>(std::cos(double{x}));
 
 inline double sin(double x) { return std::sin(x); }
 inline double cos(double x) { return std::cos(x); }
+inline double sin_wide(double x) { return std::sin(x); }
+inline double cos_wide(double x) { return std::cos(x); }
 
 }  // namespace regard::kernels

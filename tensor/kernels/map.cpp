@@ -1,0 +1,121 @@
+#include "tensor/kernels/map.h"
+
+#include "tensor/kernels/tile.h"
+
+namespace regard::kernels {
+namespace {
+
+constexpr std::size_t most_paths = 4;  // the target's, and those of three operands
+using Paths = Walk<most_paths>;
+
+constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
+constexpr std::int64_t tile_side = 32;        // of a square that is read across the grain of memory
+
+// The walk cut into tiles, which take their columns from the last axis and their rows from another one.
+struct Tiling {
+  int row_axis = 0, column_axis = 0;
+  std::int64_t rows = 1, columns = 1;  // of a tile
+
+  explicit Tiling(const Paths& walk) : row_axis(walk.rank() - 2), column_axis(walk.rank() - 1) {
+    columns = std::min(walk.size(column_axis), tile_elements);
+    if (row_axis < 0) return;
+    rows = std::min(walk.size(row_axis), tile_elements / columns);
+    for (int axis = 0; axis < column_axis; ++axis)
+      for (std::size_t n = 0; n < most_paths; ++n)
+        if (walk.steps(axis)[n] == 1 && walk.steps(column_axis)[n] != 0) {  // contiguous, but not along the last axis
+          row_axis = axis;
+          rows = std::min(walk.size(axis), tile_side);
+          columns = std::min(walk.size(column_axis), tile_side);
+        }
+  }
+};
+
+// One tensor under the walk.
+struct Path {
+  std::byte* first = nullptr;
+  DType dtype = DType::f32;
+
+  Path() = default;
+  explicit Path(const Tensor& x) : dtype(x.dtype()) {
+    dispatch(dtype, [&](auto zero) {
+      using T = decltype(zero);
+      first = reinterpret_cast<std::byte*>(const_cast<T*>(x.data<T>()));
+    });
+  }
+  std::byte* at(std::int64_t offset) const { return first + offset * static_cast<std::int64_t>(size_of(dtype)); }
+};
+
+// Tiles that are not dense are packed into a buffer before the loop, or unpacked from one after it.
+void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, DenseLoop loop) {
+  std::array<Path, most_paths> paths{Path(target)};
+  std::array<Strides, most_paths> strides;
+  strides.fill(Strides::filled(target.rank(), 0));
+  strides[0] = target.strides();
+  std::size_t count = 1;
+  for (const Tensor* x : operands) {
+    strides[count] = broadcast_strides(*x, target.shape());
+    paths[count++] = Path(*x);
+  }
+  const Paths walk(target.shape(), strides);
+  const Tiling tiling(walk);
+
+  // The same walk in steps of whole tiles.
+  Shape tiles;
+  for (auto& path : strides) path = {};
+  for (int axis = 0; axis < walk.rank(); ++axis) {
+    const std::int64_t length = axis == tiling.row_axis ? tiling.rows : axis == tiling.column_axis ? tiling.columns : 1;
+    tiles.push_back((walk.size(axis) + length - 1) / length);
+    for (std::size_t n = 0; n < most_paths; ++n) strides[n].push_back(walk.steps(axis)[n] * length);
+  }
+  const Paths tile_walk(tiles, strides);
+  std::int64_t tiles_per_row = 1;
+  for (int axis = tiling.row_axis + 1; axis < tiles.rank(); ++axis) tiles_per_row *= tiles[axis];
+
+  const auto run_tile = [&](std::int64_t position, const Paths::Offsets& offsets) {
+    alignas(64) std::array<std::byte, most_paths * tile_elements * 8> buffer;
+    const std::int64_t column = position % tiles[tiling.column_axis] * tiling.columns;
+    const std::int64_t columns = std::min(tiling.columns, walk.size(tiling.column_axis) - column);
+    std::int64_t rows = 1;
+    if (tiling.row_axis >= 0) {
+      const std::int64_t row = position / tiles_per_row % tiles[tiling.row_axis] * tiling.rows;
+      rows = std::min(tiling.rows, walk.size(tiling.row_axis) - row);
+    }
+    const Tile dense{rows, columns, columns, 1};
+    std::array<Tile, most_paths> tile;
+    std::array<void*, most_paths> memory;
+    for (std::size_t n = 0; n < count; ++n) {
+      tile[n] = {rows, columns, tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[n],
+                 walk.steps(tiling.column_axis)[n]};
+      memory[n] = tile[n].is_dense() ? paths[n].at(offsets[n]) : buffer.data() + n * tile_elements * 8;
+      if (n > 0 && !tile[n].is_dense()) copy_tile(paths[n].dtype, memory[n], dense, paths[n].at(offsets[n]), tile[n]);
+    }
+    loop(memory[0], memory.data() + 1, rows * columns);
+    if (!tile[0].is_dense()) copy_tile(paths[0].dtype, paths[0].at(offsets[0]), tile[0], memory[0], dense);
+  };
+
+  parallel_for(tiles.numel(), grain / (tiling.rows * tiling.columns), [&](std::int64_t begin, std::int64_t end) {
+    tile_walk.run(begin, end, [&](std::int64_t position, Paths::Offsets offsets, std::int64_t run_length) {
+      for (std::int64_t i = 0; i < run_length; ++i) {
+        run_tile(position + i, offsets);
+        for (std::size_t n = 0; n < count; ++n) offsets[n] += tile_walk.row_steps()[n];
+      }
+    });
+  });
+}
+
+}  // namespace
+
+void run_dense(Tensor target, std::initializer_list<const Tensor*> operands, DenseLoop loop) {
+  const auto dense = [&](const Tensor* x) { return x->is_contiguous() && x->shape() == target.shape(); };
+  if (!dense(&target) || !std::all_of(operands.begin(), operands.end(), dense))
+    return target.numel() == 0 ? void() : run_tiles(target, operands, loop);
+  std::array<Path, most_paths> paths{Path(target)};
+  std::transform(operands.begin(), operands.end(), paths.begin() + 1, [](const Tensor* x) { return Path(*x); });
+  parallel_for(target.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
+    std::array<const void*, most_paths> in;
+    for (std::size_t n = 0; n < most_paths; ++n) in[n] = paths[n].at(begin);
+    loop(paths[0].at(begin), in.data() + 1, end - begin);
+  });
+}
+
+}  // namespace regard::kernels

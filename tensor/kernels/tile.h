@@ -1,0 +1,43 @@
+#pragma once
+
+#include "tensor/dtype.h"
+
+#include <cstring>
+
+namespace regard::kernels {
+
+// A rectangle of elements, as it lies in one tensor: `rows` times `columns`, and how far apart neighbours are.
+struct Tile {
+  std::int64_t rows, columns, row_step, column_step;
+
+  bool is_dense() const { return (rows == 1 || row_step == columns) && (columns == 1 || column_step == 1); }
+  Tile transposed() const { return {columns, rows, column_step, row_step}; }
+};
+
+// Copies a tile from one place to another. Rows are taken along the axis on which the source is contiguous, if there
+// is one: of a cache line that is fetched all is used.
+template <class T>
+void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
+  if (source.column_step != 1 && source.row_step == 1) {
+    source = source.transposed();
+    target = target.transposed();
+  }
+  for (std::int64_t i = 0; i < source.rows; ++i) {
+    T* out = into + i * target.row_step;
+    const T* in = from + i * source.row_step;
+    if (target.column_step == 1 && source.column_step == 1) {
+      std::memcpy(out, in, static_cast<std::size_t>(source.columns) * sizeof(T));
+    } else {
+      for (std::int64_t j = 0; j < source.columns; ++j) out[j * target.column_step] = in[j * source.column_step];
+    }
+  }
+}
+
+inline void copy_tile(DType dtype, void* into, const Tile& target, const void* from, const Tile& source) {
+  dispatch(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    copy_tile(static_cast<T*>(into), target, static_cast<const T*>(from), source);
+  });
+}
+
+}  // namespace regard::kernels
