@@ -1,13 +1,13 @@
 #include "tensor/parallel.h"
 
 #include "tensor/error.h"
+#include "tensor/placement.h"
 
-#include <unistd.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
@@ -21,9 +21,9 @@ namespace {
 
 constexpr int most_threads = 256;
 
-// How long a worker looks for the next call before it sleeps. Waking a sleeper costs about ten times what handing
+// How long a thread looks for what it waits for before it sleeps. Waking a sleeper costs about ten times what handing
 // work to a spinning one does; spinning for ever would steal the processor from others.
-constexpr auto patience = std::chrono::microseconds(50);
+constexpr std::chrono::nanoseconds patience = std::chrono::microseconds(50), no_patience{0};
 
 thread_local bool inside_a_task = false;
 
@@ -55,70 +55,102 @@ struct Call {
   }
 };
 
-// Threads that wait for a call, join in, and report when they have left it.
+// A number that threads wait on: first they look again and again, then they sleep. Who changes it pays for a system call
+// only if somebody sleeps.
+class Signal {
+ public:
+  int value() const { return value_.load(); }
+  int sleepers() const { return sleepers_.load(); }
+  void add(int change) { value_.fetch_add(change); }
+
+  // Sleepers count themselves before they look at the number for the last time, and the number is changed before they
+  // are counted: so either they see the change or they are seen. (All of this is sequentially consistent.)
+  void wait_while(int old, std::chrono::nanoseconds spinning) {
+    const auto deadline = std::chrono::steady_clock::now() + spinning;
+    while (value() == old) {
+      if (std::chrono::steady_clock::now() < deadline) continue;
+      sleepers_.fetch_add(1);
+      value_.wait(old);
+      sleepers_.fetch_sub(1);
+    }
+  }
+
+  void wake(int count) {
+    if (count > 1 && count >= sleepers()) return value_.notify_all();
+    for (; count > 0; --count) value_.notify_one();
+  }
+
+ private:
+  std::atomic<int> value_{0}, sleepers_{0};
+};
+
+// Threads that wait for a call and join in.
 class Pool {
  public:
   explicit Pool(int wanted) : wanted_(wanted) {
+    const auto processors = static_cast<int>(std::thread::hardware_concurrency());
     try {
-      for (int i = 0; i < wanted; ++i) threads_.emplace_back([this] { serve(); });
+      // Workers beyond the number of processors would keep others from working by looking for work.
+      for (int i = 0; i < wanted; ++i)
+        threads_.emplace_back([this, wait = i + 1 < processors ? patience : no_patience] { serve(wait); });
     } catch (const std::system_error&) {
       // The system gives no more: those there are will do.
     }
   }
 
   ~Pool() {
-    announce(nullptr);
+    stopping_.store(true);
+    turn_.add(1);
+    turn_.wake(turn_.sleepers());
     for (auto& thread : threads_) thread.join();
   }
 
   int wanted() const { return wanted_; }
-  bool in_this_process() const { return process_ == ::getpid(); }
 
+  // A worker that comes late finds the call closed: the caller waits only for those that are inside.
   void run(Call& call) {
-    inside_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
-    announce(&call);
+    make_way_for_workers();
+    call_.store(&call);
+    turn_.add(1);
+    wake_workers_for(call.tasks - 1);
     call.work();
-    // `call` lives on this stack: nobody may be inside it any more when we return.
-    while (inside_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
+    call_.store(nullptr);
+    while (const int inside = inside_.value()) inside_.wait_while(inside, patience);
   }
 
  private:
-  void announce(Call* call) {
-    {
-      std::lock_guard lock(mutex_);
-      call_ = call;
-      turn_.fetch_add(1, std::memory_order_release);
-    }
-    wake_.notify_all();
+  // A woken thread is often put on the processor of the thread that woke it, to run when that one has finished.
+  void make_way_for_workers() {
+    const int here = current_processor();
+    if (here != avoided_) keep_off(here, threads_);
+    avoided_ = here;
   }
 
-  void serve() {
-    for (std::uint64_t seen = 0;; ++seen) {
-      await_turn_after(seen);
-      Call* call = call_;  // written before the turn was announced
-      if (!call) return;
-      call->work();
-      inside_.fetch_sub(1, std::memory_order_release);
-    }
+  void wake_workers_for(std::int64_t tasks) {
+    const auto all = static_cast<int>(threads_.size()), asleep = turn_.sleepers();
+    const auto useful = static_cast<int>(std::min<std::int64_t>(tasks, all));
+    turn_.wake(useful - (all - asleep));
   }
 
-  void await_turn_after(std::uint64_t seen) {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (turn_.load(std::memory_order_acquire) == seen) {
-      if (std::chrono::steady_clock::now() < deadline) continue;
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return turn_.load(std::memory_order_acquire) != seen; });
+  // A worker counts itself as inside before it looks whether there is a call, and the caller takes the call away before
+  // it looks whether somebody is inside.
+  void serve(std::chrono::nanoseconds wait) {
+    for (int seen = 0; !stopping_.load();) {
+      turn_.wait_while(seen, wait);
+      seen = turn_.value();
+      inside_.add(1);
+      if (Call* call = call_.load()) call->work();
+      inside_.add(-1);
+      if (inside_.sleepers() > 0) inside_.wake(1);
     }
   }
 
   const int wanted_;
-  const ::pid_t process_ = ::getpid();
+  std::atomic<Call*> call_{nullptr};
+  std::atomic<bool> stopping_{false};
+  Signal turn_, inside_;  // how many calls there have been; how many workers may be inside the present one
+  int avoided_ = -1;      // the processor that workers were last kept off
   std::vector<std::thread> threads_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::atomic<std::uint64_t> turn_{0};
-  std::atomic<int> inside_{0};
-  Call* call_ = nullptr;
 };
 
 int initial_thread_count() {
@@ -129,24 +161,31 @@ int initial_thread_count() {
   return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_threads);
 }
 
-std::mutex& pool_mutex() {  // one parallel_for at a time; a second caller works alone
-  static std::mutex mutex;
-  return mutex;
-}
-
 std::atomic<int>& wanted_threads() {
   static std::atomic<int> count{initial_thread_count()};
   return count;
 }
 
-// The pool is left to the end of the process: destructors of static objects may still want it. A forked child has none
-// of its parent's threads and starts anew.
-Pool& pool_for(int workers) {
-  static Pool* pool = nullptr;
-  if (pool && !pool->in_this_process()) pool = nullptr;
-  if (pool && pool->wanted() != workers) delete std::exchange(pool, nullptr);
-  if (!pool) pool = new Pool(workers);
-  return *pool;
+// One call at a time has the pool; a second caller works alone. All of this is left to the end of the process:
+// destructors of static objects may still want it.
+struct Workplace {
+  std::mutex mutex;
+  Pool* pool = nullptr;
+
+  void run(Call& call, int workers) {
+    if (pool && pool->wanted() != workers) delete std::exchange(pool, nullptr);
+    if (!pool) pool = new Pool(workers);
+    pool->run(call);
+  }
+};
+
+// A forked child has none of its parent's threads, so it starts anew.
+Workplace& workplace() {
+  static Workplace* place = [] {
+    ::pthread_atfork(nullptr, nullptr, [] { place = new Workplace; });
+    return new Workplace;
+  }();
+  return *place;
 }
 
 }  // namespace
@@ -154,11 +193,12 @@ Pool& pool_for(int workers) {
 void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body) {
   Call call{body, count, std::max<std::int64_t>(grain, 1)};
   const int workers = wanted_threads().load(std::memory_order_relaxed) - 1;
-  std::unique_lock lock(pool_mutex(), std::defer_lock);
+  Workplace& place = workplace();
+  std::unique_lock lock(place.mutex, std::defer_lock);
   if (workers == 0 || inside_a_task || !lock.try_lock()) {
     call.work();
   } else {
-    pool_for(workers).run(call);
+    place.run(call, workers);
   }
   if (call.error) std::rethrow_exception(call.error);
 }

@@ -1,0 +1,99 @@
+// The pool behind parallel_for in hard times: too many threads, too many callers, a fork, workers that come late.
+#include "tensor/error.h"
+#include "tests/catch.h"
+#include "tests/tensor/threads.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+namespace regard {
+
+namespace {
+
+constexpr auto a_while = std::chrono::milliseconds(2);  // longer than any thread looks for work
+
+}  // namespace
+
+TEST_CASE("pool: many more threads than processors, over many short calls", "[threads]") {
+  const Threads threads(32);
+  int good = 0;
+  for (int i = 0; i < 100; ++i) {
+    if (i % 20 == 0) std::this_thread::sleep_for(a_while);
+    good += covers_once(64, 1);
+  }
+  CHECK(good == 100);
+}
+
+TEST_CASE("pool: a call returns when its slowest task is done", "[threads]") {
+  const Threads threads(4);
+  for (int slow = 0; slow < 4; ++slow) {
+    std::atomic<int> done{0};
+    parallel_for(4, 1, [&](std::int64_t begin, std::int64_t) {
+      if (begin == slow) std::this_thread::sleep_for(a_while);
+      done.fetch_add(1);
+    });
+    CHECK(done == 4);
+  }
+}
+
+TEST_CASE("pool: workers join in when they were asleep", "[threads]") {
+  const Threads threads(3);
+  for (int i = 0; i < 3; ++i) {
+    std::this_thread::sleep_for(a_while);
+    std::atomic<int> inside{0};
+    // Each task waits for the other two, so this returns only if three threads meet.
+    parallel_for(3, 1, [&](auto, auto) {
+      inside.fetch_add(1);
+      while (inside.load() < 3) std::this_thread::yield();
+    });
+    CHECK(inside == 3);
+  }
+}
+
+TEST_CASE("pool: calls, exceptions and changes of the number of threads from several threads", "[threads]") {
+  const Threads threads(3);
+  std::atomic<int> good{0};
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 4; ++caller)
+    callers.emplace_back([caller, &good] {
+      for (int i = 0; i < 30; ++i) {
+        if (i % 10 == 0) set_thread_count(2 + (caller + i / 10) % 4);
+        try {
+          parallel_for(40, 1, [&](std::int64_t begin, std::int64_t) {
+            if (begin == i) throw ValueError("one task of them");
+            if (!covers_once(10, 3)) throw std::logic_error("a nested call missed some");
+          });
+        } catch (const ValueError&) {
+          good.fetch_add(1);
+        }
+        good += covers_once(100, 7);
+      }
+    });
+  for (auto& caller : callers) caller.join();
+  CHECK(good == 4 * 30 * 2);
+}
+
+#ifndef REGARD_SANITIZED  // sanitizers do not follow a program with threads through a fork
+TEST_CASE("pool: a forked child has workers of its own, and the parent keeps its own", "[threads]") {
+  const Threads threads(3);
+  REQUIRE(covers_once(100, 1));
+  const ::pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(30);  // should it wait for threads that stayed with the parent
+    int good = 0;
+    for (int i = 0; i < 10; ++i) good += covers_once(100, 1);
+    ::_exit(good);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 10);
+  CHECK(covers_once(100, 1));
+}
+#endif
+
+}  // namespace regard
