@@ -1,8 +1,9 @@
 #include "tensor/buffer.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -10,61 +11,23 @@
 namespace regard {
 namespace {
 
-static_assert(sizeof(Block) <= Block::bytes);
-
-constexpr std::size_t smallest = 32;
-constexpr std::size_t cache_line = 64;
-constexpr std::size_t medium = 8 * cache_line;  // from here on data starts on a cache line
-constexpr std::size_t page = 4096;
-constexpr std::size_t large = 16 * page;  // from here on data starts on a page
-
-// Sizes are rounded up to four steps an octave (32, 40, 48, 56, 64, 80, …): at most a quarter is wasted, and a
-// block that is freed fits the next request of about its size.
-struct SizeClass {
-  std::size_t index;
-  std::size_t bytes;
-};
-
-SizeClass size_class(std::size_t bytes) {
-  if (bytes <= smallest) return {0, smallest};
-  if (bytes > PTRDIFF_MAX / 2) throw std::bad_alloc();
-  const int octave = std::bit_width(bytes - 1) - 1;  // 2^octave < bytes ≤ 2^(octave + 1)
-  const std::size_t step = std::size_t{1} << (octave - 2);
-  const std::size_t steps = (bytes - 1 - (std::size_t{1} << octave)) / step + 1;  // 1 … 4
-  return {static_cast<std::size_t>(octave - 5) * 4 + steps, (std::size_t{1} << octave) + steps * step};
-}
-
-std::size_t alignment_of(std::size_t capacity) {
-  return capacity >= large ? page : capacity >= medium ? cache_line : alignof(std::max_align_t);
-}
-
-// The header stands at the end of what alignment leaves in front of the memory.
-std::size_t lead_of(std::size_t capacity) { return std::max(alignment_of(capacity), Block::bytes); }
-
-Block* allocate(std::size_t capacity) {
-  const std::size_t lead = lead_of(capacity);
-  auto* base = static_cast<std::byte*>(::operator new (lead + capacity, std::align_val_t{alignment_of(capacity)}));
-  auto* block = new (base + lead - Block::bytes) Block;
-  block->capacity = capacity;
-  return block;
-}
-
-void deallocate(Block* block) {
-  const std::size_t capacity = block->capacity;
-  auto* base = static_cast<std::byte*>(block->memory()) - lead_of(capacity);
-  block->~Block();
-  ::operator delete (base, std::align_val_t{alignment_of(capacity)});
-}
-
 #ifdef REGARD_SANITIZED
-constexpr std::size_t initial_limit = 0;  // a recycled block would hide a use after free from the sanitizer
+constexpr bool recycles = false;  // a recycled block would hide a use after free from the sanitizer
 #else
-constexpr std::size_t initial_limit = std::size_t{1} << 30;
+constexpr bool recycles = true;
 #endif
+
+constexpr std::size_t most_in_thread_cache = 1 << 18;
+
+// A quarter of the machine's memory: what one step of a training loop frees, the next one asks for again.
+std::size_t initial_limit() {
+  const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
+  return recycles ? pages / 4 * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) : 0;
+}
 
 // Blocks that wait, by size class. Each list is last in, first out: what was freed last is still in the cache.
 struct FreeLists {
-  std::array<Block*, 4 * 64> heads{};
+  std::array<Block*, SizeClass::count> heads{};
   std::size_t bytes = 0, count = 0;
 
   Block* take(SizeClass size) {
@@ -76,10 +39,9 @@ struct FreeLists {
     return block;
   }
 
-  void give(SizeClass size, Block* block) {
-    block->next_free = heads[size.index];
-    heads[size.index] = block;
-    bytes += size.bytes;
+  void give(Block* block) {
+    block->next_free = std::exchange(heads[block->size.index], block);
+    bytes += block->size.bytes;
     ++count;
   }
 
@@ -99,28 +61,26 @@ class Recycler {
   Block* take(SizeClass size) {
     {
       std::lock_guard lock(mutex_);
+      last_taken_[size.index] = ++takes_;
       if (Block* block = lists_.take(size)) return block;
       allocated_bytes_ += size.bytes;
       ++allocated_blocks_;
     }
-    return allocate_or_undo(size.bytes);
+    return allocate_or_undo(size);
   }
 
-  void give(SizeClass size, Block* block) {
-    {
-      std::lock_guard lock(mutex_);
-      if (lists_.bytes + size.bytes <= limit()) return lists_.give(size, block);
-      allocated_bytes_ -= size.bytes;
-      --allocated_blocks_;
-    }
-    deallocate(block);
+  void give(Block* block) {
+    std::lock_guard lock(mutex_);
+    const SizeClass size = block->size;
+    lists_.give(block);
+    while (lists_.bytes > limit()) release_one(size.bytes > limit() ? size.index : stalest());
   }
 
   void release_all() {
     std::lock_guard lock(mutex_);
     allocated_bytes_ -= lists_.bytes;
     allocated_blocks_ -= lists_.count;
-    lists_.drain(deallocate);
+    lists_.drain(deallocate_block);
   }
 
   std::size_t limit() const { return limit_.load(std::memory_order_relaxed); }
@@ -132,18 +92,34 @@ class Recycler {
   }
 
  private:
+  // Of the size classes in which blocks wait, the one that nobody has asked for the longest: a program that has gone on to
+  // other sizes must not be left with a cache full of those it had.
+  std::size_t stalest() const {
+    std::size_t found = lists_.heads.size();
+    for (std::size_t i = 0; i < lists_.heads.size(); ++i)
+      if (lists_.heads[i] && (found == lists_.heads.size() || last_taken_[i] < last_taken_[found])) found = i;
+    return found;
+  }
+
+  void release_one(std::size_t index) {
+    Block* block = lists_.take(lists_.heads[index]->size);
+    allocated_bytes_ -= block->size.bytes;
+    --allocated_blocks_;
+    deallocate_block(block);
+  }
+
   // Out of memory: the blocks that wait may be what is missing.
-  Block* allocate_or_undo(std::size_t capacity) {
+  Block* allocate_or_undo(SizeClass size) {
     try {
-      return allocate(capacity);
+      return allocate_block(size);
     } catch (const std::bad_alloc&) {
       release_all();
     }
     try {
-      return allocate(capacity);
+      return allocate_block(size);
     } catch (const std::bad_alloc&) {
       std::lock_guard lock(mutex_);
-      allocated_bytes_ -= capacity;
+      allocated_bytes_ -= size.bytes;
       --allocated_blocks_;
       throw;
     }
@@ -151,8 +127,10 @@ class Recycler {
 
   std::mutex mutex_;
   FreeLists lists_;
+  std::array<std::uint64_t, SizeClass::count> last_taken_{};
+  std::uint64_t takes_ = 0;
   std::size_t allocated_bytes_ = 0, allocated_blocks_ = 0;  // live or waiting in lists_
-  std::atomic<std::size_t> limit_{initial_limit};
+  std::atomic<std::size_t> limit_{initial_limit()};
 };
 
 // Never destroyed: tensors with static storage may be freed after any static here would be gone.
@@ -161,73 +139,67 @@ Recycler& recycler() {
   return *instance;
 }
 
-// The blocks in front of the lock.
-class ThreadCache {
- public:
-  static constexpr std::size_t largest = 1024;      // a block
-  static constexpr std::size_t capacity = 1 << 18;  // all of them
+// The blocks in front of the lock. They need neither a constructor nor a destructor, so that they are found without asking
+// whether they are there yet, and objects that outlive the end of their thread may still give memory back.
+struct ThreadCache {
+  static constexpr std::size_t largest = 1024;  // a block
 
-  ~ThreadCache() {
-    flush();
-    is_gone = true;
-  }
+  FreeLists lists{};
+  enum { fresh, open, closed } state = fresh;
 
-  Block* take(SizeClass size) { return lists_.take(size); }
-
-  bool give(SizeClass size, Block* block) {
-    if (lists_.bytes + size.bytes > std::min(capacity, recycler().limit())) return false;
-    lists_.give(size, block);
-    return true;
-  }
-
+  bool give(Block* block);
   void flush() {
-    lists_.drain([](Block* block) { recycler().give(size_class(block->capacity), block); });
+    lists.drain([](Block* waiting) { recycler().give(waiting); });
   }
-
-  // Null for large blocks, and while a thread ends: objects that outlive its cache may still give memory back.
-  static ThreadCache* for_size(std::size_t bytes) {
-    if (bytes > largest || is_gone) return nullptr;
-    thread_local ThreadCache cache;
-    return &cache;
-  }
-
- private:
-  static inline thread_local bool is_gone = false;
-  FreeLists lists_;
 };
 
-void flush_this_thread() {
-  if (ThreadCache* cache = ThreadCache::for_size(0)) cache->flush();
+constinit thread_local ThreadCache thread_cache;
+constinit std::atomic<std::size_t> thread_cache_limit{recycles ? most_in_thread_cache : 0};
+
+struct EndOfThread {
+  EndOfThread() { thread_cache.state = ThreadCache::open; }
+  ~EndOfThread() {
+    thread_cache.flush();
+    thread_cache.state = ThreadCache::closed;
+  }
+};
+
+bool ThreadCache::give(Block* block) {
+  if (lists.bytes + block->size.bytes > thread_cache_limit.load(std::memory_order_relaxed)) return false;
+  if (state == fresh) {
+    static thread_local const EndOfThread end;
+  }
+  if (state == closed) return false;
+  lists.give(block);
+  return true;
 }
 
 }  // namespace
 
 void* take_memory(std::size_t bytes) {
   const SizeClass size = size_class(bytes);
-  ThreadCache* cache = ThreadCache::for_size(size.bytes);
-  Block* block = cache ? cache->take(size) : nullptr;
+  Block* block = size.bytes <= ThreadCache::largest ? thread_cache.lists.take(size) : nullptr;
   return (block ? block : recycler().take(size))->memory();
 }
 
 void give_memory(void* memory) {
   Block* block = Block::of(memory);
-  const SizeClass size = size_class(block->capacity);
-  ThreadCache* cache = ThreadCache::for_size(size.bytes);
-  if (!cache || !cache->give(size, block)) recycler().give(size, block);
+  if (block->size.bytes > ThreadCache::largest || !thread_cache.give(block)) recycler().give(block);
 }
 
 BufferStatistics buffer_statistics() {
-  flush_this_thread();
+  thread_cache.flush();
   return recycler().statistics();
 }
 
 void release_cached_buffers() {
-  flush_this_thread();
+  thread_cache.flush();
   recycler().release_all();
 }
 
 void set_buffer_cache_limit(std::size_t bytes) {
   recycler().set_limit(bytes);
+  thread_cache_limit.store(std::min(bytes, most_in_thread_cache), std::memory_order_relaxed);
   if (buffer_statistics().cached_bytes > bytes) release_cached_buffers();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tensor/block.h"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -10,21 +12,8 @@ namespace regard {
 
 // Memory that is kept when it is freed and handed out again: touching fresh pages costs ten times what streaming through
 // pages already mapped does, and asking the system for a small piece costs more than computing with it.
-//
-// Pieces are aligned to 16 bytes, from 512 bytes on to a cache line of 64, and from 64 KiB on to a page of 4096.
 void* take_memory(std::size_t bytes);
 void give_memory(void* memory);  // what take_memory returned
-
-// The bookkeeping in front of each piece.
-struct Block {
-  static constexpr std::size_t bytes = 32;
-  static Block* of(void* memory) { return reinterpret_cast<Block*>(static_cast<std::byte*>(memory) - bytes); }
-  void* memory() { return reinterpret_cast<std::byte*>(this) + bytes; }
-
-  std::size_t capacity = 0;  // of the memory, after rounding up to a size class
-  Block* next_free = nullptr;
-  std::atomic<std::int64_t> owners{0};  // for Buffer
-};
 
 // A reference-counted piece of that memory.
 class Buffer {
@@ -40,7 +29,7 @@ class Buffer {
     return *this;
   }
   ~Buffer() {
-    if (memory_ && owners().fetch_sub(1, std::memory_order_acq_rel) == 1) give_memory(memory_);
+    if (memory_ && is_last_owner()) give_memory(memory_);
   }
 
   explicit operator bool() const { return memory_ != nullptr; }
@@ -49,6 +38,11 @@ class Buffer {
   bool shares_with(const Buffer& other) const { return memory_ == other.memory_; }
 
  private:
+  // Nobody can become an owner but by copying from one: so who is alone stays alone, and need not count down.
+  bool is_last_owner() const {
+    return owners().load(std::memory_order_acquire) == 1 || owners().fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+
   std::atomic<std::int64_t>& owners() const { return Block::of(memory_)->owners; }
   void* memory_ = nullptr;
 };
@@ -73,7 +67,7 @@ struct BufferStatistics {
   std::size_t live_bytes = 0;    // in use
   std::size_t live_blocks = 0;   // in so many pieces
   std::size_t cached_bytes = 0;  // freed, waiting to be used again
-  std::size_t limit_bytes = 0;   // the common cache never holds more than this
+  std::size_t limit_bytes = 0;   // the common cache never holds more than this: a quarter of the machine's, or as set
 };
 
 // Each thread keeps up to 256 KiB of small pieces to itself; what other threads keep counts as live until they end.

@@ -35,7 +35,8 @@ std::uintptr_t address(const void* memory) { return reinterpret_cast<std::uintpt
 }  // namespace
 
 TEST_CASE("buffer: data is aligned, to pages where it is large") {
-  for (std::size_t bytes : {0, 1, 31, 32, 33, 100, 511, 512, 1000, 4096, 65535, 65536, 65537, 1000000}) {
+  for (std::size_t bytes :
+       {0, 1, 31, 32, 33, 100, 511, 512, 1000, 4096, 65535, 65536, 65537, 1000000, 4194304, 9000000}) {
     CAPTURE(bytes);
     const Buffer buffer(bytes);
     std::memset(buffer.data(), 1, bytes);  // all of it can be written, which a sanitizer watches
@@ -121,6 +122,27 @@ TEST_CASE("buffer: the cache keeps to its bound") {
   set_buffer_cache_limit(0);
   { const Buffer buffer(64); }
   CHECK(buffer_statistics().cached_bytes == 0);
+}
+
+TEST_CASE("buffer: a full cache lets go of the sizes that have not been asked for the longest") {
+  const CacheLimit limit(10 * 4096);
+  const auto cached = [] { return buffer_statistics().cached_bytes; };
+  {
+    std::vector<Buffer> earlier;
+    for (int i = 0; i < 10; ++i) earlier.emplace_back(4096);
+  }
+  CHECK(cached() == 10 * 4096);
+  const void* first = nullptr;
+  {
+    const Buffer a(8192), b(8192);
+    first = b.data();
+  }
+  CHECK(cached() == 10 * 4096);
+  {
+    const Buffer b(8192), a(8192);  // both still wait, last in first out, and six of the others
+    CHECK((a.data() == first || b.data() == first));
+    CHECK(cached() == 6 * 4096);
+  }
 }
 
 TEST_CASE("buffer: what one thread takes, another may give back", "[threads]") {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace regard {
+
+// Sizes are rounded up to four steps an octave (32, 40, 48, 56, 64, 80, …): at most a quarter is wasted, and a block that
+// is freed fits the next request of about its size.
+struct SizeClass {
+  static constexpr std::size_t count = 4 * 64;
+  std::size_t index = 0;
+  std::size_t bytes = 0;
+};
+
+SizeClass size_class(std::size_t bytes);
+
+// A piece of memory from the system: these 32 bytes of bookkeeping, and right behind them `size.bytes` to use. Those are
+// aligned to 16 bytes, from 512 bytes on to a cache line of 64, and from 64 KiB on to a page of 4096: two arrays whose
+// addresses differ by a little more than a multiple of 4096 look to the processor as if they overlapped.
+struct Block {
+  static Block* of(void* memory) { return static_cast<Block*>(memory) - 1; }
+  void* memory() { return this + 1; }
+
+  SizeClass size;
+  Block* next_free = nullptr;
+  std::atomic<std::int64_t> owners{0};  // for Buffer
+};
+
+Block* allocate_block(SizeClass size);
+void deallocate_block(Block* block);
+
+}  // namespace regard
