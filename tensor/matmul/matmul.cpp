@@ -1,7 +1,7 @@
 #include "tensor/matmul.h"
 
 #include "tensor/kernels/walk.h"
-#include "tensor/matmul/1_naive.h"
+#include "tensor/matmul/multiply.h"
 #include "tensor/parallel.h"
 #include "tensor/view.h"
 
@@ -11,6 +11,7 @@ namespace regard {
 namespace {
 
 using matmul_ladder::Matrix;
+using matmul_ladder::multiply;
 
 // The axes in front of the last two.
 Shape batch_of(const Shape& shape) {
@@ -19,47 +20,42 @@ Shape batch_of(const Shape& shape) {
   return batch;
 }
 
+// The first matrix of a batch. A vector is a row on the left, and on the right a column.
 template <class T>
-Matrix<T> matrix_at(const Tensor& x, std::int64_t offset) {
-  return {x.data<T>() + offset, x.shape().back(2), x.shape().back(1), x.strides().back(2), x.strides().back(1)};
+Matrix<T> first_matrix(const Tensor& x, bool is_left) {
+  const T* data = x.data<T>();
+  if (x.rank() > 1) return {data, x.shape().back(2), x.shape().back(1), x.strides().back(2), x.strides().back(1)};
+  const Matrix<T> row{data, 1, x.shape()[0], 0, x.strides()[0]};
+  return is_left ? row : row.transposed();
 }
 
-// Both operands have at least two axes. Rows of all products of the batch are shared out together.
+// Products from this many multiply-adds on are shared out each by itself; smaller ones are shared out whole.
+constexpr std::int64_t large_product = 1 << 26;
+constexpr std::int64_t work_of_a_task = 1 << 19;
+
 template <class T>
-Tensor batched_matmul(const Tensor& a, const Tensor& b) {
-  const Shape batch = broadcast("matmul", batch_of(a.shape()), batch_of(b.shape()));
-  const std::int64_t m = a.shape().back(2), k = a.shape().back(1), n = b.shape().back(1);
-  Shape shape = batch;
-  shape.push_back(m);
-  shape.push_back(n);
-  Tensor c = empty(shape, a.dtype());
-  T* out = c.writable<T>();
-
-  const auto batch_strides = [&](const Tensor& x) {
-    const Tensor corner = select(select(x, -1, 0), -1, 0);  // the first element of every matrix
-    return kernels::broadcast_strides(corner, batch);
-  };
-  if (c.numel() == 0) return c;
-  if (k == 0) {
-    std::fill_n(out, c.numel(), T{0});
-    return c;
-  }
-  const kernels::Walk<2> products(batch, {batch_strides(a), batch_strides(b)});
-
-  const std::int64_t rows = batch.numel() * m;
-  const std::int64_t rows_per_task = std::max<std::int64_t>(1, (1 << 15) / std::max<std::int64_t>(n * k, 1));
-  parallel_for(rows, rows_per_task, [&](std::int64_t begin, std::int64_t end) {
-    products.run(begin / m, (end + m - 1) / m, [&](std::int64_t product, const auto& offset, std::int64_t count) {
-      const auto [a_step, b_step] = products.row_steps();
-      for (std::int64_t p = 0; p < count; ++p) {
-        const std::int64_t first_row = (product + p) * m;
-        matmul_ladder::naive(matrix_at<T>(a, offset[0] + p * a_step), matrix_at<T>(b, offset[1] + p * b_step),
-                             out + first_row * n, std::max(begin - first_row, std::int64_t{0}),
-                             std::min(end - first_row, m));
+void multiply_batch(const Tensor& a, const Tensor& b, const Shape& batch, T* c) {
+  const Matrix<T> left = first_matrix<T>(a, true), right = first_matrix<T>(b, false);
+  const std::int64_t c_size = left.rows * right.columns, work = c_size * left.columns, count = batch.numel();
+  const auto one_after_another = [&](std::int64_t begin, std::int64_t end) {
+    const auto batch_strides = [&](const Tensor& x) {
+      Strides strides = Strides::filled(batch.rank(), 0);
+      for (int from_end = 1; from_end <= x.rank() - 2; ++from_end)
+        if (x.shape().back(from_end + 2) != 1) strides[batch.rank() - from_end] = x.strides().back(from_end + 2);
+      return strides;
+    };
+    const kernels::Walk<2> products(batch, {batch_strides(a), batch_strides(b)});
+    products.run(begin, end, [&](std::int64_t first, const auto& offset, std::int64_t run) {
+      Matrix<T> x = left, y = right;
+      for (std::int64_t i = 0; i < run; ++i) {
+        x.data = left.data + offset[0] + i * products.row_steps()[0];
+        y.data = right.data + offset[1] + i * products.row_steps()[1];
+        multiply(x, y, c + (first + i) * c_size, right.columns);
       }
     });
-  });
-  return c;
+  };
+  if (work >= large_product) return one_after_another(0, count);
+  parallel_for(count, std::max<std::int64_t>(1, work_of_a_task / std::max<std::int64_t>(work, 1)), one_after_another);
 }
 
 }  // namespace
@@ -81,11 +77,17 @@ void require_matmul(const Shape& a, const Shape& b) {
 Tensor matmul(const Tensor& a, const Tensor& b) {
   require_same_dtype("matmul", a, b);
   require_matmul(a.shape(), b.shape());
-  const Tensor left = a.rank() == 1 ? unsqueeze(a, 0) : a;
-  const Tensor right = b.rank() == 1 ? unsqueeze(b, 1) : b;
-  Tensor c = dispatch(a.dtype(), [&](auto zero) { return batched_matmul<decltype(zero)>(left, right); });
-  if (b.rank() == 1) c = squeeze(c, -1);
-  if (a.rank() == 1) c = squeeze(c, b.rank() == 1 ? -1 : -2);
+  const Shape batch = broadcast("matmul", batch_of(a.shape()), batch_of(b.shape()));
+  Shape shape = batch;
+  if (a.rank() > 1) shape.push_back(a.shape().back(2));
+  if (b.rank() > 1) shape.push_back(b.shape().back(1));
+  Tensor c = empty(shape, a.dtype());
+  dispatch(a.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    if (batch.rank() > 0) return multiply_batch<T>(a, b, batch, c.writable<T>());
+    const Matrix<T> right = first_matrix<T>(b, false);
+    multiply(first_matrix<T>(a, true), right, c.writable<T>(), right.columns);
+  });
   return c;
 }
 

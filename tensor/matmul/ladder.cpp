@@ -1,0 +1,53 @@
+#include "tensor/matmul/ladder.h"
+
+#include "tensor/matmul/1_naive.h"
+#include "tensor/matmul/2_loop_order.h"
+#include "tensor/matmul/3_blocks.h"
+#include "tensor/matmul/4_packing.h"
+#include "tensor/matmul/5_register_tiles.h"
+#include "tensor/matmul/7_threads.h"
+#include "tensor/matmul/multiply.h"
+
+namespace regard::matmul_ladder {
+
+template <class T>
+std::vector<Rung<T>> ladder() {
+  const auto one_thread = [](const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t step) {
+    every_shape(a, b, c, step, false);
+  };
+  const auto all_threads = [](const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t step) {
+    threads(a, b, c, step, false);
+  };
+  const auto in_rows = [](const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t step) {
+    loop_order(a, b, c, step);
+  };
+  return {{"1_naive", naive<T>},
+          {"2_loop_order", in_rows},
+          {"3_blocks", blocks<T>},
+          {"4_packing", packing<T>},
+          {"5_register_tiles", register_tiles<T>},
+          {"6_every_shape", one_thread},
+          {"7_threads", all_threads}};
+}
+
+template std::vector<Rung<float>> ladder();
+template std::vector<Rung<double>> ladder();
+
+template <class T>
+void multiply(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate) {
+  threads(a, b, c, c_row_step, accumulate);
+}
+
+template void multiply(const Matrix<float>&, const Matrix<float>&, float*, std::int64_t, bool);
+template void multiply(const Matrix<double>&, const Matrix<double>&, double*, std::int64_t, bool);
+
+// Whole numbers index; they are seldom multiplied. The second rung will do.
+template <>
+void multiply(const Matrix<std::int64_t>& a, const Matrix<std::int64_t>& b, std::int64_t* c, std::int64_t c_row_step,
+              bool accumulate) {
+  parallel_for(a.rows, 16, [&](std::int64_t begin, std::int64_t end) {
+    loop_order(a.block(begin, 0, end - begin, a.columns), b, c + begin * c_row_step, c_row_step, accumulate);
+  });
+}
+
+}  // namespace regard::matmul_ladder

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+namespace regard::matmul_ladder {
+
+// How wide the vector registers of the target are, and how many there are: all that the kernel needs to know of it.
+#if defined(__AVX512F__)
+inline constexpr int vector_bytes = 64, vector_registers = 32;
+#elif defined(__AVX__)
+inline constexpr int vector_bytes = 32, vector_registers = 16;
+#elif defined(__aarch64__)
+inline constexpr int vector_bytes = 16, vector_registers = 32;
+#else
+inline constexpr int vector_bytes = 16, vector_registers = 16;
+#endif
+
+// A register full of T: GCC and Clang add, multiply and subscript it like a number.
+template <class T>
+using Vector [[gnu::vector_size(vector_bytes)]] = T;
+
+template <class T>
+inline constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
+
+template <class T>
+Vector<T> load(const T* from) {  // from anywhere, aligned or not
+  Vector<T> vector;
+  std::memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+
+template <class T, class V>
+void store(T* to, const V& vector) {
+  std::memcpy(to, &vector, sizeof vector);
+}
+
+}  // namespace regard::matmul_ladder
