@@ -1,0 +1,71 @@
+"""The bars: what must be how fast, compared with whom.
+
+A measurement is named WHAT/tTHREADS/WHO, as in square/NN/512/t2/openblas; braces stand for each of several words. A bar
+compares `regard` with a peer, as the geometric mean of peer's time ÷ our time over its shapes (`mean`: at least that)
+and shape by shape (`each`: at least that). A peer "a|b" is whichever of the two is the faster at each shape. A bar
+with no peer is a time in seconds (`at_most`).
+"""
+
+import dataclasses
+import itertools
+import re
+
+
+@dataclasses.dataclass(frozen=True)
+class Bar:
+    name: str
+    what: str
+    peer: str = ""
+    mean: float = 0.0
+    each: float = 0.0
+    at_most: float = 0.0
+    threads: tuple = (1, 2)
+
+
+SQUARES = "square/{NN,NT,TN}/{128,256,512,1024,2048}"
+ATTENTION = "attention/{QK,PV}/{64x64x32,32x128x64,16x512x64,8x1024x64}"
+TORCH = "torch_default|torch_tuned"
+
+BARS = [
+    Bar("squares", SQUARES, "openblas", mean=1.05, each=0.97),
+    Bar("squares", SQUARES, "eigen", mean=1.15),
+    Bar("squares", SQUARES, "openblas|onednn", mean=0.92, each=0.85),
+    Bar("square-4096", "square/NN/4096", "openblas", mean=0.93),
+    Bar("squares-f64", "square_f64/NN/{256,512,1024,2048}", "openblas", mean=0.95),
+    Bar("kernel-16", "kernel/16", "openblas", mean=0.75, threads=(1,)),
+    Bar("kernel-32", "kernel/32", "openblas", mean=0.85, threads=(1,)),
+    Bar("kernel-64", "kernel/64", "openblas", mean=1.0, threads=(1,)),
+    Bar("small-products", "square/NN/{16,32}", TORCH, each=2.0),
+    Bar("small-products", "square/NN/{64,128}", TORCH, each=1.1),
+    Bar("attention", ATTENTION, "openblas", mean=1.2, threads=(1,)),
+    Bar("attention", ATTENTION, "openblas_split", mean=1.1, threads=(2,)),
+    Bar("attention", ATTENTION, "onednn", mean=0.9, threads=(2,)),
+    Bar("attention", ATTENTION, TORCH, mean=1.5, threads=(2,)),
+    Bar("linear", "linear/{y,dx,dw}/{512,2048}", "openblas", mean=1.0),
+    Bar("memory-bound", "pointwise/{exp,add,multiply,sum}", "torch_tuned", each=0.95, threads=(2,)),
+    Bar("compute-bound", "pointwise/{sigmoid,gelu,softmax,layer_norm}", "torch_tuned", each=1.0, threads=(2,)),
+    Bar("tanh", "pointwise/tanh", "torch_tuned", each=2.5, threads=(2,)),
+    Bar("allocating", "pointwise/{exp,add,multiply,sigmoid,gelu,softmax,layer_norm,tanh}", "torch_default", each=3.0,
+        threads=(2,)),
+    Bar("strided", "strided/{exp_transposed,exp_every_second,add_transposed,add_row,add_column,sum_transposed}",
+        "contiguous", each=0.5),
+    Bar("parallel-for", "parallel_for/warm", at_most=2e-6, threads=(2,)),
+    Bar("after-idleness", "after_idleness/256", "one_thread", each=1.5, threads=(2,)),
+    Bar("recycling", "recycling/64MiB", at_most=20e-6),
+    Bar("small-graph", "graph/{1,64}", TORCH, each=5.0),
+    Bar("small-graph", "graph/4096", TORCH, each=3.0),
+    Bar("scalar-chain", "chain/{tanh,multiply,add_number}/{1000,20000}", TORCH, each=5.0, threads=(1,)),
+]
+
+# Measured for the picture: `regard` and whoever else there is.
+DRAWN = {
+    "ladder": "ladder/{256,1024}",
+    "curve": "square/NN/{16,32,64,128,256,512,1024,2048,4096}",
+    "limits": "limits/{multiply_add,triad}",
+}
+
+
+def shapes(what):
+    """"square/{NN,NT}/16" → ["square/NN/16", "square/NT/16"]"""
+    parts = [part[1:-1].split(",") if part[:1] == "{" else [part] for part in re.split(r"(\{[^}]*\})", what)]
+    return ["".join(choice) for choice in itertools.product(*parts)]

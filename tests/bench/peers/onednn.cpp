@@ -1,0 +1,42 @@
+#include "tests/bench/peers.h"
+
+#include <omp.h>
+#include <dnnl.hpp>
+
+namespace regard::bench {
+namespace {
+
+using dnnl::memory;
+
+memory::desc dense(std::int64_t batch, std::int64_t rows, std::int64_t columns, bool transposed) {
+  return {{batch, rows, columns},
+          memory::data_type::f32,
+          {rows * columns, transposed ? 1 : columns, transposed ? rows : 1}};
+}
+
+Multiply<float> prepare(const Product& p) {
+  static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+  static dnnl::stream stream(cpu);
+  const memory::desc a = dense(p.batch, p.m, p.k, p.a_transposed), b = dense(p.batch, p.k, p.n, p.b_transposed),
+                     c = dense(p.batch, p.m, p.n, false);
+#if DNNL_VERSION_MAJOR >= 3
+  const dnnl::matmul product(dnnl::matmul::primitive_desc(cpu, a, b, c));
+#else
+  const dnnl::matmul product(dnnl::matmul::primitive_desc(dnnl::matmul::desc(a, b, c), cpu));
+#endif
+  const auto memory_at = [](const memory::desc& layout, const float* data) {
+    return memory(layout, cpu, const_cast<float*>(data));
+  };
+  return [=](const float* from_a, const float* from_b, float* to_c) {
+    product.execute(stream, {{DNNL_ARG_SRC, memory_at(a, from_a)},
+                             {DNNL_ARG_WEIGHTS, memory_at(b, from_b)},
+                             {DNNL_ARG_DST, memory_at(c, to_c)}});
+    stream.wait();
+  };
+}
+
+}  // namespace
+
+Peer onednn() { return {"onednn", prepare, nullptr, omp_set_num_threads}; }
+
+}  // namespace regard::bench

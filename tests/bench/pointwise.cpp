@@ -1,0 +1,46 @@
+// Element by element, sums, softmax and layer norm over 16M floats, with the allocation of the result. torch_peer.py
+// measures PyTorch likewise.
+#include "tensor/pointwise.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/reduce.h"
+#include "tensor/softmax.h"
+#include "tensor/view.h"
+#include "tests/bench/measure.h"
+
+namespace regard::bench {
+namespace {
+
+// (x − mean)/√(variance + ε)·scale + shift over the last axis.
+Tensor layer_norm(const Tensor& x, const Tensor& scale, const Tensor& shift) {
+  const Tensor centred = x - mean(x, -1, keepdim);
+  return centred * rsqrt(var(x, -1, keepdim) + 1e-5) * scale + shift;
+}
+
+// `numbers`: how many floats are read and written for each element.
+void each(const std::string& name, int numbers, const std::function<Tensor()>& compute) {
+  const double elements = 4096.0 * 4096.0;
+  for (const int threads : {1, 2})
+    measure({"pointwise/" + name, threads}, "regard", {0, numbers * elements * sizeof(float)},
+            [=] { return [=] { compute(); }; });
+}
+
+const Tensor& x() { return operand({4096, 4096}); }
+const Tensor& y() { return operand({4096, 4096}, 1); }
+Tensor rows() { return reshape(x(), {-1, 1024}); }
+
+}  // namespace
+
+void register_measurements() {
+  each("exp", 2, [] { return exp(x()); });
+  each("tanh", 2, [] { return tanh(x()); });
+  each("sigmoid", 2, [] { return sigmoid(x()); });
+  each("gelu", 2, [] { return gelu(x()); });
+  each("add", 3, [] { return x() + y(); });
+  each("multiply", 3, [] { return x() * y(); });
+  each("sum", 1, [] { return sum(x()); });
+  each("softmax", 2, [] { return softmax(rows(), -1); });
+  each("layer_norm", 2, [] { return layer_norm(rows(), operand({1024}, 2), operand({1024}, 3)); });
+}
+
+}  // namespace regard::bench

@@ -1,0 +1,142 @@
+"""Runs what measures: our programs, with their peers inside, and PyTorch in a process of its own for each setting."""
+
+import glob
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SECONDS = 0.05  # a repetition takes at least this long
+
+OPENMP_BLAS = next(iter(glob.glob("/usr/lib/*/openblas-openmp")), "")
+ASK_CORE = """
+import ctypes
+blas = ctypes.CDLL("libopenblas.so.0")
+blas.openblas_get_corename.restype = ctypes.c_char_p
+print(blas.openblas_get_corename().decode())
+"""
+
+
+def openblas_core():
+    """An OpenBLAS older than the processor takes it for one of twenty years ago. It is told better."""
+    if "OPENBLAS_CORETYPE" in os.environ:
+        return {}
+    answer = subprocess.run([sys.executable, "-c", ASK_CORE], capture_output=True, text=True)
+    if answer.stdout.strip() != "Prescott":
+        return {}
+    with open("/proc/cpuinfo") as file:
+        flags = file.read()
+    core = "SkylakeX" if " avx512f " in flags else "Haswell" if " avx2 " in flags else "Prescott"
+    return {"OPENBLAS_CORETYPE": core}
+
+
+def environment(kind):
+    """What is set for our programs and their peers ("peers"), and for PyTorch ("default", "tuned")."""
+    settings = {}
+    if kind != "default":
+        # One pool of OpenMP threads for OpenBLAS, Eigen and oneDNN, instead of two that fight.
+        settings["LD_LIBRARY_PATH"] = ":".join(filter(None, [OPENMP_BLAS, os.environ.get("LD_LIBRARY_PATH")]))
+        settings.update(openblas_core())
+    if kind == "peers":
+        # Threads with nothing to do spin for about a millisecond, then sleep: long enough that calls in a row find them
+        # awake, short enough that they are gone before somebody else is measured.
+        settings.update(GOMP_SPINCOUNT="20000", OPENBLAS_THREAD_TIMEOUT="21")
+    if kind == "tuned":
+        settings.update(
+            ATEN_CPU_CAPABILITY="avx512",
+            OMP_PROC_BIND="true",
+            OMP_PLACES="cores",
+            GLIBC_TUNABLES="glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4294967296"
+            ":glibc.malloc.trim_threshold=8589934592",
+        )
+    return settings
+
+
+class Programs:
+    """Our benchmark programs: which measurements there are, and their times."""
+
+    def __init__(self, folder):
+        self.environment = {**os.environ, **environment("peers")}
+        self.program_of, self.whos = {}, {}
+        for path in sorted(glob.glob(os.path.join(folder, "bench_*"))):
+            listed = subprocess.run([path, "--benchmark_list_tests"], env=self.environment, check=True,
+                                    capture_output=True, text=True)
+            for line in listed.stdout.splitlines():
+                if match := re.match(r"(.*/t\d+)/(\w+)", line):
+                    self.program_of[match[1]] = path
+                    self.whos.setdefault(match[1], []).append(match[2])
+
+    def run(self, key, whos, repetitions):
+        """who → a list of its times in seconds and of what one execution amounts to; in random order among themselves"""
+        with tempfile.NamedTemporaryFile(suffix=".json") as out:
+            command = [self.program_of[key], f"--benchmark_filter=^{re.escape(key)}/({'|'.join(whos)})(/|$)",
+                       f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true",
+                       f"--benchmark_min_time={SECONDS}", f"--benchmark_out={out.name}", "--benchmark_out_format=json"]
+            subprocess.run(command, env=self.environment, check=True, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+            report = json.load(out)
+        times, work = {who: [] for who in whos}, {}
+        for entry in report["benchmarks"]:
+            if entry["run_type"] == "iteration":
+                times[entry["name"][len(key) + 1:].split("/")[0]].append(entry["real_time"] * 1e-9)
+                work = {name: entry[name] for name in ("flops", "bytes") if entry.get(name)}
+        return times, work
+
+
+class Torch:
+    """PyTorch in one of its settings. It is stopped whenever it is not asked, so that nothing of it can be in the way."""
+
+    def __init__(self, python, kind):
+        self.process = subprocess.Popen([python, os.path.join(HERE, "torch_peer.py")], text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        env={**os.environ, **environment(kind)})
+        self.version = json.loads(self.process.stdout.readline())
+        self.process.send_signal(signal.SIGSTOP)
+
+    def run(self, key):
+        self.process.send_signal(signal.SIGCONT)
+        print(json.dumps([key, SECONDS]), file=self.process.stdin, flush=True)
+        seconds = json.loads(self.process.stdout.readline())
+        self.process.send_signal(signal.SIGSTOP)
+        return seconds
+
+    def close(self):
+        self.process.send_signal(signal.SIGCONT)
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def python_with_torch():
+    for python in (sys.executable, "python3", "/usr/bin/python3"):
+        ask = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)"
+        try:
+            if subprocess.run([python, "-c", ask], capture_output=True).returncode == 0:
+                return python
+        except FileNotFoundError:
+            pass
+    return None
+
+
+def measure(programs, torches, key, whos, rounds):
+    """who → times, one for each round. Within a round all are measured, in random order, close to each other."""
+    inside = [who for who in programs.whos.get(key, []) if who in whos]
+    outside = [who for who in torches if who in whos]
+    if not inside:
+        return {}, {}
+    if not outside:
+        return programs.run(key, inside, rounds)
+    times, work = {who: [] for who in inside + outside}, {}
+    for _ in range(rounds):
+        for who in random.sample(["ours", *outside], len(outside) + 1):
+            if who == "ours":
+                round_times, work = programs.run(key, inside, 1)
+                for name, seconds in round_times.items():
+                    times[name] += seconds
+            else:
+                times[who].append(torches[who].run(key))
+    return times, work

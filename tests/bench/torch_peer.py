@@ -1,0 +1,105 @@
+"""PyTorch's side of the measurements: reads [key, seconds] a line, answers with the time of one execution in seconds."""
+
+import gc
+import json
+import sys
+import time
+
+import torch
+from torch.nn import functional
+
+MILLIONS_16 = (4096, 4096)
+
+
+def uniform(*shape, dtype=torch.float32):
+    return torch.rand(*shape, dtype=dtype) * 2 - 1
+
+
+def square(layout, size):
+    n = int(size)
+    a, b = uniform(n, n), uniform(n, n)
+    left, right = a.T if layout[0] == "T" else a, b.T if layout[1] == "T" else b
+    return lambda: torch.mm(left, right)
+
+
+def attention(product, shape):
+    batch, length, width = map(int, shape.split("x"))
+    if product == "QK":
+        q, k = uniform(batch, length, width), uniform(batch, length, width).transpose(1, 2)
+        return lambda: torch.bmm(q, k)
+    p, v = uniform(batch, length, length), uniform(batch, length, width)
+    return lambda: torch.bmm(p, v)
+
+
+def pointwise(name):
+    x, y = uniform(*MILLIONS_16), uniform(*MILLIONS_16)
+    rows = x.view(-1, 1024)
+    scale, shift = uniform(1024), uniform(1024)
+    return {
+        "exp": lambda: torch.exp(x),
+        "tanh": lambda: torch.tanh(x),
+        "sigmoid": lambda: torch.sigmoid(x),
+        "gelu": lambda: functional.gelu(x),
+        "add": lambda: x + y,
+        "multiply": lambda: x * y,
+        "sum": lambda: x.sum(),
+        "softmax": lambda: torch.softmax(rows, -1),
+        "layer_norm": lambda: functional.layer_norm(rows, (1024,), scale, shift),
+    }[name]
+
+
+def graph(size):
+    a, b, c = (uniform(int(size)).requires_grad_() for _ in range(3))
+
+    def run():
+        for x in (a, b, c):
+            x.grad = None
+        (a * b + c).tanh().sum().backward()
+
+    return run
+
+
+def chain(name, length):
+    step = {
+        "tanh": lambda y, x: torch.tanh(y),
+        "multiply": lambda y, x: y * x,
+        "add_number": lambda y, x: y + 1.0,
+    }[name]
+
+    def run():
+        x = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+        y = x
+        for _ in range(int(length)):
+            y = step(y, x)
+        y.backward()
+
+    return run
+
+
+MAKERS = {"square": square, "attention": attention, "pointwise": pointwise, "graph": graph, "chain": chain}
+
+
+def time_of(run, at_least):
+    """After a warm-up: the mean of so many executions that they take at_least seconds."""
+    start = time.perf_counter()
+    warmups = 0
+    while warmups < 2 or time.perf_counter() - start < at_least / 2:
+        run()
+        warmups += 1
+    count = 0
+    start = time.perf_counter()
+    while True:
+        run()
+        count += 1
+        if (taken := time.perf_counter() - start) >= at_least:
+            return taken / count
+
+
+gc.disable()
+print(json.dumps(torch.__version__), flush=True)
+for line in sys.stdin:
+    key, at_least = json.loads(line)
+    kind, *arguments, threads = key.split("/")
+    torch.set_num_threads(int(threads[1:]))
+    run = MAKERS[kind](*arguments)
+    print(json.dumps(time_of(run, at_least)), flush=True)
