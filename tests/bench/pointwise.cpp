@@ -17,11 +17,11 @@ Tensor layer_norm(const Tensor& x, const Tensor& scale, const Tensor& shift) {
   return centred * rsqrt(var(x, -1, keepdim) + 1e-5) * scale + shift;
 }
 
-// `numbers`: how many floats are read and written for each element.
-void each(const std::string& name, int numbers, const std::function<Tensor()>& compute) {
+// `floats`: how many are read and written for each element; `operations`: how many for each, where that can be counted.
+void each(const std::string& name, int floats, int operations, const std::function<Tensor()>& compute) {
   const double elements = 4096.0 * 4096.0;
   for (const int threads : {1, 2})
-    measure({"pointwise/" + name, threads}, "regard", {0, numbers * elements * sizeof(float)},
+    measure({"pointwise/" + name, threads}, "regard", {operations * elements, floats * elements * sizeof(float)},
             [=] { return [=] { compute(); }; });
 }
 
@@ -32,15 +32,15 @@ Tensor rows() { return reshape(x(), {-1, 1024}); }
 }  // namespace
 
 void register_measurements() {
-  each("exp", 2, [] { return exp(x()); });
-  each("tanh", 2, [] { return tanh(x()); });
-  each("sigmoid", 2, [] { return sigmoid(x()); });
-  each("gelu", 2, [] { return gelu(x()); });
-  each("add", 3, [] { return x() + y(); });
-  each("multiply", 3, [] { return x() * y(); });
-  each("sum", 1, [] { return sum(x()); });
-  each("softmax", 2, [] { return softmax(rows(), -1); });
-  each("layer_norm", 2, [] { return layer_norm(rows(), operand({1024}, 2), operand({1024}, 3)); });
+  each("exp", 2, 0, [] { return exp(x()); });
+  each("tanh", 2, 0, [] { return tanh(x()); });
+  each("sigmoid", 2, 0, [] { return sigmoid(x()); });
+  each("gelu", 2, 0, [] { return gelu(x()); });
+  each("add", 3, 1, [] { return x() + y(); });
+  each("multiply", 3, 1, [] { return x() * y(); });
+  each("sum", 1, 1, [] { return sum(x()); });
+  each("softmax", 2, 0, [] { return softmax(rows(), -1); });
+  each("layer_norm", 2, 0, [] { return layer_norm(rows(), operand({1024}, 2), operand({1024}, 3)); });
 }
 
 }  // namespace regard::bench

@@ -61,7 +61,8 @@ class Programs:
     """Our benchmark programs: which measurements there are, and their times."""
 
     def __init__(self, folder):
-        self.environment = {**os.environ, **environment("peers")}
+        self.settings = environment("peers")
+        self.environment = {**os.environ, **self.settings}
         self.program_of, self.whos = {}, {}
         for path in sorted(glob.glob(os.path.join(folder, "bench_*"))):
             listed = subprocess.run([path, "--benchmark_list_tests"], env=self.environment, check=True,

@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 import os
+import platform
 import re
 import statistics
 import sys
@@ -91,6 +92,16 @@ def print_table(rows):
         print("  ".join(f"{str(cell):{'>' if i in right else '<'}{widths[i]}}" for i, cell in enumerate(line)).rstrip())
 
 
+def draw_picture(results, path):
+    try:
+        import picture
+    except ImportError:
+        print("regard: no picture, because this Python has no matplotlib", file=sys.stderr)
+        return
+    if picture.draw(results, path):
+        print(f"\npicture: {path}")
+
+
 def main():
     parser = argparse.ArgumentParser(prog="tests/bench/run", usage="see tests/bench/run --help")
     parser.add_argument("pattern", nargs="?", default="")
@@ -130,7 +141,10 @@ def main():
     print_table(rows)
     os.makedirs(arguments.out, exist_ok=True)
     with open(os.path.join(arguments.out, "results.json"), "w") as file:
-        json.dump({"bars": rows, "measurements": results}, file, indent=1)
+        about = {"processor": platform.processor() or platform.machine(), "rounds": arguments.rounds,
+                 "peers": ours.settings, "torch": {name: torch.version for name, torch in torches.items()}}
+        json.dump({"about": about, "bars": rows, "measurements": results}, file, indent=1)
+    draw_picture(results, os.path.join(arguments.out, "picture.png"))
     return int(any(row["verdict"] == "short" for row in rows))
 
 

@@ -1,0 +1,39 @@
+// What surrounds computing: handing work to threads, awake and asleep, and getting memory.
+#include "tensor/matmul.h"
+#include "tensor/parallel.h"
+#include "tests/bench/measure.h"
+
+#include <chrono>
+#include <thread>
+
+namespace regard::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// A product after a pause in which all threads have gone to sleep.
+double after_idleness(int threads) {
+  const Tensor &a = operand({256, 256}), &b = operand({256, 256}, 1);
+  set_thread_count(threads);
+  matmul(a, b);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const auto start = Clock::now();
+  matmul(a, b);
+  return seconds_since(start);
+}
+
+}  // namespace
+
+void register_measurements() {
+  // One task for each thread, with nothing to do.
+  measure({"parallel_for/warm", 2}, "regard", {},
+          [] { return [] { parallel_for(2, 1, [](std::int64_t, std::int64_t) {}); }; });
+  measure_seconds({"after_idleness/256", 2}, "regard", [] { return after_idleness(2); });
+  measure_seconds({"after_idleness/256", 2}, "one_thread", [] { return after_idleness(1); });
+  for (const int threads : {1, 2})
+    measure({"recycling/64MiB", threads}, "regard", {}, [] { return [] { empty({16 << 20}, DType::f32); }; });
+}
+
+}  // namespace regard::bench

@@ -1,0 +1,128 @@
+"""Draws what was measured: the rungs of the ladder, speed over size, and how far from the machine's limits that is."""
+
+import statistics
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+COLOURS = {"regard": "#c2410c", "openblas": "#1d4ed8", "eigen": "#15803d", "onednn": "#7e22ce",
+           "torch_default": "#a3a3a3", "torch_tuned": "#404040"}
+NAMES = {"openblas": "OpenBLAS", "eigen": "Eigen", "onednn": "oneDNN", "torch_default": "PyTorch, default",
+         "torch_tuned": "PyTorch, tuned"}
+
+
+def rate(results, key, who, unit="flops"):
+    """In thousands of millions a second; None if it was not measured."""
+    entry = results.get(key, {})
+    times = entry.get("seconds", {}).get(who)
+    return entry[unit] / statistics.median(times) / 1e9 if times and unit in entry else None
+
+
+def plain(axis):
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
+
+def draw_ladder(axes, results, size=1024):
+    alone, together = (results.get(f"ladder/{size}/t{threads}", {}).get("seconds", {}) for threads in (1, 2))
+    bars = [(name, 1) for name in alone if name[0].isdigit()] + [(name, 2) for name in together if name[0].isdigit()]
+    if not bars:
+        return False
+    speeds = [rate(results, f"ladder/{size}/t{threads}", name) for name, threads in bars]
+    labels = [f"{name.replace('_', ' ')}" + (", 2 threads" if threads == 2 else "") for name, threads in bars]
+    axes.barh(labels, speeds, color=COLOURS["regard"], height=0.7)
+    for i, speed in enumerate(speeds):
+        gain = f"   ×{speed / speeds[i - 1]:.1f}" if i else ""
+        axes.text(speed * 1.04, i, f"{speed:.3g}{gain}", va="center")
+    for who in ("openblas", "eigen", "onednn"):
+        for threads, style in ((1, "--"), (2, ":")):
+            if threads <= max(count for _, count in bars) and (speed := rate(results, f"ladder/{size}/t{threads}", who)):
+                axes.axvline(speed, color=COLOURS[who], linestyle=style, linewidth=1.2, zorder=0,
+                             label=NAMES[who] + (", 2 threads" if threads == 2 else ""))
+    axes.set_xscale("log")
+    axes.set_xlim(right=axes.get_xlim()[1] * 4)  # for the numbers
+    axes.invert_yaxis()
+    axes.set_xlabel("GFLOP/s")
+    axes.set_title(f"The rungs of the ladder, {size} × {size}, and what each gains")
+    axes.legend(loc="lower left", fontsize=8)
+    plain(axes.xaxis)
+    return True
+
+
+def draw_sizes(axes, results, threads):
+    found = False
+    for who, colour in COLOURS.items():
+        points = {n: rate(results, f"square/NN/{n}/t{threads}", who) for n in (2 ** i for i in range(4, 13))}
+        points = {n: speed for n, speed in points.items() if speed}
+        if points:
+            axes.plot(*zip(*points.items()), "o-", color=colour, label=NAMES.get(who, who), markersize=4,
+                      linewidth=2.5 if who == "regard" else 1.3)
+            axes.set_xticks(sorted({*axes.get_xticks(), *points}) if found else list(points))
+            found = True
+    if not found:
+        return False
+    if peak := rate(results, f"limits/multiply_add/t{threads}", "regard"):
+        axes.axhline(peak, color="black", linestyle=":", label="multiply-adds in registers")
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("n")
+    axes.set_ylabel("GFLOP/s")
+    axes.set_title(f"n × n times n × n, {'1 thread' if threads == 1 else f'{threads} threads'}")
+    axes.legend(fontsize=8)
+    plain(axes.xaxis)
+    return True
+
+
+def draw_roofline(axes, results):
+    found = False
+    for threads, style in ((1, "--"), (2, "-")):
+        peak = rate(results, f"limits/multiply_add/t{threads}", "regard")
+        stream = rate(results, f"limits/triad/t{threads}", "regard", "bytes")
+        if not peak or not stream:
+            continue
+        found = True
+        intensities = [0.04, peak / stream, 2000]
+        axes.plot(intensities, [min(peak, stream * x) for x in intensities], style, color="black", linewidth=1.2,
+                  label=f"{peak:.0f} GFLOP/s, {stream:.0f} GB/s: {threads} thread{'s' * (threads > 1)}")
+        marks = {key: entry for key, entry in results.items()
+                 if key.startswith(("square/NN", "pointwise")) and key.endswith(f"/t{threads}")}
+        for key, entry in marks.items():
+            if "flops" in entry and "bytes" in entry and (speed := rate(results, key, "regard")):
+                x = entry["flops"] / entry["bytes"]
+                axes.plot(x, speed, "o" if threads == 2 else "o", markersize=6, color=COLOURS["regard"],
+                          markerfacecolor=COLOURS["regard"] if threads == 2 else "white")
+                if threads == 2 or key[:-1] + "2" not in results:
+                    axes.annotate(key.split("/")[-2], (x, speed), textcoords="offset points", xytext=(5, -11), fontsize=8)
+    if not found:
+        return False
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("operations for each byte of the operands and the result")
+    axes.set_ylabel("GFLOP/s")
+    axes.set_title("Roofline: filled 2 threads, hollow 1")
+    axes.legend(loc="upper left", fontsize=8)
+    plain(axes.xaxis)
+    plain(axes.yaxis)
+    return True
+
+
+def draw(results, path):
+    """Returns whether there was anything to draw."""
+    panels = [lambda axes: draw_ladder(axes, results), lambda axes: draw_roofline(axes, results),
+              lambda axes: draw_sizes(axes, results, 1), lambda axes: draw_sizes(axes, results, 2)]
+    figure, grid = plt.subplots(2, 2, figsize=(15, 11), constrained_layout=True)
+    drawn = 0
+    for panel, axes in zip(panels, grid.flat):
+        if panel(axes):
+            drawn += 1
+            axes.spines[["top", "right"]].set_visible(False)
+            axes.grid(alpha=0.25)
+        else:
+            axes.set_axis_off()
+            axes.text(0.5, 0.5, "not measured in this run", ha="center", color="#808080")
+    if drawn:
+        figure.savefig(path, dpi=110)
+    return drawn > 0
