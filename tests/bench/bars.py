@@ -49,7 +49,7 @@ BARS = [
         threads=(2,)),
     Bar("strided", "strided/{exp_transposed,exp_every_second,add_transposed,add_row,add_column,sum_transposed}",
         "contiguous", each=0.5),
-    Bar("parallel-for", "parallel_for/warm", at_most=2e-6, threads=(2,)),
+    Bar("parallel-for", "parallel_for/{nothing,meeting}", at_most=2e-6, threads=(2,)),
     Bar("after-idleness", "after_idleness/256", "one_thread", each=1.5, threads=(2,)),
     Bar("recycling", "recycling/64MiB", at_most=20e-6),
     Bar("small-graph", "graph/{1,64}", TORCH, each=5.0),

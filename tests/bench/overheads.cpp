@@ -3,6 +3,7 @@
 #include "tensor/parallel.h"
 #include "tests/bench/measure.h"
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -12,6 +13,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Two tasks that wait for each other: no thread can do both. One that waits in vain gives up.
+void meet() {
+  std::atomic<int> present = 0;
+  parallel_for(2, 1, [&](std::int64_t, std::int64_t) {
+    present.fetch_add(1);
+    const auto start = Clock::now();
+    while (present.load() < 2 && seconds_since(start) < 1e-3) {
+    }
+  });
+}
 
 // A product after a pause in which all threads have gone to sleep.
 double after_idleness(int threads) {
@@ -27,9 +39,9 @@ double after_idleness(int threads) {
 }  // namespace
 
 void register_measurements() {
-  // One task for each thread, with nothing to do.
-  measure({"parallel_for/warm", 2}, "regard", {},
+  measure({"parallel_for/nothing", 2}, "regard", {},
           [] { return [] { parallel_for(2, 1, [](std::int64_t, std::int64_t) {}); }; });
+  measure({"parallel_for/meeting", 2}, "regard", {}, [] { return meet; });
   measure_seconds({"after_idleness/256", 2}, "regard", [] { return after_idleness(2); });
   measure_seconds({"after_idleness/256", 2}, "one_thread", [] { return after_idleness(1); });
   for (const int threads : {1, 2})

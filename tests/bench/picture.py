@@ -14,11 +14,16 @@ NAMES = {"openblas": "OpenBLAS", "eigen": "Eigen", "onednn": "oneDNN", "torch_de
          "torch_tuned": "PyTorch, tuned"}
 
 
-def rate(results, key, who, unit="flops"):
+def rate(results, key, who, unit="flops", of=statistics.median):
     """In thousands of millions a second; None if it was not measured."""
     entry = results.get(key, {})
     times = entry.get("seconds", {}).get(who)
-    return entry[unit] / statistics.median(times) / 1e9 if times and unit in entry else None
+    return entry[unit] / of(times) / 1e9 if times and unit in entry else None
+
+
+def limit(results, what, threads, unit):
+    """Of the machine: the best that was seen, since everything that can happen makes it less."""
+    return rate(results, f"limits/{what}/t{threads}", "regard", unit, of=min)
 
 
 def plain(axis):
@@ -31,11 +36,12 @@ def draw_ladder(axes, results, size=1024):
     if not bars:
         return False
     speeds = [rate(results, f"ladder/{size}/t{threads}", name) for name, threads in bars]
-    labels = [f"{name.replace('_', ' ')}" + (", 2 threads" if threads == 2 else "") for name, threads in bars]
+    labels = [name.replace("_", " ") + (", on 2" if threads == 2 else "") for name, threads in bars]
     axes.barh(labels, speeds, color=COLOURS["regard"], height=0.7)
     for i, speed in enumerate(speeds):
         gain = f"   ×{speed / speeds[i - 1]:.1f}" if i else ""
-        axes.text(speed * 1.04, i, f"{speed:.3g}{gain}", va="center")
+        axes.text(speed * 1.04, i, f"{speed:.3g}{gain}", va="center",
+                  bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
     for who in ("openblas", "eigen", "onednn"):
         for threads, style in ((1, "--"), (2, ":")):
             if threads <= max(count for _, count in bars) and (speed := rate(results, f"ladder/{size}/t{threads}", who)):
@@ -46,28 +52,28 @@ def draw_ladder(axes, results, size=1024):
     axes.invert_yaxis()
     axes.set_xlabel("GFLOP/s")
     axes.set_title(f"The rungs of the ladder, {size} × {size}, and what each gains")
-    axes.legend(loc="lower left", fontsize=8)
+    axes.legend(loc="upper right", framealpha=1, fontsize=8)
     plain(axes.xaxis)
     return True
 
 
 def draw_sizes(axes, results, threads):
-    found = False
+    sizes = set()
     for who, colour in COLOURS.items():
         points = {n: rate(results, f"square/NN/{n}/t{threads}", who) for n in (2 ** i for i in range(4, 13))}
         points = {n: speed for n, speed in points.items() if speed}
         if points:
             axes.plot(*zip(*points.items()), "o-", color=colour, label=NAMES.get(who, who), markersize=4,
                       linewidth=2.5 if who == "regard" else 1.3)
-            axes.set_xticks(sorted({*axes.get_xticks(), *points}) if found else list(points))
-            found = True
-    if not found:
+            sizes |= set(points)
+    if not sizes:
         return False
-    if peak := rate(results, f"limits/multiply_add/t{threads}", "regard"):
+    if peak := limit(results, "multiply_add", threads, "flops"):
         axes.axhline(peak, color="black", linestyle=":", label="multiply-adds in registers")
     axes.set_xscale("log", base=2)
+    axes.set_xticks(sorted(sizes))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, axes.get_ylim()[1] * 1.05)
     axes.set_xlabel("n")
     axes.set_ylabel("GFLOP/s")
     axes.set_title(f"n × n times n × n, {'1 thread' if threads == 1 else f'{threads} threads'}")
@@ -77,33 +83,33 @@ def draw_sizes(axes, results, threads):
 
 
 def draw_roofline(axes, results):
-    found = False
-    for threads, style in ((1, "--"), (2, "-")):
-        peak = rate(results, f"limits/multiply_add/t{threads}", "regard")
-        stream = rate(results, f"limits/triad/t{threads}", "regard", "bytes")
+    found, lowest = False, {}
+    for threads, style, fill in ((1, "--", "white"), (2, "-", COLOURS["regard"])):
+        peak, stream = limit(results, "multiply_add", threads, "flops"), limit(results, "triad", threads, "bytes")
         if not peak or not stream:
             continue
         found = True
         intensities = [0.04, peak / stream, 2000]
         axes.plot(intensities, [min(peak, stream * x) for x in intensities], style, color="black", linewidth=1.2,
                   label=f"{peak:.0f} GFLOP/s, {stream:.0f} GB/s: {threads} thread{'s' * (threads > 1)}")
-        marks = {key: entry for key, entry in results.items()
-                 if key.startswith(("square/NN", "pointwise")) and key.endswith(f"/t{threads}")}
-        for key, entry in marks.items():
-            if "flops" in entry and "bytes" in entry and (speed := rate(results, key, "regard")):
-                x = entry["flops"] / entry["bytes"]
-                axes.plot(x, speed, "o" if threads == 2 else "o", markersize=6, color=COLOURS["regard"],
-                          markerfacecolor=COLOURS["regard"] if threads == 2 else "white")
-                if threads == 2 or key[:-1] + "2" not in results:
-                    axes.annotate(key.split("/")[-2], (x, speed), textcoords="offset points", xytext=(5, -11), fontsize=8)
+        for key, entry in results.items():
+            drawn = key.startswith(("square/NN/", "pointwise/")) and key.endswith(f"/t{threads}")
+            if drawn and "flops" in entry and "bytes" in entry and (speed := rate(results, key, "regard")):
+                intensity, name = entry["flops"] / entry["bytes"], key.split("/")[-2]
+                axes.plot(intensity, speed, "o", markersize=6, color=COLOURS["regard"], markerfacecolor=fill)
+                lowest[name] = min(lowest.get(name, (intensity, speed)), (intensity, speed))
     if not found:
         return False
+    lowest.pop("multiply", None)  # stands where add does
+    for name, point in lowest.items():
+        axes.annotate(name.replace("add", "add, multiply"), point, fontsize=8, ha="center", textcoords="offset points",
+                      xytext=(0, -16), bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("operations for each byte of the operands and the result")
     axes.set_ylabel("GFLOP/s")
-    axes.set_title("Roofline: filled 2 threads, hollow 1")
-    axes.legend(loc="upper left", fontsize=8)
+    axes.set_title("Under the roof of the machine: 1 thread (hollow), 2 threads (filled)")
+    axes.legend(loc="lower right", fontsize=8)
     plain(axes.xaxis)
     plain(axes.yaxis)
     return True
@@ -111,6 +117,7 @@ def draw_roofline(axes, results):
 
 def draw(results, path):
     """Returns whether there was anything to draw."""
+    plt.rcParams["font.size"] = 10
     panels = [lambda axes: draw_ladder(axes, results), lambda axes: draw_roofline(axes, results),
               lambda axes: draw_sizes(axes, results, 1), lambda axes: draw_sizes(axes, results, 2)]
     figure, grid = plt.subplots(2, 2, figsize=(15, 11), constrained_layout=True)

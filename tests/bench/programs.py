@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -78,8 +79,10 @@ class Programs:
             command = [self.program_of[key], f"--benchmark_filter=^{re.escape(key)}/({'|'.join(whos)})(/|$)",
                        f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true",
                        f"--benchmark_min_time={SECONDS}", f"--benchmark_out={out.name}", "--benchmark_out_format=json"]
-            subprocess.run(command, env=self.environment, check=True, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL)
+            finished = subprocess.run(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                      text=True)
+            if finished.returncode != 0:
+                sys.exit(f"{finished.stderr}regard: failed with {finished.returncode}: {' '.join(command)}")
             report = json.load(out)
         times, work = {who: [] for who in whos}, {}
         for entry in report["benchmarks"]:
@@ -107,8 +110,7 @@ class Torch:
         return seconds
 
     def close(self):
-        self.process.send_signal(signal.SIGCONT)
-        self.process.stdin.close()
+        self.process.kill()
         self.process.wait()
 
 
@@ -121,6 +123,18 @@ def python_with_torch():
         except FileNotFoundError:
             pass
     return None
+
+
+def processor_seconds():
+    """Used by everybody, and by what we started and has ended; None where the system does not tell."""
+    try:
+        with open("/proc/stat") as file:
+            user, nice, system, _, _, irq, soft_irq, steal = map(int, file.readline().split()[1:9])
+    except OSError:
+        return None
+    own = resource.getrusage(resource.RUSAGE_CHILDREN)
+    everybody = (user + nice + system + irq + soft_irq + steal) / os.sysconf("SC_CLK_TCK")
+    return everybody, own.ru_utime + own.ru_stime
 
 
 def measure(programs, torches, key, whos, rounds):

@@ -6,8 +6,10 @@ import math
 import os
 import platform
 import re
+import signal
 import statistics
 import sys
+import time
 
 import bars
 import programs
@@ -26,7 +28,7 @@ def wanted(pattern, threads):
     for bar in bars.BARS:
         for count in set(bar.threads) & set(threads):
             if re.search(pattern, bar.name):
-                chosen.append((bar, count, need(bar.what, count, ["regard", *bar.peer.split("|")])))
+                chosen.append((bar, count, need(bar.what, count, ["regard", *filter(None, bar.peer.split("|"))])))
     for name, what in bars.DRAWN.items():
         if re.search(pattern, name):
             for count in threads:
@@ -92,6 +94,50 @@ def print_table(rows):
         print("  ".join(f"{str(cell):{'>' if i in right else '<'}{widths[i]}}" for i, cell in enumerate(line)).rstrip())
 
 
+def measure_all(needed, arguments):
+    """key → the seconds of everybody in each round, and the work; and under which circumstances"""
+    ours = programs.Programs(arguments.programs)
+    python = programs.python_with_torch() if any("torch" in who for whos in needed.values() for who in whos) else None
+    torches, results, before, start = {}, {}, programs.processor_seconds(), time.time()
+    try:
+        if python:
+            torches = {f"torch_{kind}": programs.Torch(python, kind) for kind in ("default", "tuned")}
+        for number, (key, whos) in enumerate(needed.items(), 1):
+            show_progress(f"[{number}/{len(needed)}] {key}")
+            if "*" in whos:
+                whos |= set(ours.whos.get(key, []))
+            seconds, work = programs.measure(ours, torches, key, whos, arguments.rounds)
+            results[key] = {"seconds": seconds, **work}
+    finally:
+        show_progress("")
+        for torch in torches.values():
+            torch.close()
+    about = {"machine": platform.platform(), "rounds": arguments.rounds, "settings of peers": ours.settings,
+             "torch": next((torch.version for torch in torches.values()), None)}
+    if after := programs.processor_seconds():
+        everybody, own = (now - then for now, then in zip(after, before))
+        about["used by others"] = max(0.0, (everybody - own) / (time.time() - start) / os.cpu_count())
+    return results, about
+
+
+def show_progress(line):
+    """One line that rewrites itself on a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+    elif line:
+        print(line, file=sys.stderr, flush=True)
+
+
+def remarks(needed, results, about):
+    """What a reader of the table should know."""
+    missing = sorted({who for key, whos in needed.items() for who in whos - {"*"} if who not in results[key]["seconds"]})
+    if missing:
+        yield f"\nNot measured, because it was not found here: {', '.join(missing)}. Try --peers."
+    if about.get("used by others", 0) > 0.05:
+        yield (f"\nOther programs used {about['used by others']:.0%} of the processors meanwhile. That is hardest on those "
+               "who wait for all threads, so\nthe ratios at 2 threads mean little.")
+
+
 def draw_picture(results, path):
     try:
         import picture
@@ -105,48 +151,33 @@ def draw_picture(results, path):
 def main():
     parser = argparse.ArgumentParser(prog="tests/bench/run", usage="see tests/bench/run --help")
     parser.add_argument("pattern", nargs="?", default="")
-    parser.add_argument("--threads", default="1,2")
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--threads", default=[1, 2], type=lambda text: [int(count) for count in text.split(",")])
+    parser.add_argument("--rounds", default=9, type=int)
     parser.add_argument("--programs", required=True)
     parser.add_argument("--out", required=True)
     arguments = parser.parse_args()
+    if not set(arguments.threads) <= {1, 2} or arguments.rounds < 1:
+        parser.error("--threads is 1, 2 or 1,2; --rounds is at least 1")
 
-    chosen, needed = wanted(arguments.pattern, [int(count) for count in arguments.threads.split(",")])
+    chosen, needed = wanted(arguments.pattern, arguments.threads)
     if not needed:
         names = sorted({bar.name for bar in bars.BARS} | set(bars.DRAWN))
         print(f"regard: nothing to measure is named '{arguments.pattern}'. There are:", file=sys.stderr)
         print("".join(f"  {name}\n" for name in names), end="", file=sys.stderr)
         return 2
 
-    ours = programs.Programs(arguments.programs)
-    torches = {}
-    python = programs.python_with_torch()
-    if python and any("torch" in who for whos in needed.values() for who in whos):
-        torches = {f"torch_{kind}": programs.Torch(python, kind) for kind in ("default", "tuned")}
-
-    results = {}
-    for number, (key, whos) in enumerate(needed.items(), 1):
-        print(f"\r\033[K[{number}/{len(needed)}] {key}" if sys.stderr.isatty() else f"[{number}/{len(needed)}] {key}",
-              end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
-        if "*" in whos:
-            whos |= set(ours.whos.get(key, []))
-        seconds, work = programs.measure(ours, torches, key, whos, arguments.rounds)
-        results[key] = {"seconds": seconds, **work}
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
-    for torch in torches.values():
-        torch.close()
-
+    results, about = measure_all(needed, arguments)
     rows = [judge(bar, count, keys, results) for bar, count, keys in chosen]
     print_table(rows)
+    for line in remarks(needed, results, about):
+        print(line)
     os.makedirs(arguments.out, exist_ok=True)
     with open(os.path.join(arguments.out, "results.json"), "w") as file:
-        about = {"processor": platform.processor() or platform.machine(), "rounds": arguments.rounds,
-                 "peers": ours.settings, "torch": {name: torch.version for name, torch in torches.items()}}
         json.dump({"about": about, "bars": rows, "measurements": results}, file, indent=1)
     draw_picture(results, os.path.join(arguments.out, "picture.png"))
     return int(any(row["verdict"] == "short" for row in rows))
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that PyTorch is not left behind
     sys.exit(main())
