@@ -2,6 +2,9 @@
 // peers that write into memory prepared for them.
 #include "tensor/matmul.h"
 
+#include "tensor/arithmetic.h"
+#include "tensor/pointwise.h"
+#include "tensor/reduce.h"
 #include "tensor/view.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/peers.h"
@@ -32,6 +35,15 @@ Multiply<T> prepare(const Peer& peer, const Product& p) {
   }
 }
 
+// What a peer computes must be the same product, of which a small one tells as much as a large one.
+template <class T>
+void check(const Multiply<T>& multiply, const Product& p, const Tensor& a, const Tensor& b, Tensor& c) {
+  if (p.flops() > 1 << 24) return;
+  multiply(a.data<T>(), b.data<T>(), c.writable<T>());
+  const Tensor expected = matmul(p.a_transposed ? transpose(a) : a, p.b_transposed ? transpose(b) : b);
+  if (!(max(abs(c - expected)).item() < 1e-4)) fail<Error>("a peer computes another product");
+}
+
 template <class T>
 void compare(const std::string& what, const Product& p) {
   const DType dtype = dtype_of<T>();
@@ -50,6 +62,7 @@ void compare(const std::string& what, const Product& p) {
         const Tensor a = stored(p, false, dtype), b = stored(p, true, dtype);
         Tensor c = empty({p.batch, p.m, p.n}, dtype);
         const Multiply<T> multiply = prepare<T>(peer, p);
+        check(multiply, p, a, b, c);
         return [=]() mutable { multiply(a.data<T>(), b.data<T>(), c.writable<T>()); };
       });
     }

@@ -26,7 +26,7 @@ def wanted(pattern, threads):
         return keys
 
     for bar in bars.BARS:
-        for count in set(bar.threads) & set(threads):
+        for count in sorted(set(bar.threads) & set(threads)):
             if re.search(pattern, bar.name):
                 chosen.append((bar, count, need(bar.what, count, ["regard", *filter(None, bar.peer.split("|"))])))
     for name, what in bars.DRAWN.items():

@@ -1,7 +1,9 @@
 #include "tests/bench/peers.h"
 
 #include <omp.h>
+
 #include <dnnl.hpp>
+#include <unordered_map>
 
 namespace regard::bench {
 namespace {
@@ -24,13 +26,13 @@ Multiply<float> prepare(const Product& p) {
 #else
   const dnnl::matmul product(dnnl::matmul::primitive_desc(dnnl::matmul::desc(a, b, c), cpu));
 #endif
-  const auto memory_at = [](const memory::desc& layout, const float* data) {
-    return memory(layout, cpu, const_cast<float*>(data));
-  };
-  return [=](const float* from_a, const float* from_b, float* to_c) {
-    product.execute(stream, {{DNNL_ARG_SRC, memory_at(a, from_a)},
-                             {DNNL_ARG_WEIGHTS, memory_at(b, from_b)},
-                             {DNNL_ARG_DST, memory_at(c, to_c)}});
+  memory at_a(a, cpu, nullptr), at_b(b, cpu, nullptr), at_c(c, cpu, nullptr);
+  const std::unordered_map<int, memory> operands{{DNNL_ARG_SRC, at_a}, {DNNL_ARG_WEIGHTS, at_b}, {DNNL_ARG_DST, at_c}};
+  return [=](const float* from_a, const float* from_b, float* to_c) mutable {
+    at_a.set_data_handle(const_cast<float*>(from_a));
+    at_b.set_data_handle(const_cast<float*>(from_b));
+    at_c.set_data_handle(to_c);
+    product.execute(stream, operands);
     stream.wait();
   };
 }
