@@ -1,7 +1,6 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include "tensor/kernels/lanes.h"
 
 namespace regard::kernels {
 
@@ -11,7 +10,7 @@ namespace regard::kernels {
 template <class T>
 class CascadeSum {
  public:
-  static constexpr std::int64_t block = 128;
+  static constexpr std::int64_t block = 512;
 
   void add_block(T sum) {
     int level = 0;
@@ -22,10 +21,8 @@ class CascadeSum {
 
   // count numbers that lie `step` apart.
   void add(const T* first, std::int64_t count, std::int64_t step) {
-    for (std::int64_t begin = 0; begin < count; begin += block) {
-      const std::int64_t n = count - begin < block ? count - begin : block;
-      add_block(step == 1 ? sum_dense(first + begin, n) : sum_strided(first + begin * step, n, step));
-    }
+    for (std::int64_t begin = 0; begin < count; begin += block)
+      add_block(fold_lanes(first + begin * step, count - begin < block ? count - begin : block, step, Plus{}));
   }
 
   T total() const {
@@ -37,26 +34,7 @@ class CascadeSum {
   }
 
  private:
-  // Sixteen lanes that the compiler keeps in vector registers: the order of additions is written out, so it may.
-  static T sum_dense(const T* x, std::int64_t n) {
-    constexpr int lanes = 16;
-    std::array<T, lanes> lane{};
-    std::int64_t i = 0;
-    for (; i + lanes <= n; i += lanes)
-      for (int l = 0; l < lanes; ++l) lane[l] += x[i + l];
-    for (int l = 0; i < n; ++i, ++l) lane[l] += x[i];
-    for (int half = lanes / 2; half > 0; half /= 2)
-      for (int l = 0; l < half; ++l) lane[l] += lane[l + half];
-    return lane[0];
-  }
-
-  static T sum_strided(const T* x, std::int64_t n, std::int64_t step) {
-    T sum = 0;
-    for (std::int64_t i = 0; i < n; ++i) sum += x[i * step];
-    return sum;
-  }
-
-  std::array<T, 64> levels_{};
+  std::array<T, 64> levels_;  // those whose bit in blocks_ is set have a value
   std::uint64_t blocks_ = 0;
 };
 

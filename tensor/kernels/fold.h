@@ -1,43 +1,109 @@
 #pragma once
 
+#include "tensor/kernels/lanes.h"
 #include "tensor/kernels/walk.h"
 #include "tensor/parallel.h"
 #include "tensor/reduce.h"
+#include "tensor/view.h"
 
 namespace regard::kernels {
 
-// The one loop behind all reductions. For every element of the result, `fold` is called with the elements of x that
-// fall onto it, and returns their summary:
-//   fold(first, rows)    where rows.run(0, n, row(position, {offset}, count)) visits them as straight runs.
-// Each result is folded by one task in a fixed order, so it does not depend on the number of threads.
-template <class Out, class In, class Fold>
-Tensor fold_axes(const Tensor& x, const Shape& marks, KeepDim keep, Fold fold) {
+// A reduction seen from above: which elements of the result there are, and which elements of x fall onto one of them.
+struct Folding {
   Shape kept, folded;
   Strides kept_strides, folded_strides;
-  for (int axis = 0; axis < x.rank(); ++axis) {
-    (marks[axis] ? folded : kept).push_back(x.shape()[axis]);
-    (marks[axis] ? folded_strides : kept_strides).push_back(x.strides()[axis]);
-  }
-  Tensor result = empty(reduced_shape(x.shape(), marks, keep), dtype_of<Out>());
-  Out* out = result.template writable<Out>();
-  const In* in = x.template data<In>();
-  const std::int64_t count = folded.numel();
-  const Walk<1> results(kept, {kept_strides}), elements(folded, {folded_strides});
 
-  const std::int64_t results_per_task = std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(count, 1));
-  parallel_for(kept.numel(), results_per_task, [&](std::int64_t begin, std::int64_t end) {
-    results.run(begin, end, [&](std::int64_t position, const auto& offset, std::int64_t n) {
-      for (std::int64_t i = 0; i < n; ++i) {
-        const In* first = in + offset[0] + i * results.row_steps()[0];
-        out[position + i] = fold([&](auto row) {
-          elements.run(0, count, [&](std::int64_t, const auto& start, std::int64_t length) {
-            row(first + start[0], length, elements.row_steps()[0]);
+  Folding(const Tensor& x, const Shape& marks) {
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      (marks[axis] ? folded : kept).push_back(x.shape()[axis]);
+      (marks[axis] ? folded_strides : kept_strides).push_back(x.strides()[axis]);
+    }
+  }
+  Walk<1> results() const { return {kept, {kept_strides}}; }
+  Walk<1> elements() const { return {folded, {folded_strides}}; }
+};
+
+// Long folds are cut into blocks of fixed size, so that threads can share them and the result does not depend on how
+// many they are. Each block gives one partial result; those, a tensor (blocks, kept axes…), are folded in turn.
+constexpr std::int64_t block_count(std::int64_t count, std::int64_t block) {
+  return std::max<std::int64_t>(1, (count + block - 1) / block);
+}
+
+// Calls fold(rows) for every element of the result and every block of what falls onto it:
+//   rows(row)    visits them as straight runs: row(first, count, step).
+// Returns the partial results.
+template <class Out, class In, class Fold>
+Tensor fold_blocks(const Tensor& x, const Folding& folding, std::int64_t block, Fold fold) {
+  const std::int64_t count = folding.folded.numel(), results = folding.kept.numel();
+  const std::int64_t blocks = block_count(count, block);
+  Tensor partial = empty({blocks, results}, dtype_of<Out>());
+  Out* out = partial.template writable<Out>();
+  const In* in = x.template data<In>();
+  const Walk<1> result_walk = folding.results(), element_walk = folding.elements();
+  const std::int64_t step = element_walk.row_steps()[0];
+
+  const std::int64_t per_task = std::max<std::int64_t>(1, (1 << 14) / std::clamp<std::int64_t>(count, 1, block));
+  parallel_for(blocks * results, per_task, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t task = begin; task < end;) {
+      const std::int64_t first_of_block = task / results * block, last = std::min(end, (task / results + 1) * results);
+      const std::int64_t end_of_block = std::min(count, first_of_block + block);
+      result_walk.run(
+          task % results, task % results + (last - task), [&](std::int64_t, const auto& offset, std::int64_t n) {
+            for (std::int64_t i = 0; i < n; ++i) {
+              const In* first = in + offset[0] + i * result_walk.row_steps()[0];
+              out[task++] = fold([&](auto row) {
+                element_walk.run(
+                    first_of_block, end_of_block,
+                    [&](std::int64_t, const auto& start, std::int64_t length) { row(first + start[0], length, step); });
+              });
+            }
           });
-        });
-      }
-    });
+    }
   });
-  return result;
+  return partial;
+}
+
+// For results that lie side by side in x, as the columns of a matrix do: row after row is combined with a strip of
+// running results, so that memory is read in its own order.
+template <class T, class Combine>
+Tensor fold_columns(const Tensor& x, const Folding& folding, std::int64_t block, Combine combine) {
+  constexpr std::int64_t widest = 1024;
+  const std::int64_t count = folding.folded.numel(), results = folding.kept.numel();
+  const std::int64_t blocks = block_count(count, block);
+  Tensor partial = empty({blocks, results}, dtype_of<T>());
+  T* out = partial.template writable<T>();
+  const T* in = x.template data<T>();
+  const Walk<1> result_walk = folding.results(), element_walk = folding.elements();
+  const std::int64_t step = element_walk.row_steps()[0];
+  const std::int64_t strips = block_count(results, widest);
+
+  const std::int64_t strip_work = std::min(results, widest) * std::clamp<std::int64_t>(count, 1, block);
+  parallel_for(blocks * strips, std::max<std::int64_t>(1, (1 << 15) / strip_work), [&](auto begin, auto end) {
+    for (std::int64_t task = begin; task < end; ++task) {
+      const std::int64_t first_row = task / strips * block, end_row = std::min(count, first_row + block);
+      const std::int64_t first_result = task % strips * widest;
+      T* strip_out = out + task / strips * results;
+      result_walk.run(first_result, std::min(results, first_result + widest),
+                      [&](auto position, const auto& offset, auto n) {
+                        T* __restrict strip = strip_out + position;
+                        std::fill_n(strip, n, Combine::template identity<T>);
+                        element_walk.run(first_row, end_row, [&](std::int64_t, const auto& start, std::int64_t length) {
+                          for (std::int64_t row = 0; row < length; ++row) {
+                            const T* line = in + offset[0] + start[0] + row * step;
+                            for (std::int64_t i = 0; i < n; ++i) strip[i] = combine(strip[i], line[i]);
+                          }
+                        });
+                      });
+    }
+  });
+  return partial;
+}
+
+// True where fold_columns is the better way.
+inline bool folds_columns(const Folding& folding) {
+  const Walk<1> results = folding.results();
+  return folding.kept.numel() > 0 && results.row_steps()[0] == 1 && results.row_length() >= 8 &&
+         folding.elements().row_steps()[0] != 1;
 }
 
 }  // namespace regard::kernels

@@ -1,14 +1,16 @@
 #include "tensor/reduce.h"
 
 #include "tensor/arithmetic.h"
+#include "tensor/create.h"
 #include "tensor/kernels/cascade.h"
 #include "tensor/kernels/fold.h"
+#include "tensor/kernels/map.h"
+#include "tensor/kernels/math.h"
 #include "tensor/kernels/number.h"
 #include "tensor/pointwise.h"
 #include "tensor/view.h"
 
 #include <cmath>
-#include <limits>
 
 namespace regard {
 
@@ -43,27 +45,37 @@ std::int64_t reduced_count(const char* operation, const Shape& shape, const Axes
 
 namespace {
 
-// The first NaN wins, and after it the element that is `better` than all others.
-template <class Better>
-Tensor extreme(const char* operation, const Tensor& x, const Axes& axes, KeepDim keep, Better better) {
-  const Shape marks = axes.marks(operation, x.shape());
-  if (reduced_count(operation, x.shape(), axes) == 0 && reduced_shape(x.shape(), marks, keep).numel() > 0)
+constexpr std::int64_t rows_per_block = 128;
+constexpr std::int64_t elements_per_block = 1 << 15;
+
+// The summary of what falls onto each element of the result. `fold` summarises rows (see fold_blocks), `combine` two
+// numbers; both do it in a fixed order. Partial results are summarised like the elements before them.
+template <class T, class Fold, class Combine>
+Tensor reduce_axes(const Tensor& x, const Shape& marks, const Fold& fold, Combine combine) {
+  const kernels::Folding folding(x, marks);
+  const Tensor partial = kernels::folds_columns(folding)
+                             ? kernels::fold_columns<T>(x, folding, rows_per_block, combine)
+                             : kernels::fold_blocks<T, T>(x, folding, elements_per_block, fold);
+  if (partial.shape()[0] == 1) return partial;
+  return reduce_axes<T>(partial, {1, 0}, fold, combine);
+}
+
+template <class Combine>
+Tensor extreme(const char* operation, const Tensor& x, const Axes& axes, KeepDim keep, Combine combine) {
+  const Shape marks = axes.marks(operation, x.shape()), shape = reduced_shape(x.shape(), marks, keep);
+  if (reduced_count(operation, x.shape(), axes) == 0 && shape.numel() > 0)
     fail<ShapeError>("{}: {} has no elements along the reduced axes, and none of nothing is largest", operation,
                      x.shape());
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return kernels::fold_axes<T, T>(x, marks, keep, [better](auto for_each_row) {
-      T best{};
-      bool first = true;
+    const auto fold = [combine](auto for_each_row) {
+      T best = Combine::template identity<T>;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
-        if (std::exchange(first, false)) best = row[0];
-        for (std::int64_t i = 0; i < count; ++i) {
-          const T value = row[i * step];
-          if (better(value, best) || is_nan_number(value)) best = is_nan_number(best) ? best : value;
-        }
+        best = combine(best, kernels::fold_lanes(row, count, step, combine));
       });
       return best;
-    });
+    };
+    return reshape(reduce_axes<T>(x, marks, fold, combine), shape);
   });
 }
 
@@ -73,11 +85,12 @@ Tensor sum(const Tensor& x, const Axes& axes, KeepDim keep) {
   const Shape marks = axes.marks("sum", x.shape());
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return kernels::fold_axes<T, T>(x, marks, keep, [](auto for_each_row) {
+    const auto fold = [](auto for_each_row) {
       kernels::CascadeSum<T> sum;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) { sum.add(row, count, step); });
       return sum.total();
-    });
+    };
+    return reshape(reduce_axes<T>(x, marks, fold, kernels::Plus{}), reduced_shape(x.shape(), marks, keep));
   });
 }
 
@@ -87,51 +100,46 @@ Tensor mean(const Tensor& x, const Axes& axes, KeepDim keep) {
   return divide(sum(x, axes, keep), static_cast<double>(count));
 }
 
-Tensor max(const Tensor& x, const Axes& axes, KeepDim keep) {
-  return extreme("max", x, axes, keep, [](auto a, auto b) { return a > b; });
-}
+Tensor max(const Tensor& x, const Axes& axes, KeepDim keep) { return extreme("max", x, axes, keep, kernels::Larger{}); }
 
 Tensor min(const Tensor& x, const Axes& axes, KeepDim keep) {
-  return extreme("min", x, axes, keep, [](auto a, auto b) { return a < b; });
+  return extreme("min", x, axes, keep, kernels::Smaller{});
 }
 
 Tensor var(const Tensor& x, const Axes& axes, KeepDim keep, int correction) {
   const auto count = reduced_count("var", x.shape(), axes);
-  const Tensor squares = square(subtract(x, mean(x, axes, keepdim)));
+  const Tensor center = mean(x, axes, keepdim);
+  const Tensor squares = dispatch_float("var", x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return kernels::map_broadcast<T, T>(
+        x.shape(), [](T value, T middle) { return (value - middle) * (value - middle); }, x, center);
+  });
   return divide(sum(squares, axes, keep), std::max(0.0, static_cast<double>(count - correction)));
 }
 
 Tensor logsumexp(const Tensor& x, const Axes& axes, KeepDim keep) {
+  require_float("logsumexp", x.dtype());
   const Shape marks = axes.marks("logsumexp", x.shape());
-  return dispatch_float("logsumexp", x.dtype(), [&](auto zero) {
+  const Tensor none = full(reduced_shape(x.shape(), marks, keepdim), -INFINITY, x.dtype());
+  if (x.numel() == 0) return reshape(none, reduced_shape(x.shape(), marks, keep));
+  const Tensor largest = max(x, axes, keepdim);
+  const Tensor shift = where(equal(abs(largest), INFINITY), zeros({}, x.dtype()), largest);  // ∞ − ∞ would be NaN
+  const Tensor powers = dispatch_float("logsumexp", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return kernels::fold_axes<T, T>(x, marks, keep, [](auto for_each_row) {
-      constexpr T infinity = std::numeric_limits<T>::infinity();
-      T largest = -infinity;
-      for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
-        for (std::int64_t i = 0; i < count; ++i) largest = std::max(largest, row[i * step]);
-      });
-      const T shift = std::isinf(largest) ? T{0} : largest;  // ∞ − ∞ would be NaN
-      kernels::CascadeSum<T> sum;
-      for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
-        for (std::int64_t begin = 0; begin < count; begin += sum.block) {
-          T part = 0;
-          const std::int64_t end = std::min(begin + sum.block, count);
-          for (std::int64_t i = begin; i < end; ++i) part += std::exp(row[i * step] - shift);
-          sum.add_block(part);
-        }
-      });
-      return shift + std::log(sum.total());
-    });
+    return kernels::map_broadcast<T, T>(
+        x.shape(), [](T value, T most) { return kernels::exp(value - most); }, x, shift);
   });
+  return reshape(add(shift, log(sum(powers, axes, keepdim))), reduced_shape(x.shape(), marks, keep));
 }
 
 Tensor argmax(const Tensor& x, int axis, KeepDim keep) {
   axis = axis_of("argmax", axis, x.shape());
   if (x.shape()[axis] == 0) fail<ShapeError>("argmax: axis {} of {} has no elements", axis, x.shape());
+  const Shape marks = Axes(axis).marks("argmax", x.shape());
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return kernels::fold_axes<std::int64_t, T>(x, Axes(axis).marks("argmax", x.shape()), keep, [](auto for_each_row) {
+    const kernels::Folding folding(x, marks);
+    const auto fold = [](auto for_each_row) {
       std::int64_t best = 0;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
         const auto is_larger = [](T a, T b) { return a > b || (is_nan_number(a) && !is_nan_number(b)); };
@@ -139,7 +147,9 @@ Tensor argmax(const Tensor& x, int axis, KeepDim keep) {
           if (is_larger(row[i * step], row[best * step])) best = i;
       });
       return best;
-    });
+    };
+    const Tensor indexes = kernels::fold_blocks<std::int64_t, T>(x, folding, x.shape()[axis], fold);
+    return reshape(indexes, reduced_shape(x.shape(), marks, keep));
   });
 }
 

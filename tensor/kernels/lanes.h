@@ -1,0 +1,67 @@
+#pragma once
+
+#include "tensor/kernels/number.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+namespace regard::kernels {
+
+// What a reduction does to two numbers, and the number that changes nothing. NaN passes through all of them.
+struct Plus {
+  template <class T>
+  static constexpr T identity = 0;
+  template <class T>
+  T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+
+struct Larger {
+  template <class T>
+  static constexpr T identity = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                                     : std::numeric_limits<T>::lowest();
+  template <class T>
+  T operator()(T a, T b) const {
+    return b > a || is_nan_number(b) ? b : a;
+  }
+};
+
+struct Smaller {
+  template <class T>
+  static constexpr T identity = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                                                     : std::numeric_limits<T>::max();
+  template <class T>
+  T operator()(T a, T b) const {
+    return b < a || is_nan_number(b) ? b : a;
+  }
+};
+
+// Folds count numbers that lie `step` apart. The order is written out, as 64 lanes that meet at the end: so the compiler
+// may keep them in a few vector registers, whose operations do not wait for one another.
+template <class T, class Combine>
+T fold_lanes(const T* x, std::int64_t count, std::int64_t step, Combine combine) {
+  constexpr int lanes = 64;
+  T rest = Combine::template identity<T>;
+  if (count < lanes / 2) {
+    for (std::int64_t i = 0; i < count; ++i) rest = combine(rest, x[i * step]);
+    return rest;
+  }
+  std::array<T, lanes> lane;
+  lane.fill(rest);
+  std::int64_t i = 0;
+  if (step == 1) {
+    for (; i + lanes <= count; i += lanes)
+      for (int l = 0; l < lanes; ++l) lane[l] = combine(lane[l], x[i + l]);
+  } else {
+    for (; i + lanes <= count; i += lanes)
+      for (int l = 0; l < lanes; ++l) lane[l] = combine(lane[l], x[(i + l) * step]);
+  }
+  for (int l = 0; i < count; ++i, ++l) lane[l] = combine(lane[l], x[i * step]);
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int l = 0; l < half; ++l) lane[l] = combine(lane[l], lane[l + half]);
+  return lane[0];
+}
+
+}  // namespace regard::kernels
