@@ -123,16 +123,12 @@ std::vector<Subject> large_subjects(DType dtype) {
 
 }  // namespace
 
-TEST_CASE("thread invariance: every case, values and gradients", "[threads]") {
+TEST_CASE("thread invariance: every case, values and gradients") {
   std::vector<Subject> subjects;
   for (const cases::Case& row : cases::all_cases()) subjects.push_back({row.id, row.inputs, row.f});
   check_invariance(subjects);
 }
 
-TEST_CASE("thread invariance: sizes that are cut into tasks, f32", "[threads]") {
-  check_invariance(large_subjects(DType::f32));
-}
+TEST_CASE("thread invariance: sizes that are cut into tasks, f32") { check_invariance(large_subjects(DType::f32)); }
 
-TEST_CASE("thread invariance: sizes that are cut into tasks, f64", "[threads]") {
-  check_invariance(large_subjects(DType::f64));
-}
+TEST_CASE("thread invariance: sizes that are cut into tasks, f64") { check_invariance(large_subjects(DType::f64)); }
