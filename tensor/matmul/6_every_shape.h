@@ -22,6 +22,8 @@ constexpr auto kernels_of_heights(std::integer_sequence<int, r...>) {
 template <class T>
 inline constexpr auto kernels = kernels_of_heights<T>(std::make_integer_sequence<int, tile_rows>{});
 
+inline constexpr std::int64_t work_of_a_task = 1 << 19;  // multiply-adds: some microseconds
+
 // Memory for one packed block: on the stack where it is small.
 template <class T>
 class Scratch {
@@ -39,11 +41,10 @@ class Scratch {
   T* data_;
 };
 
-// k is cut into equal blocks of at most this depth. The packed block of B, 64 columns of f32, is 128 KiB deep at 512.
-inline constexpr std::int64_t deepest_block = 512;
-inline std::int64_t block_depth(std::int64_t depth) {
-  const std::int64_t blocks = (depth + deepest_block - 1) / deepest_block;
-  return (depth + blocks - 1) / blocks;
+// Cuts `length` into equal blocks of about the wished length, multiples of `unit`: how long they are.
+inline std::int64_t block_length(std::int64_t length, std::int64_t wish, std::int64_t unit) {
+  const std::int64_t blocks = std::max<std::int64_t>(1, (length + wish / 2) / wish);
+  return ((length + blocks - 1) / blocks + unit - 1) / unit * unit;
 }
 
 // The kernel takes A as it lies where that costs no time: where its rows are contiguous and not so far apart that each
@@ -55,10 +56,14 @@ bool reads_well(const Matrix<T>& a) {
   return is_small || (a.column_step == 1 && a.row_step <= near && a.row_step >= -near);
 }
 
-// Rows of packed blocks of A lie this far apart: a power of two would send them all to the same few cache lines.
+// Copies a panel of B, its rows filled up with zeros to whole vectors. What is multiplied with them is never stored.
 template <class T>
-std::int64_t packed_step(std::int64_t depth) {
-  return (depth / lanes<T> + 1) * lanes<T>;
+Matrix<T> packed_panel(const Matrix<T>& b, T* to) {
+  const std::int64_t width = (b.columns + lanes<T> - 1) / lanes<T> * lanes<T>;
+  pack(b, to, width);
+  if (b.columns != width)
+    for (std::int64_t i = 0; i < b.rows; ++i) std::fill(to + i * width + b.columns, to + (i + 1) * width, T{0});
+  return {to, b.rows, b.columns, width, 1};
 }
 
 // c (+)= a·b for one panel: b has at most tile_columns columns, and its rows are contiguous and filled up to whole
@@ -88,33 +93,60 @@ void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c
   }
 }
 
-// Rung 6: every shape and layout at full speed, on one thread: c = a·b, or c += a·b.
-template <class T>
-void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate) {
+// Rung 6: every shape and layout at full speed: c = a·b, or c += a·b. The work is cut into tasks, each a panel of columns
+// times a block of rows that stays in the second-level cache from one panel to the next. for_each(count, grain, body)
+// calls body(begin, end) for all of [0, count).
+template <class T, class ForEach>
+void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate,
+                 const ForEach& for_each) {
   if (a.columns == 0 && !accumulate)
     for (std::int64_t i = 0; i < a.rows; ++i) std::fill_n(c + i * c_row_step, b.columns, T{0});
-  const std::int64_t depth = a.columns == 0 ? 1 : block_depth(a.columns);
-  const bool a_in_place = reads_well(a), b_in_place = b.column_step == 1 && a.rows <= 64;
-  Scratch<T> packed_a(a_in_place ? 0 : a.rows * packed_step<T>(depth));
-  Scratch<T> packed_b(tile_columns<T> * depth);
+  if (a.rows == 0 || a.columns == 0 || b.columns == 0) return;
+
+  constexpr std::int64_t width = tile_columns<T>;
+  const std::int64_t panels = (b.columns + width - 1) / width;
+  const std::int64_t depth = block_length(a.columns, 512, 1);                           // a panel of f32: 128 KiB
+  const std::int64_t height = block_length(a.rows, panels < 4 ? 192 : 384, tile_rows);  // a block: 768 KiB
+  const bool a_in_place = reads_well(a), b_in_place = b.column_step == 1 && a.rows <= 64, share_b = a.rows > height;
+  const bool packs_panels = !share_b && !(b_in_place && b.columns % lanes<T> == 0);
+  const std::int64_t a_step = depth + lanes<T>;  // a power of two would send all rows to the same few cache lines
+  const std::int64_t stage_rows = a_in_place ? a.rows : height;
+  Scratch<T> packed_a(a_in_place ? 0 : height * a_step), packed_b(share_b ? panels * width * depth : 0);
+
   for (std::int64_t k = 0; k < a.columns; k += depth) {
     const std::int64_t steps = std::min(depth, a.columns - k);
-    Matrix<T> rows = a.block(0, k, a.rows, steps);
-    if (!a_in_place) {
-      pack(rows, packed_a.data(), packed_step<T>(depth));
-      rows = {packed_a.data(), a.rows, steps, packed_step<T>(depth), 1};
-    }
-    for (std::int64_t j = 0; j < b.columns; j += tile_columns<T>) {
-      const std::int64_t columns = std::min(tile_columns<T>, b.columns - j);
-      const std::int64_t width = (columns + lanes<T> - 1) / lanes<T> * lanes<T>;
-      Matrix<T> panel = b.block(k, j, steps, columns);
-      if (!b_in_place || columns != width) {
-        pack(panel, packed_b.data(), width);
-        for (std::int64_t i = 0; columns != width && i < steps; ++i)
-          std::fill(packed_b.data() + i * width + columns, packed_b.data() + (i + 1) * width, T{0});
-        panel = {packed_b.data(), steps, columns, width, 1};
+    const auto panel_of_b = [&](std::int64_t panel) {
+      return b.block(k, panel * width, steps, std::min(width, b.columns - panel * width));
+    };
+    if (share_b)
+      for_each(panels, 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t p = begin; p < end; ++p) packed_panel(panel_of_b(p), packed_b.data() + p * width * depth);
+      });
+    for (std::int64_t i0 = 0; i0 < a.rows; i0 += stage_rows) {
+      Matrix<T> rows = a.block(i0, k, std::min(stage_rows, a.rows - i0), steps);
+      if (!a_in_place) {
+        for_each(rows.rows, 48, [&](std::int64_t begin, std::int64_t end) {
+          pack(rows.block(begin, 0, end - begin, steps), packed_a.data() + begin * a_step, a_step);
+        });
+        rows = {packed_a.data(), rows.rows, steps, a_step, 1};
       }
-      multiply_panel(rows, panel, c + j, c_row_step, accumulate || k > 0);
+      const std::int64_t blocks = (rows.rows + height - 1) / height;
+      const std::int64_t grain = std::max<std::int64_t>(1, work_of_a_task / (height * steps * width));
+      for_each(blocks * panels, grain, [&](std::int64_t begin, std::int64_t end) {
+        Scratch<T> own_panel(packs_panels ? width * steps : 0);
+        for (std::int64_t task = begin; task < end; ++task) {
+          const std::int64_t i = task / panels * height, p = task % panels;
+          Matrix<T> panel = panel_of_b(p);
+          const std::int64_t columns = (panel.columns + lanes<T> - 1) / lanes<T> * lanes<T>;
+          if (share_b) {
+            panel = {packed_b.data() + p * width * depth, steps, panel.columns, columns, 1};
+          } else if (!b_in_place || columns != panel.columns) {
+            panel = packed_panel(panel, own_panel.data());
+          }
+          multiply_panel(rows.block(i, 0, std::min(height, rows.rows - i), steps), panel,
+                         c + (i0 + i) * c_row_step + p * width, c_row_step, accumulate || k > 0);
+        }
+      });
     }
   }
 }

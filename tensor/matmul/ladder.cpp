@@ -12,8 +12,8 @@ namespace regard::matmul_ladder {
 
 template <class T>
 std::vector<Rung<T>> ladder() {
-  const auto one_thread = [](const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t step) {
-    every_shape(a, b, c, step, false);
+  const auto alone = [](const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t step) {
+    every_shape(a, b, c, step, false, in_turn);
   };
   const auto all_threads = [](const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t step) {
     threads(a, b, c, step, false);
@@ -26,7 +26,7 @@ std::vector<Rung<T>> ladder() {
           {"3_blocks", blocks<T>},
           {"4_packing", packing<T>},
           {"5_register_tiles", register_tiles<T>},
-          {"6_every_shape", one_thread},
+          {"6_every_shape", alone},
           {"7_threads", all_threads}};
 }
 

@@ -28,32 +28,42 @@ struct TileOperands {
 // and every sum stays in a register of its own. All kernels add in the same order, k by k, so that it never matters for
 // a number which of them computed it.
 template <class T, int R, int V>
-void multiply_tile(const TileOperands<T>& x) {
+void multiply_tile(const TileOperands<T>& operands) {
+  const TileOperands<T> x = operands;  // a copy: the compiler knows that storing to C does not change it
   constexpr int n = lanes<T>;
-#pragma GCC unroll 8
-  for (int r = 0; r < R; ++r)
-#pragma GCC unroll 4
-    for (int v = 0; v < V; ++v) __builtin_prefetch(x.c + r * x.c_row_step + v * n, 1);  // needed at the end
-
   Vector<T> sum[R][V] = {};
   const T *a = x.a, *b = x.b;
-  for (std::int64_t k = 0; k < x.depth; ++k, a += x.a_column_step, b += x.b_row_step) {
-    Vector<T> row[V];
+
+  // C will be needed at the end. It is fetched a row at a time, `gap` steps apart, so as not to delay what comes from B.
+  constexpr std::int64_t gap = 16;
+  std::int64_t k = 0;
+  for (int next = x.depth > gap ? -1 : R - 1; next < R; ++next) {
+    if (next >= 0) {
 #pragma GCC unroll 4
-    for (int v = 0; v < V; ++v) row[v] = load(b + v * n);
+      for (int v = 0; v < V; ++v) __builtin_prefetch(x.c + next * x.c_row_step + v * n, 1);
+    }
+    const std::int64_t end = x.depth - (R - 1 - next) * gap;
+    for (; k < end; ++k, a += x.a_column_step, b += x.b_row_step) {
+      Vector<T> row[V];
+#pragma GCC unroll 4
+      for (int v = 0; v < V; ++v) row[v] = load(b + v * n);
+#pragma GCC unroll 8
+      for (int r = 0; r < R; ++r)
+#pragma GCC unroll 4
+        for (int v = 0; v < V; ++v) sum[r][v] += a[r * x.a_row_step] * row[v];
+    }
+  }
+
+  if (x.add) {
 #pragma GCC unroll 8
     for (int r = 0; r < R; ++r)
 #pragma GCC unroll 4
-      for (int v = 0; v < V; ++v) sum[r][v] += a[r * x.a_row_step] * row[v];
+      for (int v = 0; v < V; ++v) sum[r][v] += load(x.c + r * x.c_row_step + v * n);
   }
-
 #pragma GCC unroll 8
   for (int r = 0; r < R; ++r)
 #pragma GCC unroll 4
-    for (int v = 0; v < V; ++v) {
-      T* c = x.c + r * x.c_row_step + v * n;
-      store(c, x.add ? load(c) + sum[r][v] : sum[r][v]);
-    }
+    for (int v = 0; v < V; ++v) store(x.c + r * x.c_row_step + v * n, sum[r][v]);
 }
 
 }  // namespace regard::matmul_ladder
