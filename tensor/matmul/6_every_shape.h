@@ -93,6 +93,20 @@ void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c
   }
 }
 
+// A product so small that both operands stay in the cache as they lie: no copies, no tasks.
+template <class T>
+bool is_small(const Matrix<T>& a, const Matrix<T>& b) {
+  return a.rows <= 64 && a.columns <= 256 && b.columns <= 256 && b.columns % lanes<T> == 0 && b.column_step == 1 &&
+         reads_well(a);
+}
+
+template <class T>
+void multiply_in_place(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate) {
+  constexpr std::int64_t width = tile_columns<T>;
+  for (std::int64_t j = 0; j < b.columns; j += width)
+    multiply_panel(a, b.block(0, j, b.rows, std::min(width, b.columns - j)), c + j, c_row_step, accumulate);
+}
+
 // Rung 6: every shape and layout at full speed: c = a·b, or c += a·b. The work is cut into tasks, each a panel of columns
 // times a block of rows that stays in the second-level cache from one panel to the next. for_each(count, grain, body)
 // calls body(begin, end) for all of [0, count).
@@ -102,6 +116,7 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
   if (a.columns == 0 && !accumulate)
     for (std::int64_t i = 0; i < a.rows; ++i) std::fill_n(c + i * c_row_step, b.columns, T{0});
   if (a.rows == 0 || a.columns == 0 || b.columns == 0) return;
+  if (is_small(a, b)) return multiply_in_place(a, b, c, c_row_step, accumulate);
 
   constexpr std::int64_t width = tile_columns<T>;
   const std::int64_t panels = (b.columns + width - 1) / width;
