@@ -48,17 +48,17 @@ void measure_peers(const Key& key, std::int64_t n) {
 }  // namespace
 
 void register_measurements() {
-  for (const std::int64_t n : {256, 1024})
-    for (const int threads : {1, 2}) {
-      const Key key{"ladder/" + std::to_string(n), threads};
-      for (const Rung& rung : rungs)
-        if (threads <= rung.most_threads) measure_rung(key, rung.name, n, rung);
-      measure_peers(key, n);
-    }
-  for (const std::int64_t n : {16, 32, 64}) {
-    const Key key{"kernel/" + std::to_string(n), 1};
-    measure_rung(key, "regard", n, rungs.back());
+  constexpr std::int64_t n = 1024;
+  for (const int threads : {1, 2}) {
+    const Key key{"ladder/1024", threads};
+    for (const Rung& rung : rungs)
+      if (threads <= rung.most_threads) measure_rung(key, rung.name, n, rung);
     measure_peers(key, n);
+  }
+  for (const std::int64_t size : {16, 32, 64}) {
+    const Key key{"kernel/" + std::to_string(size), 1};
+    measure_rung(key, "regard", size, rungs.back());
+    measure_peers(key, size);
   }
 }
 
