@@ -1,6 +1,6 @@
 // The rungs of the matmul ladder one by one, and the last of them alone on small matrices, where what a tensor costs
 // would hide it.
-#include "tensor/matmul/1_naive.h"
+#include "tensor/matmul/ladder.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/peers.h"
 
@@ -11,15 +11,9 @@ namespace {
 
 using Matrix = matmul_ladder::Matrix<float>;
 
-struct Rung {
-  const char* name;
-  int most_threads;  // that it makes use of
-  void (*multiply)(const Matrix& a, const Matrix& b, float* c);
-};
+using Rung = matmul_ladder::Rung<float>;
 
-const std::vector<Rung> rungs{
-    {"1_naive", 1, [](const Matrix& a, const Matrix& b, float* c) { matmul_ladder::naive(a, b, c, 0, a.rows); }},
-};
+const std::vector<Rung> rungs = matmul_ladder::ladder<float>();
 
 Matrix square(const Tensor& x) { return {x.data<float>(), x.size(0), x.size(1), x.size(1), 1}; }
 
@@ -28,7 +22,7 @@ void measure_rung(const Key& key, const std::string& who, std::int64_t n, const 
   measure(key, who, {Product{1, n, n, n}.flops(), numbers * sizeof(float)}, [=] {
     const Tensor &a = operand({n, n}), &b = operand({n, n}, 1);
     Tensor c = empty({n, n}, DType::f32);
-    return [=]() mutable { rung.multiply(square(a), square(b), c.writable<float>()); };
+    return [=]() mutable { rung.multiply(square(a), square(b), c.writable<float>(), n); };
   });
 }
 
@@ -51,8 +45,10 @@ void register_measurements() {
   constexpr std::int64_t n = 1024;
   for (const int threads : {1, 2}) {
     const Key key{"ladder/1024", threads};
-    for (const Rung& rung : rungs)
-      if (threads <= rung.most_threads) measure_rung(key, rung.name, n, rung);
+    for (const Rung& rung : rungs) {
+      const bool uses_threads = &rung == &rungs.back();
+      if (threads == 1 || uses_threads) measure_rung(key, rung.name, n, rung);
+    }
     measure_peers(key, n);
   }
   for (const std::int64_t size : {16, 32, 64}) {
