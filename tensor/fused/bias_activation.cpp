@@ -51,7 +51,7 @@ struct GeluTanh {
 struct Silu {
   template <class T>
   static T value(T x) {
-    return x * kernels::sigmoid(x);
+    return kernels::silu(x);
   }
   template <class T>
   static T slope(T x) {

@@ -58,7 +58,9 @@ Tensor masked_softmax(const Tensor& input, double factor, const Tensor& keep) {
         largest = to[i] > largest ? to[i] : largest;
       }
       for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? kernels::exp(to[i] - largest) : 0;
-      const T total = kernels::sum_over<T>(length, [=](std::int64_t i) { return to[i]; });
+      kernels::CascadeSum<T> sum;
+      sum.add(to, length, 1);
+      const T total = sum.total();
       const T share = total == 0 ? 0 : 1 / total;  // nothing kept: the row is 0 already
       for (std::int64_t i = 0; i < length; ++i) to[i] *= share;
     });

@@ -22,34 +22,24 @@ Tensor along(const char* operation, const Tensor& x, int axis, F f) {
   });
 }
 
-// Σ e^(xᵢ − shift). The powers are computed block by block, and kept in `out` if there is one.
-template <bool keep, class T>
-T total_of_powers(T* out, const T* x, std::int64_t count, T shift) {
-  kernels::CascadeSum<T> sum;
-  std::array<T, sum.block> buffer;
-  for (std::int64_t begin = 0; begin < count; begin += sum.block) {
-    const std::int64_t length = std::min(sum.block, count - begin);
-    T* powers = keep ? out + begin : buffer.data();
-    for (std::int64_t i = 0; i < length; ++i) powers[i] = kernels::exp(x[begin + i] - shift);
-    sum.add(powers, length, 1);
-  }
-  return sum.total();
-}
-
 }  // namespace
 
 Tensor softmax(const Tensor& x, int axis) {
   return along("softmax", x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
     const T largest = kernels::fold_lanes(line, count, 1, kernels::Larger{});
-    const T total = total_of_powers<true>(out, line, count, largest);
-    for (std::int64_t i = 0; i < count; ++i) out[i] /= total;
+    for (std::int64_t i = 0; i < count; ++i) out[i] = kernels::exp(line[i] - largest);
+    kernels::CascadeSum<T> sum;
+    sum.add(out, count, 1);
+    const T share = 1 / sum.total();
+    for (std::int64_t i = 0; i < count; ++i) out[i] *= share;
   });
 }
 
 Tensor log_softmax(const Tensor& x, int axis) {
   return along("log_softmax", x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
     const T largest = kernels::fold_lanes(line, count, 1, kernels::Larger{});
-    const T log_total = kernels::log(total_of_powers<false>(out, line, count, largest));
+    const T log_total =
+        kernels::log(kernels::sum_over<T>(count, [=](std::int64_t i) { return kernels::exp(line[i] - largest); }));
     for (std::int64_t i = 0; i < count; ++i) out[i] = (line[i] - largest) - log_total;
   });
 }
