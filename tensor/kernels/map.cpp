@@ -9,7 +9,9 @@ constexpr std::size_t most_paths = 4;  // the target's, and those of three opera
 using Paths = Walk<most_paths>;
 
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
-constexpr std::int64_t tile_side = 32;        // of a square that is read across the grain of memory
+constexpr std::int64_t tile_side = 64;        // of a square that is read across the grain of memory
+constexpr std::int64_t buffer_bytes = tile_side * tile_side * 8;
+static_assert(tile_elements <= tile_side * tile_side);
 
 // The walk cut into tiles, which take their columns from the last axis and their rows from another one.
 struct Tiling {
@@ -72,7 +74,7 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
   for (int axis = tiling.row_axis + 1; axis < tiles.rank(); ++axis) tiles_per_row *= tiles[axis];
 
   const auto run_tile = [&](std::int64_t position, const Paths::Offsets& offsets) {
-    alignas(64) std::array<std::byte, most_paths * tile_elements * 8> buffer;
+    alignas(64) std::array<std::byte, most_paths * buffer_bytes> buffer;
     const std::int64_t column = position % tiles[tiling.column_axis] * tiling.columns;
     const std::int64_t columns = std::min(tiling.columns, walk.size(tiling.column_axis) - column);
     std::int64_t rows = 1;
@@ -86,7 +88,7 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
     for (std::size_t n = 0; n < count; ++n) {
       tile[n] = {rows, columns, tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[n],
                  walk.steps(tiling.column_axis)[n]};
-      memory[n] = tile[n].is_dense() ? paths[n].at(offsets[n]) : buffer.data() + n * tile_elements * 8;
+      memory[n] = tile[n].is_dense() ? paths[n].at(offsets[n]) : buffer.data() + n * buffer_bytes;
       if (n > 0 && !tile[n].is_dense()) copy_tile(paths[n].dtype, memory[n], dense, paths[n].at(offsets[n]), tile[n]);
     }
     loop(memory[0], memory.data() + 1, rows * columns);

@@ -31,13 +31,12 @@ Tensor of_angle(const char* operation, const Tensor& x, F f, Wide wide) {
   return dispatch_float(operation, x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const auto loop = [&](T* __restrict out, std::array<const T*, 1> in, std::int64_t count) {
-      bool any_wide = false;
-      for (std::int64_t i = 0; i < count; ++i) {
-        out[i] = f(in[0][i]);
-        any_wide |= std::abs(in[0][i]) > kernels::wide_angle;
-      }
-      for (std::int64_t i = 0; any_wide && i < count; ++i)
-        if (std::abs(in[0][i]) > kernels::wide_angle) out[i] = wide(in[0][i]);
+      const T* x_in = in[0];
+      int wide_ones = 0;
+      for (std::int64_t i = 0; i < count; ++i) out[i] = f(x_in[i]);
+      for (std::int64_t i = 0; i < count; ++i) wide_ones |= std::abs(x_in[i]) > kernels::wide_angle ? 1 : 0;
+      for (std::int64_t i = 0; wide_ones && i < count; ++i)
+        if (std::abs(x_in[i]) > kernels::wide_angle) out[i] = wide(x_in[i]);
     };
     return kernels::map_loop<T, T>(x.shape(), loop, x);
   });

@@ -1,31 +1,37 @@
 #include "tensor/softmax.h"
 
+#include "tensor/arithmetic.h"
 #include "tensor/kernels/cascade.h"
 #include "tensor/kernels/lines.h"
 #include "tensor/kernels/math.h"
+#include "tensor/pointwise.h"
+#include "tensor/reduce.h"
 
 namespace regard {
 namespace {
 
-// f(out, line) for each line of x along the axis, after the line has been copied to out where it is not dense; the
-// result has the shape of x.
+// f(out, line, count) for each line of x along the axis. The lines must be dense.
 template <class F>
-Tensor along(const char* operation, const Tensor& x, int axis, F f) {
-  axis = axis_of(operation, axis, x.shape());
-  return dispatch_float(operation, x.dtype(), [&](auto zero) {
+Tensor along(const Tensor& x, int axis, F f) {
+  return dispatch_float("softmax", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const auto dense = [f](T* out, kernels::Line<T> line) {
-      for (std::int64_t i = 0; line.step != 1 && i < line.count; ++i) out[i] = line[i];
-      f(out, line.step == 1 ? line.first : out, line.count);
-    };
+    const auto dense = [f](T* out, kernels::Line<T> line) { f(out, line.first, line.count); };
     return kernels::map_lines<T>(axis, x.shape()[axis], dense, kernels::lines_of<T>(x));
   });
 }
 
+bool lines_are_dense(const Tensor& x, int axis) { return x.shape()[axis] <= 1 || x.strides()[axis] == 1; }
+
 }  // namespace
 
 Tensor softmax(const Tensor& x, int axis) {
-  return along("softmax", x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
+  axis = axis_of("softmax", axis, x.shape());
+  require_float("softmax", x.dtype());
+  if (!lines_are_dense(x, axis) && x.numel() > 0) {  // the same, one step for all lines at a time
+    const Tensor powers = exp(x - max(x, axis, keepdim));
+    return powers / sum(powers, axis, keepdim);
+  }
+  return along(x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
     const T largest = kernels::fold_lanes(line, count, 1, kernels::Larger{});
     for (std::int64_t i = 0; i < count; ++i) out[i] = kernels::exp(line[i] - largest);
     kernels::CascadeSum<T> sum;
@@ -36,7 +42,13 @@ Tensor softmax(const Tensor& x, int axis) {
 }
 
 Tensor log_softmax(const Tensor& x, int axis) {
-  return along("log_softmax", x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
+  axis = axis_of("log_softmax", axis, x.shape());
+  require_float("log_softmax", x.dtype());
+  if (!lines_are_dense(x, axis) && x.numel() > 0) {
+    const Tensor shifted = x - max(x, axis, keepdim);
+    return shifted - log(sum(exp(shifted), axis, keepdim));
+  }
+  return along(x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
     const T largest = kernels::fold_lanes(line, count, 1, kernels::Larger{});
     const T log_total =
         kernels::log(kernels::sum_over<T>(count, [=](std::int64_t i) { return kernels::exp(line[i] - largest); }));

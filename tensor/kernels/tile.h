@@ -2,6 +2,7 @@
 
 #include "tensor/dtype.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace regard::kernels {
@@ -18,7 +19,7 @@ struct Tile {
 // is one: of a cache line that is fetched all is used.
 template <class T>
 void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
-  if (source.column_step != 1 && source.row_step == 1) {
+  if (source.row_step == 1 && source.rows > 1 && source.column_step != 0) {
     source = source.transposed();
     target = target.transposed();
   }
@@ -27,6 +28,10 @@ void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile s
     const T* in = from + i * source.row_step;
     if (target.column_step == 1 && source.column_step == 1) {
       std::memcpy(out, in, static_cast<std::size_t>(source.columns) * sizeof(T));
+    } else if (target.column_step == 1 && source.column_step == 0) {
+      std::fill_n(out, source.columns, *in);
+    } else if (target.column_step == 1) {
+      for (std::int64_t j = 0; j < source.columns; ++j) out[j] = in[j * source.column_step];
     } else {
       for (std::int64_t j = 0; j < source.columns; ++j) out[j * target.column_step] = in[j * source.column_step];
     }

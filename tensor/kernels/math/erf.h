@@ -31,7 +31,7 @@ inline float erf(float x) {
 // |x|·Q(|x|) for 0.9 ≤ |x| ≤ 14.5. So many roundings would add up to 4 units in the last place. Here what each took is
 // computed, and put back before the last addition. With q = x/(2 + x) the s of above is (1 − q)/2; of an error of q about
 // the (1 − q)th part reaches q·p(s).
-inline float weighted_tail(float x) {
+[[gnu::always_inline]] inline float weighted_tail(float x) {
   const float square = x * x;
   const SplitExp bell = split_exp(square * -0.5f, fused_exactly(x, x, -square) * -0.5f);
 
@@ -47,7 +47,7 @@ inline float weighted_tail(float x) {
 }
 
 // x·Φ(x). Near 0 Φ(x) is ½ + x·p(x²), relative error 2^-26.6; elsewhere Q(|x|) below 0 and 1 − Q(|x|) above.
-inline float gelu(float x) {
+[[gnu::always_inline]] inline float gelu(float x) {
   const float magnitude = std::abs(x);
   const float p = polynomial(x * x, 0x1.988450p-2f, -0x1.105726p-4f, 0x1.469ad4p-7f, -0x1.32d7d2p-10f, 0x1.8fe734p-14f);
   const float near = x * fused(x, p, 0.5f);

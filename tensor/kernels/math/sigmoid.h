@@ -8,7 +8,7 @@ namespace regard::kernels {
 // power of two comes last, so that the digits which small results lack are lost once. Z is double where z is known to
 // more digits than a float holds.
 template <class Z>
-inline float weighted_sigmoid(float w, Z z) {
+[[gnu::always_inline]] inline float weighted_sigmoid(float w, Z z) {
   const Z magnitude = std::abs(z);
   const bool negative = z<0, vanishes = magnitude> 110;  // e^−110 is 0 in f32, even a hundredfold
   const SplitExp e = split_exp(-magnitude);
