@@ -9,9 +9,11 @@ constexpr std::size_t most_paths = 4;  // the target's, and those of three opera
 using Paths = Walk<most_paths>;
 
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
-constexpr std::int64_t tile_side = 64;        // of a square that is read across the grain of memory
-constexpr std::int64_t buffer_bytes = tile_side * tile_side * 8;
-static_assert(tile_elements <= tile_side * tile_side);
+constexpr std::int64_t long_row = 64;         // from here on a row is worth a call of the loop
+
+// A tile that is read across the grain of memory: a cache line of the operand high, and long rows for the target.
+constexpr std::int64_t across_rows = 16, across_columns = 256;
+constexpr std::int64_t buffer_bytes = std::max(tile_elements, across_rows* across_columns) * 8;
 
 // The walk cut into tiles, which take their columns from the last axis and their rows from another one.
 struct Tiling {
@@ -26,8 +28,8 @@ struct Tiling {
       for (std::size_t n = 0; n < most_paths; ++n)
         if (walk.steps(axis)[n] == 1 && walk.steps(column_axis)[n] != 0) {  // contiguous, but not along the last axis
           row_axis = axis;
-          rows = std::min(walk.size(axis), tile_side);
-          columns = std::min(walk.size(column_axis), tile_side);
+          rows = std::min(walk.size(axis), across_rows);
+          columns = std::min(walk.size(column_axis), across_columns);
         }
   }
 };
@@ -82,17 +84,38 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
       const std::int64_t row = position / tiles_per_row % tiles[tiling.row_axis] * tiling.rows;
       rows = std::min(tiling.rows, walk.size(tiling.row_axis) - row);
     }
+    // Where rows are long it is enough that each is dense by itself; otherwise the tile must be, as a whole.
     const Tile dense{rows, columns, columns, 1};
-    std::array<Tile, most_paths> tile;
-    std::array<void*, most_paths> memory;
+    std::array<std::byte*, most_paths> memory;
+    std::array<std::int64_t, most_paths> row_bytes;
+    bool is_target_packed = false, in_one_piece = true;
     for (std::size_t n = 0; n < count; ++n) {
-      tile[n] = {rows, columns, tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[n],
-                 walk.steps(tiling.column_axis)[n]};
-      memory[n] = tile[n].is_dense() ? paths[n].at(offsets[n]) : buffer.data() + n * buffer_bytes;
-      if (n > 0 && !tile[n].is_dense()) copy_tile(paths[n].dtype, memory[n], dense, paths[n].at(offsets[n]), tile[n]);
+      const Tile tile{rows, columns, tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[n],
+                      walk.steps(tiling.column_axis)[n]};
+      const auto bytes = static_cast<std::int64_t>(size_of(paths[n].dtype));
+      memory[n] = paths[n].at(offsets[n]);
+      row_bytes[n] = columns * bytes;
+      if (tile.is_dense()) continue;
+      if (columns >= long_row && tile.column_step == 1) {
+        row_bytes[n] = tile.row_step * bytes;
+        in_one_piece = false;
+        continue;
+      }
+      memory[n] = buffer.data() + n * buffer_bytes;
+      if (n > 0) copy_tile(paths[n].dtype, memory[n], dense, paths[n].at(offsets[n]), tile);
+      if (n == 0) is_target_packed = true;
     }
-    loop(memory[0], memory.data() + 1, rows * columns);
-    if (!tile[0].is_dense()) copy_tile(paths[0].dtype, paths[0].at(offsets[0]), tile[0], memory[0], dense);
+    const std::int64_t calls = in_one_piece ? 1 : rows;
+    for (std::int64_t row = 0; row < calls; ++row) {
+      std::array<void*, most_paths> at;
+      for (std::size_t n = 0; n < count; ++n) at[n] = memory[n] + row * row_bytes[n];
+      loop(at[0], at.data() + 1, rows * columns / calls);
+    }
+    if (is_target_packed)
+      copy_tile(
+          paths[0].dtype, paths[0].at(offsets[0]),
+          {rows, columns, tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[0], walk.steps(tiling.column_axis)[0]},
+          memory[0], dense);
   };
 
   parallel_for(tiles.numel(), grain / (tiling.rows * tiling.columns), [&](std::int64_t begin, std::int64_t end) {

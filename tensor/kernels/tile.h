@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tensor/dtype.h"
+#include "tensor/kernels/transpose.h"
 
 #include <algorithm>
 #include <cstring>
@@ -15,6 +16,21 @@ struct Tile {
   Tile transposed() const { return {columns, rows, column_step, row_step}; }
 };
 
+// Copies rows that are contiguous in the source to columns that are contiguous in the target: in squares, which are
+// turned in registers, and the rest one by one.
+template <class T>
+void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
+  constexpr std::int64_t n = lanes<T>;
+  const std::int64_t square_rows = source.rows / n * n, square_columns = source.columns / n * n;
+  for (std::int64_t i = 0; i < square_rows; i += n)
+    for (std::int64_t j = 0; j < square_columns; j += n)
+      transpose_square(from + i * source.row_step + j, source.row_step, into + i + j * target.column_step,
+                       target.column_step);
+  for (std::int64_t i = 0; i < source.rows; ++i)
+    for (std::int64_t j = i < square_rows ? square_columns : 0; j < source.columns; ++j)
+      into[i + j * target.column_step] = from[i * source.row_step + j];
+}
+
 // Copies a tile from one place to another. Rows are taken along the axis on which the source is contiguous, if there
 // is one: of a cache line that is fetched all is used.
 template <class T>
@@ -23,6 +39,8 @@ void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile s
     source = source.transposed();
     target = target.transposed();
   }
+  if (source.column_step == 1 && target.column_step != 1 && target.row_step == 1)
+    return copy_across(into, target, from, source);
   for (std::int64_t i = 0; i < source.rows; ++i) {
     T* out = into + i * target.row_step;
     const T* in = from + i * source.row_step;
@@ -30,6 +48,8 @@ void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile s
       std::memcpy(out, in, static_cast<std::size_t>(source.columns) * sizeof(T));
     } else if (target.column_step == 1 && source.column_step == 0) {
       std::fill_n(out, source.columns, *in);
+    } else if (target.column_step == 1 && source.column_step == 2) {  // a constant step becomes vector instructions
+      for (std::int64_t j = 0; j < source.columns; ++j) out[j] = in[j * 2];
     } else if (target.column_step == 1) {
       for (std::int64_t j = 0; j < source.columns; ++j) out[j] = in[j * source.column_step];
     } else {

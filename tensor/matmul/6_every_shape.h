@@ -120,8 +120,9 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
 
   constexpr std::int64_t width = tile_columns<T>;
   const std::int64_t panels = (b.columns + width - 1) / width;
-  const std::int64_t depth = block_length(a.columns, 512, 1);                           // a panel of f32: 128 KiB
-  const std::int64_t height = block_length(a.rows, (panels < 4 ? 768 : 1536) / sizeof(T), tile_rows);  // a block: 768 KiB
+  const std::int64_t depth = block_length(a.columns, 512, 1);  // a panel of f32: 128 KiB
+  const std::int64_t height =
+      block_length(a.rows, (panels < 4 ? 768 : 1536) / sizeof(T), tile_rows);  // a block: 768 KiB
   const bool a_in_place = reads_well(a), b_in_place = b.column_step == 1 && a.rows <= 64, share_b = a.rows > height;
   const bool packs_panels = !share_b && !(b_in_place && b.columns % lanes<T> == 0);
   const std::int64_t a_step = depth + lanes<T>;  // a power of two would send all rows to the same few cache lines

@@ -1,52 +1,16 @@
 #pragma once
 
+#include "tensor/kernels/transpose.h"
 #include "tensor/matmul/matrix.h"
-#include "tensor/matmul/vector.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace regard::matmul_ladder {
-
-// x₀ y₀ x₁ y₁ … of the first halves of two vectors, or of the second halves.
-template <class T, int half, int... i>
-Vector<T> interleave(const Vector<T>& x, const Vector<T>& y, std::integer_sequence<int, i...>) {
-#ifdef __clang__
-  return __builtin_shufflevector(x, y, (half * lanes<T> / 2 + i / 2 + i % 2 * lanes<T>)...);
-#else
-  using Index = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  return __builtin_shuffle(x, y, Vector<Index>{(half * lanes<T> / 2 + i / 2 + i % 2 * lanes<T>)...});
-#endif
-}
-
-// to(j, i) = from(i, j) for a square of as many rows and columns as a vector has lanes. Interleaving the upper half of
-// the rows with the lower half moves the highest bit of the row number to the lowest of the column number; once for
-// every bit, and rows and columns have changed places.
-template <class T>
-void transpose_square(const T* from, std::int64_t from_step, T* to, std::int64_t to_step) {
-  constexpr int n = lanes<T>;
-  constexpr auto every_lane = std::make_integer_sequence<int, n>{};
-  Vector<T> rows[n], mixed[n];
-#pragma GCC unroll 16
-  for (int i = 0; i < n; ++i) rows[i] = load(from + i * from_step);
-#pragma GCC unroll 4
-  for (int round = 1; round < n; round *= 2) {
-#pragma GCC unroll 8
-    for (int i = 0; i < n / 2; ++i) {
-      mixed[2 * i] = interleave<T, 0>(rows[i], rows[i + n / 2], every_lane);
-      mixed[2 * i + 1] = interleave<T, 1>(rows[i], rows[i + n / 2], every_lane);
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < n; ++i) rows[i] = mixed[i];
-  }
-#pragma GCC unroll 16
-  for (int i = 0; i < n; ++i) store(to + i * to_step, rows[i]);
-}
 
 // Copies a matrix into dense rows, out[i·out_step + j] = m(i, j), along whichever of its axes is contiguous.
 template <class T>
 void pack(const Matrix<T>& m, T* out, std::int64_t out_step) {
-  constexpr int n = lanes<T>;
+  constexpr int n = kernels::lanes<T>;
   if (m.column_step == 1) {
     for (std::int64_t i = 0; i < m.rows; ++i) std::copy_n(&m(i, 0), m.columns, out + i * out_step);
     return;
@@ -55,7 +19,7 @@ void pack(const Matrix<T>& m, T* out, std::int64_t out_step) {
   const std::int64_t square_columns = m.row_step == 1 ? m.columns / n * n : 0;
   for (std::int64_t j = 0; j < square_columns; j += n)
     for (std::int64_t i = 0; i < square_rows; i += n)
-      transpose_square(&m(i, j), m.column_step, out + i * out_step + j, out_step);
+      kernels::transpose_square(&m(i, j), m.column_step, out + i * out_step + j, out_step);
   for (std::int64_t i = 0; i < m.rows; ++i)
     for (std::int64_t j = i < square_rows ? square_columns : 0; j < m.columns; ++j) out[i * out_step + j] = m(i, j);
 }

@@ -1,13 +1,18 @@
 #pragma once
 
-#include "tensor/matmul/vector.h"
+#include "tensor/kernels/vector.h"
 
 namespace regard::matmul_ladder {
+
+using kernels::lanes;
+using kernels::load;
+using kernels::store;
+using kernels::Vector;
 
 // The piece of C that one call of the kernel computes, over `depth` steps of k. It fits in the registers, beside one row
 // of B and one number of A: 6 × 4 + 4 + 1 of 32 registers, 6 × 2 + 2 + 1 of 16.
 inline constexpr int tile_rows = 6;
-inline constexpr int tile_vectors = vector_registers == 32 ? 4 : 2;
+inline constexpr int tile_vectors = kernels::vector_registers == 32 ? 4 : 2;
 template <class T>
 inline constexpr std::int64_t tile_columns = tile_vectors* lanes<T>;
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <cstring>
 
-namespace regard::matmul_ladder {
+namespace regard::kernels {
 
-// How wide the vector registers of the target are, and how many there are: all that the kernel needs to know of it.
+// How wide the vector registers of the target are, and how many there are: all that the kernels of matmul and of transposition need to know of it.
 #if defined(__AVX512F__)
 inline constexpr int vector_bytes = 64, vector_registers = 32;
 #elif defined(__AVX__)
@@ -35,4 +35,4 @@ void store(T* to, const V& vector) {
   std::memcpy(to, &vector, sizeof vector);
 }
 
-}  // namespace regard::matmul_ladder
+}  // namespace regard::kernels
