@@ -41,7 +41,7 @@ void row_sums(const T* x, const Matrix<T>& b, T* sums) {
 
 template <class T>
 bool is_row_times_matrix(const Matrix<T>& a, const Matrix<T>& b) {
-  return a.rows == 1 && a.columns > 0 && (b.row_step == 1 || b.column_step == 1);
+  return a.rows == 1 && a.columns > 0 && b.columns > 0 && (b.row_step == 1 || b.column_step == 1);
 }
 
 // c = a·b for a single row a. Every number of B is used once, so there is nothing to pack: it is a matter of reading B as
