@@ -41,7 +41,7 @@ struct Smaller {
 // Folds count numbers that lie `step` apart. The order is written out, as 64 lanes that meet at the end: so the compiler
 // may keep them in a few vector registers, whose operations do not wait for one another.
 template <class T, class Combine>
-T fold_lanes(const T* x, std::int64_t count, std::int64_t step, Combine combine) {
+[[gnu::noinline]] T fold_lanes(const T* x, std::int64_t count, std::int64_t step, Combine combine) {
   constexpr int lanes = 64;
   T rest = Combine::template identity<T>;
   if (count < lanes / 2) {

@@ -10,6 +10,7 @@ namespace regard::kernels {
 // compiler turns a loop over them into vector instructions, and every operation is one that IEEE 754 rounds in one way
 // only. That gives an element the same bits in the body of a vectorised loop and in its remainder, provided that the
 // compiler does not fuse a·b + c as it pleases: sources that include this are compiled with -ffp-contract=off.
+// A single call that stays in a loop keeps it from being vectorised, hence [[gnu::always_inline]].
 
 // a·b + c, rounded once where the machine can, else twice.
 template <class T>

@@ -10,13 +10,13 @@ namespace regard::kernels {
 // it is e^(−x²/2)·s·p(s), where the minimax polynomial p leaves a relative error of 2^-27.4 for 0.9 ≤ x ≤ 14.5.
 // p(s) = constant + s·slope(s), which is left to the caller, who may want to know what the addition loses.
 inline constexpr float tail_constant = 0x1.988612p-2f;
-inline float tail_slope(float s) {
+[[gnu::always_inline]] inline float tail_slope(float s) {
   return polynomial(s, 0x1.984a0ap-1f, 0x1.359670p+0f, 0x1.363bf0p-1f, -0x1.0d0126p-2f, -0x1.0153a4p+4f, 0x1.e5f4f6p+3f,
                     0x1.0e955ep+6f, -0x1.42f626p+7f, 0x1.ac3d40p+6f);
 }
 
 // Near 0 the odd polynomial x + x·p(x²), whose relative error is 2^-29.4; from 1 on 1 − 2·Q(√2·|x|).
-inline float erf(float x) {
+[[gnu::always_inline]] inline float erf(float x) {
   const float magnitude = std::abs(x), square = x * x;
   const float p = polynomial(square, 0x1.06eba8p-3f, -0x1.81273ep-2f, 0x1.ce2ce6p-4f, -0x1.b7f71ap-6f, 0x1.53f224p-8f,
                              -0x1.a3515ep-11f, 0x1.4771fep-14f);
@@ -57,7 +57,7 @@ inline float erf(float x) {
 }
 
 // x·(1 + tanh u)/2 is x·σ(2u), u = √(2/π)·(x + 0.044715 x³).
-inline float gelu_tanh(float x) {
+[[gnu::always_inline]] inline float gelu_tanh(float x) {
   const double wide = x;
   return weighted_sigmoid(x, wide * fused(wide * wide, 0.07135481627260025, 1.5957691216057308));
 }

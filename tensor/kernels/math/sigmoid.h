@@ -21,11 +21,11 @@ template <class Z>
   return !vanishes ? result : negative ? w * 0 : w;
 }
 
-inline float sigmoid(float x) { return weighted_sigmoid(1.0f, x); }
-inline float silu(float x) { return weighted_sigmoid(x, x); }  // x·σ(x)
+[[gnu::always_inline]] inline float sigmoid(float x) { return weighted_sigmoid(1.0f, x); }
+[[gnu::always_inline]] inline float silu(float x) { return weighted_sigmoid(x, x); }  // x·σ(x)
 
 // Near 0 the odd polynomial x + x³·p(x²), whose relative error is 2^-29.7; from 0.55 on 1 − 2/(e^2|x| + 1).
-inline float tanh(float x) {
+[[gnu::always_inline]] inline float tanh(float x) {
   const float magnitude = std::abs(x), square = x * x;
   const float p = polynomial(square, -0x1.55554cp-2f, 0x1.110d66p-3f, -0x1.b9310cp-5f, 0x1.5979acp-6f, -0x1.9c6032p-8f);
   const float near = fused(magnitude * square, p, magnitude);

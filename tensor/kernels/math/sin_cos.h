@@ -14,7 +14,7 @@ struct Angle {
   float rest;
   std::int32_t quarter;
 };
-inline Angle reduce_angle(float magnitude) {
+[[gnu::always_inline]] inline Angle reduce_angle(float magnitude) {
   const Rounded n = round_to_integer(magnitude * 0x1.45f306p-1f);
   const double wide = n.value;
   return {static_cast<float>(fused(wide, -0x1.0b4611a626331p-34, fused(wide, -0x1.921fb544p+0, double{magnitude}))),
@@ -23,7 +23,7 @@ inline Angle reduce_angle(float magnitude) {
 
 // ±sin r or ±cos r, whichever n quarter turns make of it: sin r, cos r, −sin r, −cos r. The polynomials
 // r + r³·s(r²) and 1 − r²/2 + r⁴·c(r²) have relative errors of 2^-27.9 and 2^-33 for |r| ≤ π/4.
-inline float sin_of(Angle angle) {
+[[gnu::always_inline]] inline float sin_of(Angle angle) {
   const float r = angle.rest, square = r * r;
   const float sine = fused(r * square, polynomial(square, -0x1.555546p-3f, 0x1.110778p-7f, -0x1.9953fep-13f), r);
   const float cosine =
@@ -33,11 +33,11 @@ inline float sin_of(Angle angle) {
 }
 
 // Right for |x| ≤ wide_angle and NaN; beyond that only sin_wide and cos_wide are.
-inline float sin(float x) {
+[[gnu::always_inline]] inline float sin(float x) {
   const float value = sin_of(reduce_angle(std::abs(x)));
   return std::signbit(x) ? -value : value;
 }
-inline float cos(float x) {
+[[gnu::always_inline]] inline float cos(float x) {
   Angle angle = reduce_angle(std::abs(x));
   angle.quarter += 1;
   return sin_of(angle);
