@@ -1,0 +1,5 @@
+#pragma once
+
+// Everything in this folder, and the layers below it.
+#include "autograd/all.h"
+#include "nn/module.h"
