@@ -2,4 +2,6 @@
 
 // Everything in this folder, and the layers below it.
 #include "autograd/all.h"
+#include "nn/layers/dropout.h"
+#include "nn/layers/linear.h"
 #include "nn/module.h"
