@@ -34,9 +34,15 @@ struct Attention {
   // keys as have gone before.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              std::int64_t offset = 0) {
-    const auto [keep, bias] = mask.at(offset).resolve(scores_shape(q, k, v), q.dtype());
+    return attend(q, k, v, mask.at(offset).resolve(scores_shape(q, k, v), q.dtype()), offset);
+  }
+
+  // The same for a mask that is worked out already.
+  AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const Allowed& allowed,
+                         std::int64_t offset) {
+    const Tensor& keep = allowed.keep;
     Variable scores = evaluate(score, without_blind_queries(q, keep), without_unseen_keys(k, keep), offset);
-    if (bias.defined()) scores = scores + bias;
+    if (allowed.bias.defined()) scores = scores + allowed.bias;
     const Variable weights = normalize(score, scores, keep);
     return {mix(dropout(weights), without_unseen_keys(v, keep), keep), weights};
   }

@@ -23,22 +23,28 @@ Variable where_any_kept(const Variable& x, const Tensor& keep, int others) {
   Tensor seen = max(keep, others, keepdim);  // (…, Lq, 1) or (…, 1, Lk)
   if (min(seen).item() == 1) return x;
   if (others == -2) seen = transpose(seen);
-  return where(seen, x, number_like(x, 0));
+  return kept(x, seen);
 }
 
 }  // namespace
 
+Variable kept(const Variable& x, const Tensor& keep) { return where(keep, x, number_like(x, 0)); }
+
+Tensor visible_keys(const Shape& scores, const Tensor& keep) {
+  return maximum(sum(expand(keep, scores), -1, keepdim), 1);
+}
+
 Variable shares(const Variable& x, const Tensor& keep) {
-  const Variable kept = where(keep, x, number_like(x, 0));
-  const Variable total = sum(kept, -1, keepdim);
-  return kept / where(equal(total, 0.0), number_like(x, 1), total);
+  const Variable left = kept(x, keep);
+  const Variable total = sum(left, -1, keepdim);
+  return left / where(equal(total, 0.0), number_like(x, 1), total);
 }
 
 Variable mix(const Variable& weights, const Variable& values, const Tensor& keep) {
   if (all_finite(values.value())) return matmul(weights, values);
   // 0·NaN is NaN, so each product is formed and left out of the sum if its pair is masked: slow, and rarely needed.
   const Variable products = unsqueeze(weights, -1) * unsqueeze(values, -3);  // (…, Lq, Lk, Dv)
-  return sum(where(unsqueeze(keep, -1), products, number_like(values, 0)), -2);
+  return sum(kept(products, unsqueeze(keep, -1)), -2);
 }
 
 Variable without_unseen_keys(const Variable& keys, const Tensor& keep) { return where_any_kept(keys, keep, -2); }

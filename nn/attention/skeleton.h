@@ -54,6 +54,12 @@ Variable normalize(const S& score, const Variable& scores, const Tensor& keep) {
 // nothing is left is 0.
 Variable shares(const Variable& x, const Tensor& keep);
 
+// x where its pair is kept, else 0: what is masked is replaced, not multiplied.
+Variable kept(const Variable& x, const Tensor& keep);
+
+// How many keys each query of the scores may see, and 1 where there is none: (…, Lq, 1).
+Tensor visible_keys(const Shape& scores, const Tensor& keep);
+
 // weights · v, but a value of weight 0 behind the mask is skipped, so that NaN there reaches nothing.
 Variable mix(const Variable& weights, const Variable& values, const Tensor& keep);
 

@@ -42,6 +42,10 @@ Subject build(const Variant& variant, double dropout, std::uint64_t seed) {
   Subject subject = variant.build(dropout, generator);
   Widener widener;
   subject.visit(widener);
+  std::vector<Variable> moved;
+  for (const Variable& one : parameters_of(subject))
+    moved.push_back(parameter(add(one.value(), multiply(random_like(one, seed + moved.size()).value(), 0.5))));
+  set_parameters(subject, moved);
   return subject;
 }
 

@@ -82,9 +82,6 @@ std::string check_dropout(const Variant& variant) {
 std::string check_restored(const Variant& variant) {
   const auto [q, k, v] = trial(variant.sizes);
   const Subject original = build(variant, 0, 7), other = build(variant, 0, 8);
-  std::vector<Variable> drawn;
-  for (const Variable& one : parameters_of(original)) drawn.push_back(random_like(one, 11 + drawn.size()));
-  set_parameters(original, drawn);
   const State state = state_of(original);
   if (!state.twice.empty()) return fmt::format("two members are called {}", state.twice);
   Restorer restorer(state);
@@ -113,9 +110,6 @@ std::string check_formula(const Variant& variant) {
   if (!variant.formula) return "there is none";
   const auto [q, k, v] = trial(variant.sizes);
   const Subject subject = build(variant);
-  std::vector<Variable> drawn;
-  for (const Variable& one : parameters_of(subject)) drawn.push_back(random_like(one, 11 + drawn.size()));
-  set_parameters(subject, drawn);
   Variant::Parameters parameters;
   for (const auto& [name, parameter] : state_of(subject).parameters) parameters[name] = parameter.value();
   return differ("output", subject.call(q, k, v, {}).output.value(),

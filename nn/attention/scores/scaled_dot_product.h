@@ -1,7 +1,10 @@
 #pragma once
 
-#include "autograd/variable.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/view.h"
 
+#include <cmath>
 #include <optional>
 
 namespace regard::nn {
@@ -13,7 +16,10 @@ namespace regard::nn {
 struct ScaledDotProduct {
   std::optional<double> scale = {};  // default 1/√D
 
-  Variable operator()(const Variable& q, const Variable& k) const;
+  Variable operator()(const Variable& q, const Variable& k) const {
+    const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(q.size(-1))));
+    return matmul(q * factor, transpose(k));
+  }
 };
 
 }  // namespace regard::nn
