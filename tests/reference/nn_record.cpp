@@ -13,7 +13,7 @@ namespace regard::reference {
 namespace {
 
 constexpr double floor_size = 0.1;  // FLOOR in nn_record.py
-constexpr double f64_tolerance = 1e-11;
+constexpr double f64_tolerance = 1e-12;
 constexpr double ulp = std::numeric_limits<float>::epsilon();
 
 struct Totals {
