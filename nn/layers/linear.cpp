@@ -3,24 +3,19 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/view.h"
-#include "tensor/random.h"
-
-#include <cmath>
+#include "nn/init.h"
+#include "nn/layers/require.h"
 
 namespace regard::nn {
 
 Linear::Linear(const LinearOptions& o, Generator& generator) {
-  if (o.in < 1 || o.out < 1) fail<ValueError>("Linear: in = {} and out = {} must be 1 or more", o.in, o.out);
-  const double bound = 1 / std::sqrt(static_cast<double>(o.in));
-  weight = parameter(uniform({o.out, o.in}, generator, -bound, bound, o.dtype));
-  if (o.bias) bias = parameter(uniform({o.out}, generator, -bound, bound, o.dtype));
+  require_positive("Linear", {{"in", o.in}, {"out", o.out}});
+  weight = parameter(init::layer_default({o.out, o.in}, o.in, generator, o.dtype));
+  if (o.bias) bias = parameter(init::layer_default({o.out}, o.in, generator, o.dtype));
 }
 
 Variable Linear::operator()(const Variable& x) const {
-  const std::int64_t in = weight.size(1);
-  if (x.rank() < 1 || x.size(-1) != in)
-    fail<ShapeError>("Linear: {} with a weight of {}: the last axis must have {} features", x.shape(), weight.shape(),
-                     in);
+  require_features("Linear", x, weight.size(1));
   const Variable product = matmul(x, transpose(weight));
   return bias.defined() ? product + bias : product;
 }
