@@ -41,6 +41,7 @@ class Visitor {
     if (buffer.defined()) on_buffer(path_ + name, buffer);
   }
   void operator()(const std::string& name, Generator& generator) { on_generator(path_ + name, generator); }
+  void operator()(const std::string& name, std::int64_t& counter) { on_counter(path_ + name, counter); }
   void operator()(const std::string&, bool& training) { on_mode(training); }
 
   template <Module M>
@@ -65,6 +66,7 @@ class Visitor {
   virtual void on_parameter(const std::string& /*path*/, Variable& /*parameter*/) {}
   virtual void on_buffer(const std::string& /*path*/, Tensor& /*buffer*/) {}           // saved, but not trained
   virtual void on_generator(const std::string& /*path*/, Generator& /*generator*/) {}  // of dropout
+  virtual void on_counter(const std::string& /*path*/, std::int64_t& /*counter*/) {}   // steps taken, epochs
   virtual void on_mode(bool& /*training*/) {}
   virtual void enter(const std::string& /*name*/, const std::type_info& /*type*/) {}
   virtual void leave() {}
