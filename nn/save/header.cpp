@@ -27,7 +27,8 @@ class HeaderReader {
 
   Header read(std::string_view text) {
     Header header;
-    for (const auto& [name, value] : parse(text).items())
+    const json root = parse(text);
+    for (const auto& [name, value] : root.items())
       if (name == metadata_key)
         header.metadata = read_metadata(value);
       else
