@@ -3,9 +3,9 @@
 // Everything in this folder, and the layers below it.
 #include "autograd/all.h"
 #include "nn/attention/all.h"
-#include "nn/kit/subject.h"
 #include "nn/data.h"
 #include "nn/init.h"
+#include "nn/kit/subject.h"
 #include "nn/layers/activations.h"
 #include "nn/layers/conv.h"
 #include "nn/layers/dropout.h"
@@ -22,4 +22,6 @@
 #include "nn/optim/rmsprop.h"
 #include "nn/optim/schedule.h"
 #include "nn/optim/sgd.h"
+#include "nn/save.h"
+#include "nn/save/safetensors.h"
 #include "nn/summary.h"

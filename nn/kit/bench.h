@@ -38,7 +38,7 @@ std::string check_cached(const Variant&);
 std::string check_causal(const Variant&);
 std::string check_eval_is_train(const Variant&);
 std::string check_dropout(const Variant&);
-std::string check_restored(const Variant&);
+std::string check_saved(const Variant&);
 std::string check_listed(const Variant&);
 std::string check_formula(const Variant&);
 

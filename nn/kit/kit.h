@@ -26,7 +26,7 @@ enum class Law {
   causal,         // ∂outputᵢ/∂(key, value)ⱼ is exactly 0 for every j > i
   eval_is_train,  // training with p = 0 is eval, and eval draws nothing
   dropout,        // in training outputs are dropped from, but the weights returned are those before dropout
-  restored,       // parameters and buffers, copied by name into another instance, make it the same
+  saved,          // another instance that loads what this one saved gives the same
   listed,         // each parameter that takes part is listed, under one name, and each one listed takes part
   formula,        // the output is that of a second way to write the formula down
 };

@@ -1,38 +1,37 @@
 // Laws about a variant as a module: modes, state, parameters, its formula.
 #include "autograd/all.h"
 #include "nn/kit/bench.h"
+#include "nn/save.h"
 
+#include <filesystem>
+#include <random>
 #include <set>
 
 namespace regard::nn::kit {
 namespace {
 
-// Everything that is saved, by name.
-struct State : Visitor {
+struct ByName : Visitor {
   std::map<std::string, Variable> parameters;
-  std::map<std::string, Tensor> buffers;
-  std::string twice;
+  std::string twice;  // a name that two members have
   void on_parameter(const std::string& path, Variable& x) override {
     if (!parameters.emplace(path, x).second) twice = path;
   }
-  void on_buffer(const std::string& path, Tensor& x) override {
-    if (!buffers.emplace(path, x).second) twice = path;
+};
+
+// A file of its own for each call, removed at the end.
+struct TemporaryFile {
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / fmt::format("regard_kit_{:x}.safetensors", std::random_device()());
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
   }
 };
 
-struct Restorer : Visitor {
-  explicit Restorer(const State& from) : from_(from) {}
-  void on_parameter(const std::string& path, Variable& x) override { x = from_.parameters.at(path); }
-  void on_buffer(const std::string& path, Tensor& x) override { x = from_.buffers.at(path); }
-
- private:
-  const State& from_;
-};
-
-State state_of(const Subject& subject) {
-  State state;
-  subject.visit(state);
-  return state;
+ByName by_name(const Subject& subject) {
+  ByName found;
+  subject.visit(found);
+  return found;
 }
 
 // The leaves that an output was made from and that want a gradient.
@@ -79,15 +78,14 @@ std::string check_dropout(const Variant& variant) {
   return identical(training.output.value(), eval.output.value()) ? "nothing was dropped in training" : "";
 }
 
-std::string check_restored(const Variant& variant) {
+std::string check_saved(const Variant& variant) {
   const auto [q, k, v] = trial(variant.sizes);
   const Subject original = build(variant, 0, 7), other = build(variant, 0, 8);
-  const State state = state_of(original);
-  if (!state.twice.empty()) return fmt::format("two members are called {}", state.twice);
-  Restorer restorer(state);
-  other.visit(restorer);
+  const TemporaryFile file;
+  save(original.visit, file.path);
+  load(other.visit, file.path);
   const Tensor one = original.call(q, k, v, {}).output.value(), same = other.call(q, k, v, {}).output.value();
-  return identical(one, same) ? "" : "an instance with the same parameters and buffers gives another output";
+  return identical(one, same) ? "" : "an instance that loads what another saved gives another output";
 }
 
 // In f32, as the module was made: a parameter that is not listed would have been left behind by the step to f64.
@@ -101,7 +99,9 @@ std::string check_listed(const Variant& variant) {
   for (const Variable& leaf : leaves)
     if (!contains(listed, leaf) && !contains({q, k, v}, leaf))
       return fmt::format("a parameter {} takes part, but is not listed", leaf.shape());
-  for (const auto& [name, parameter] : state_of(subject).parameters)
+  const ByName found = by_name(subject);
+  if (!found.twice.empty()) return fmt::format("two parameters are called {}", found.twice);
+  for (const auto& [name, parameter] : found.parameters)
     if (!contains(leaves, parameter)) return fmt::format("the parameter {} is listed, but takes no part", name);
   return "";
 }
@@ -111,7 +111,7 @@ std::string check_formula(const Variant& variant) {
   const auto [q, k, v] = trial(variant.sizes);
   const Subject subject = build(variant);
   Variant::Parameters parameters;
-  for (const auto& [name, parameter] : state_of(subject).parameters) parameters[name] = parameter.value();
+  for (const auto& [name, parameter] : by_name(subject).parameters) parameters[name] = parameter.value();
   return differ("output", subject.call(q, k, v, {}).output.value(),
                 variant.formula(q.value(), k.value(), v.value(), parameters));
 }

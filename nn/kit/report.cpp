@@ -27,7 +27,7 @@ const std::vector<Row>& rows() {
       {{Law::eval_is_train, "eval = train", "training with p = 0 is eval, and eval draws nothing"},
        check_eval_is_train},
       {{Law::dropout, "dropout", "it acts on the output; the weights returned are those before"}, check_dropout},
-      {{Law::restored, "restored", "state copied by name makes another instance the same"}, check_restored},
+      {{Law::saved, "saved", "another instance that loads it is the same"}, check_saved},
       {{Law::listed, "listed", "parameters that take part are listed, and the other way round"}, check_listed},
       {{Law::formula, "formula", "it is its formula, written another way"}, check_formula},
   };

@@ -159,7 +159,7 @@ std::vector<Planted> in_modules() {
             [](Wrong& w, Generator&) { w.hidden = parameter(ones({})); }),
       plant("a parameter takes no part", Law::listed, right,
             [](Wrong& w, Generator&) { w.listed = parameter(ones({})); }),
-      plant("a buffer is not listed", Law::restored, scaled_by_hidden,
+      plant("a buffer is not listed", Law::saved, scaled_by_hidden,
             [](Wrong& w, Generator& g) { w.hidden = uniform({}, g, 0.5, 2); }),
   };
 }
