@@ -44,10 +44,6 @@ Tensor shorter_than(const Tensor& lengths, const Shape& scores, DType dtype) {
   if (scores.rank() < 3 || lengths.size(0) != scores[0] || (per_query && lengths.size(1) != scores.back(2)))
     fail<ShapeError>("Mask::valid_lengths: {} does not fit scores {}: it must be (B) or (B, Lq)", lengths.shape(),
                      scores);
-  const double keys = static_cast<double>(scores.back());
-  for (const double length : to_vector(lengths))
-    if (length < 0 || length > keys)
-      fail<ValueError>("Mask::valid_lengths: a length is {}, but there are {} keys", length, keys);
   Shape shape = Shape::filled(scores.rank(), 1);
   shape[0] = scores[0];
   if (per_query) shape[scores.rank() - 2] = scores.back(2);
@@ -74,6 +70,8 @@ Mask Mask::valid_lengths(const Tensor& lengths) {
   require_indexes("Mask::valid_lengths", lengths);
   if (lengths.rank() != 1 && lengths.rank() != 2)
     fail<ShapeError>("Mask::valid_lengths: {}: it must be (B) or (B, Lq)", lengths.shape());
+  for (const double length : to_vector(lengths))
+    if (length < 0) fail<ValueError>("Mask::valid_lengths: a length is {}: it must be 0 or more", length);
   return Mask(Part{fmt::format("valid_lengths {}", lengths), [lengths](const Shape& scores, DType dtype, std::int64_t) {
                      return shorter_than(lengths, scores, dtype);
                    }});

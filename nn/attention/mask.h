@@ -28,7 +28,8 @@ class Mask {
   // A query sees the keys at its own position and before. Key j stands at position j, query i at position i + offset.
   static Mask causal(std::int64_t offset = 0);
 
-  // Of each sequence only the first keys are real: lengths (B), or (B, Lq) for each query its own. 0 is allowed.
+  // Of each sequence only the first keys are real: lengths (B), or (B, Lq) for each query its own. 0 is allowed; and so is
+  // more than there are keys, since in decoding the others are still to come.
   static Mask valid_lengths(const Tensor& lengths);  // i64
   static Mask valid_lengths(std::initializer_list<std::int64_t> lengths);
 

@@ -58,7 +58,7 @@ struct Variant {
   Sizes sizes = {};
   std::map<Law, std::string> waived = {};  // the reason
 
-  // The output, written down another way: from plain tensors and the parameters by their names.
+  // The output, written down another way: from plain tensors and the parameters by their names. May be left out.
   using Parameters = std::map<std::string, Tensor>;
   std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v, const Parameters& parameters)> formula = {};
 };

@@ -67,25 +67,29 @@ TEST_CASE("regression: three points by hand") {
 }
 
 TEST_CASE("regression: a point that sees itself memorises the noise; left out, it cannot") {
-  const Data data = noisy(40, 3);
-  auto narrow = of(data, 1e-4);
+  auto narrow = of(noisy(40, 3), 1e-4);
   CHECK(narrow.loss(Training::leaking).item() < 1e-12);
   CHECK(narrow.loss().item() > 0.2);  // the nearest neighbour has noise of its own
-  auto leaking = of(data, 1), honest = of(data, 1);
-  trained(leaking, Training::leaking, 300);
-  trained(honest, Training::leave_one_out, 300);
-  CHECK(leaking.loss(Training::leaking).item() < 0.5 * honest.loss().item());
-  CHECK(true_error(leaking) > 1.3 * true_error(honest));
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Data data = noisy(50, seed);
+    auto leaking = of(data, 0.5), honest = of(data, 0.5);
+    CHECK(trained(leaking, Training::leaking, 300) < 0.7 * trained(honest, Training::leave_one_out, 300));
+    CHECK(true_error(leaking) > 1.3 * true_error(honest));
+  }
 }
 
 TEST_CASE("regression: one w for each key overfits more than one w for all") {
-  const Data data = noisy(50, 5);
-  auto one = of(data, 0.5);
-  NadarayaWatson many(GaussianKernel::per_key(50, 0.5, DType::f64), data.x, data.y);
-  const double loss_of_one = trained(one, Training::leave_one_out, 300);
-  const double loss_of_many = trained(many, Training::leave_one_out, 300);
-  CHECK(loss_of_many < loss_of_one);
-  CHECK(true_error(many) > true_error(one));
+  // What the training loss promises too much: on fresh data the loss is the true error and the variance of the noise.
+  const auto optimism = [](auto& regression, double loss) { return true_error(regression) + 0.25 - loss; };
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Data data = noisy(50, seed);
+    auto one = of(data, 0.5);
+    NadarayaWatson many(GaussianKernel::per_key(50, 0.5, DType::f64), data.x, data.y);
+    const double loss_of_one = trained(one, Training::leave_one_out, 300);
+    const double loss_of_many = trained(many, Training::leave_one_out, 300);
+    CHECK(loss_of_many < loss_of_one);
+    CHECK(optimism(many, loss_of_many) > optimism(one, loss_of_one) + 0.02);
+  }
 }
 
 TEST_CASE("regression: the gradient of each w is its formula; 0 is stationary and signs mean nothing") {

@@ -90,8 +90,11 @@ void NnCase::check(const std::vector<nn::NamedParameter>& parameters, const Forw
   for (const auto& [name, gradient] : record_.gradients) wanted.push_back(leaves.at(name));
   const auto found = grad(ends, wanted, {.gradients = starts, .allow_unused = true});
   auto next = found.begin();
+  double theirs =
+      0;  // one backward pass: rounding on the way is in all of its gradients, by chance more in one or another
+  for (const auto& [name, error] : record_.f32.gradients) theirs = std::max(theirs, error);
   for (const auto& [name, reference] : record_.gradients)
-    check_tensor("gradient of " + name, (next++)->value(), reference, dtype_, record_.f32.gradients.at(name));
+    check_tensor("gradient of " + name, (next++)->value(), reference, dtype_, theirs);
 }
 
 void check_family(const std::string& family, const NnCheckers& checkers) {

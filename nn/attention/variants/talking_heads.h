@@ -7,9 +7,8 @@
 
 namespace regard::nn {
 
-// Talking heads. In multi-head attention the heads do not know of each other until their outputs are mixed. Here they talk
-// twice before: P mixes the scores of all heads, and R the weights. Both start as the identity, which is no talk at all.
-// After R the weights of a row need not sum to 1.
+// Talking heads. Elsewhere heads do not know of each other until their outputs are mixed. Here P mixes their scores, and R
+// their weights, which then need not sum to 1. Both start as the identity, which is no talk at all.
 template <AnyScore S>
 struct TalkingHeads : Modifier<S> {
   Variable mix_scores, mix_weights;  // P and R: (H, H)
