@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/ops/arithmetic.h"
 #include "nn/attention/skeleton.h"
 #include "nn/layers/dropout.h"
 

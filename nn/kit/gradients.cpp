@@ -1,6 +1,6 @@
 // Laws about gradients.
 #include "autograd/all.h"
-#include "nn/kit/bench.h"
+#include "nn/kit/trial.h"
 
 namespace regard::nn::kit {
 namespace {

@@ -1,6 +1,6 @@
 // Laws about what a mask hides.
 #include "autograd/all.h"
-#include "nn/kit/bench.h"
+#include "nn/kit/trial.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // Laws about a variant as a module: modes, state, parameters, its formula.
 #include "autograd/all.h"
-#include "nn/kit/bench.h"
+#include "nn/kit/trial.h"
 #include "nn/save.h"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // Laws about what belongs together: rows, the order of keys and queries, padding, batches.
 #include "autograd/all.h"
-#include "nn/kit/bench.h"
+#include "nn/kit/trial.h"
 
 namespace regard::nn::kit {
 namespace {

@@ -1,5 +1,7 @@
 #include "tests/variants/by_hand.h"
 
+#include "tensor/create.h"
+
 namespace regard::nn {
 
 void softmax_by_hand(std::vector<double>& row) {

@@ -1,4 +1,5 @@
 // Attention as people get it wrong.
+#include "autograd/all.h"
 #include "nn/attention/all.h"
 #include "tests/variants/by_hand.h"
 #include "tests/variants/variants.h"

@@ -1,4 +1,5 @@
 // Rows of the scores, each with its formula by hand.
+#include "autograd/all.h"
 #include "nn/attention/all.h"
 #include "tests/variants/by_hand.h"
 #include "tests/variants/rows.h"

@@ -1,4 +1,5 @@
 // Rows of the variants in nn/attention/variants.
+#include "autograd/all.h"
 #include "nn/attention/all.h"
 #include "tests/variants/by_hand.h"
 #include "tests/variants/rows.h"

@@ -1,4 +1,4 @@
-#include "nn/kit/bench.h"
+#include "nn/kit/trial.h"
 
 #include "autograd/all.h"
 
