@@ -65,13 +65,45 @@ void Variable::remove_hook(int number) const {
     fail<ValueError>("remove_hook: there is no hook of number {}", number);
 }
 
-void assign(Variable& leaf, const Tensor& value) {
-  if (!leaf.is_leaf()) fail<ValueError>("assign: the Variable is the result of '{}', not a leaf", leaf.node()->op.name);
-  require_same_dtype("assign", leaf.value(), value);
+namespace {
+
+void require_leaf(const char* operation, const Variable& x) {
+  if (!x.is_leaf())
+    fail<ValueError>("{}: the Variable is the result of '{}', not a leaf", operation, x.node()->op.name);
+}
+
+void require_fit(const char* operation, const char* what, const Variable& leaf, const Tensor& value) {
+  require_same_dtype(operation, leaf.value(), value);
   if (leaf.shape() != value.shape())
-    fail<ShapeError>("assign: a value of shape {} does not fit a leaf of shape {}", value.shape(), leaf.shape());
+    fail<ShapeError>("{}: a {} of shape {} does not fit a leaf of shape {}", operation, what, value.shape(),
+                     leaf.shape());
+}
+
+}  // namespace
+
+void assign(Variable& leaf, const Tensor& value) {
+  require_leaf("assign", leaf);
+  require_fit("assign", "value", leaf, value);
   leaf.state_->value = value;
   ++leaf.state_->version;
+}
+
+void update(Variable& leaf, const std::function<void(Tensor&)>& change) {
+  require_leaf("update", leaf);
+  const Shape shape = leaf.shape();
+  const DType dtype = leaf.dtype();
+  ++leaf.state_->version;  // first: the value may be half changed if this throws
+  Tensor& value = leaf.state_->value;
+  change(value);
+  if (value.shape() != shape || value.dtype() != dtype)
+    fail<ShapeError>("update: the change made {} {} of a leaf that was {} {}", value.dtype(), value.shape(), dtype,
+                     shape);
+}
+
+void set_gradient(Variable& leaf, const Tensor& gradient) {
+  require_leaf("set_gradient", leaf);
+  require_fit("set_gradient", "gradient", leaf, gradient);
+  leaf.state_->gradient = Variable(gradient);
 }
 
 SetRecording::SetRecording(bool on) : before_(std::exchange(recording, on)) {}

@@ -61,6 +61,8 @@ class Variable {
  private:
   friend Variable record_always(const OpInfo&, Inputs, Tensor&&, Rule);
   friend void assign(Variable& leaf, const Tensor& value);
+  friend void update(Variable& leaf, const std::function<void(Tensor&)>& change);
+  friend void set_gradient(Variable& leaf, const Tensor& gradient);
   friend class StateAccess;
   struct State;
   std::shared_ptr<State> state_;
@@ -76,8 +78,15 @@ Variable detach(const Variable& x);
 // the old value notices, and refuses to run backward.
 void assign(Variable& leaf, const Tensor& value);
 
+// leaf ← change(leaf), for a change that may overwrite the value where it stands if nobody else holds its elements, such as
+// adam_step. The same as assign otherwise.
+void update(Variable& leaf, const std::function<void(Tensor&)>& change);
+
+// Puts another gradient in the place of the one that a leaf has, as clipping does.
+void set_gradient(Variable& leaf, const Tensor& gradient);
+
 // Threads may work on graphs of their own, and may share leaves: the sums in gradient() are guarded. While one thread calls
-// assign or clear_gradient on a leaf, the others must leave it alone.
+// assign, update, set_gradient or clear_gradient on a leaf, the others must leave it alone.
 
 // Whether operations on this thread are recorded. A SetRecording switches that while it lives. A NoGrad switches it off:
 // values are computed and forgotten.

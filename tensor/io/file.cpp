@@ -41,7 +41,9 @@ std::string read_file(const std::filesystem::path& path) {
   return std::move(bytes).str();
 }
 
-void write_file(const std::filesystem::path& path, std::string_view bytes) {
+void write_file(const std::filesystem::path& path, std::string_view bytes) { write_file(path, std::vector{bytes}); }
+
+void write_file(const std::filesystem::path& path, const std::vector<std::string_view>& pieces) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
     fail<IoError>("cannot write {}: it is not a regular file", path.string());
@@ -51,7 +53,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
   const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) fail_to("cannot write", path);
   try {
-    write_all(file, bytes, path);
+    for (const std::string_view piece : pieces) write_all(file, piece, path);
     if (::fsync(file) != 0) fail_to("cannot write", path);
   } catch (...) {
     ::close(file);

@@ -2,7 +2,7 @@
 #   ```cpp               statements: the body of a test
 #   ```cpp declarations  functions and constants, seen by the rest of the same README
 
-BEGIN { print "#include \"autograd/all.h\"\n#include \"tests/catch.h\"\n\nusing namespace regard;" }
+BEGIN { print "#include \"nn/all.h\"\n#include \"tests/catch.h\"\n\nusing namespace regard;" }
 
 FNR == 1 {
   if (chapter++) print "}  // namespace"

@@ -1,0 +1,153 @@
+#include "nn/attention/mask.h"
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/view.h"
+#include "tensor/arithmetic.h"
+#include "tensor/create.h"
+#include "tensor/print.h"
+#include "tensor/reduce.h"
+#include "tensor/view.h"
+
+#include <limits>
+
+namespace regard::nn {
+namespace {
+
+// Where an axis of heads belongs if a tensor for scores (B, H, Lq, Lk) has none: (B, Lq, Lk) → (B, 1, Lq, Lk).
+bool lacks_heads(int rank, const Shape& scores) { return scores.rank() == 4 && rank == 3; }
+
+void require_fit(const std::string& name, const Shape& shape, const Shape& scores) {
+  const Shape at_heads = [&] {
+    Shape full = shape;
+    if (lacks_heads(full.rank(), scores)) full.insert(1, 1);
+    return full;
+  }();
+  bool fits = shape.rank() >= 2 && at_heads.rank() <= scores.rank();
+  for (int i = 1; fits && i <= at_heads.rank(); ++i) fits = at_heads.back(i) == 1 || at_heads.back(i) == scores.back(i);
+  if (!fits)
+    fail<ShapeError>("Mask::{}: {} does not fit scores {}: it must be (Lq, Lk), (B, Lq, Lk) or (B, H, Lq, Lk)", name,
+                     shape, scores);
+}
+
+template <class T>  // of Tensors and Variables alike
+T aligned(const T& x, const Shape& scores) {
+  return lacks_heads(x.rank(), scores) ? unsqueeze(x, 1) : x;
+}
+
+Tensor positions(std::int64_t count, std::int64_t offset, DType dtype) {
+  return add(arange(count, dtype), static_cast<double>(offset));
+}
+
+// 1 where a key's position is less than the length of its sequence, for lengths (B) or (B, Lq).
+Tensor shorter_than(const Tensor& lengths, const Shape& scores, DType dtype) {
+  const bool per_query = lengths.rank() == 2;
+  if (scores.rank() < 3 || lengths.size(0) != scores[0] || (per_query && lengths.size(1) != scores.back(2)))
+    fail<ShapeError>("Mask::valid_lengths: {} does not fit scores {}: it must be (B) or (B, Lq)", lengths.shape(),
+                     scores);
+  Shape shape = Shape::filled(scores.rank(), 1);
+  shape[0] = scores[0];
+  if (per_query) shape[scores.rank() - 2] = scores.back(2);
+  return less(arange(scores.back(), dtype), reshape(to(lengths, dtype), shape));
+}
+
+Tensor is_possible(const Variable& bias) { return not_equal(bias, -std::numeric_limits<double>::infinity()); }
+
+}  // namespace
+
+Mask Mask::by_position(const std::string& name, Condition sees) {
+  return Mask(Part{name, [sees = std::move(sees)](const Shape& scores, DType dtype, std::int64_t offset) {
+                     return sees(unsqueeze(positions(scores.back(2), offset, dtype), 1),
+                                 unsqueeze(positions(scores.back(), 0, dtype), 0));
+                   }});
+}
+
+Mask Mask::causal(std::int64_t offset) {
+  return by_position("causal", [](const Tensor& query, const Tensor& key) { return less_equal(key, query); })
+      .at(offset);
+}
+
+Mask Mask::valid_lengths(const Tensor& lengths) {
+  require_indexes("Mask::valid_lengths", lengths);
+  if (lengths.rank() != 1 && lengths.rank() != 2)
+    fail<ShapeError>("Mask::valid_lengths: {}: it must be (B) or (B, Lq)", lengths.shape());
+  for (const double length : to_vector(lengths))
+    if (length < 0) fail<ValueError>("Mask::valid_lengths: a length is {}: it must be 0 or more", length);
+  return Mask(Part{fmt::format("valid_lengths {}", lengths), [lengths](const Shape& scores, DType dtype, std::int64_t) {
+                     return shorter_than(lengths, scores, dtype);
+                   }});
+}
+
+Mask Mask::valid_lengths(std::initializer_list<std::int64_t> lengths) {
+  return valid_lengths(tensor(std::vector<double>(lengths.begin(), lengths.end()),
+                              {static_cast<std::int64_t>(lengths.size())}, DType::i64));
+}
+
+Mask Mask::of_tensor(const char* name, const Tensor& marks, double visible) {
+  for (const double mark : to_vector(marks))
+    if (mark != 0 && mark != 1)
+      fail<ValueError>("Mask::{}: it holds {}, which is neither 0 nor 1 (numbers to add to scores: Mask::bias)", name,
+                       mark);
+  return Mask(Part{fmt::format("{} {}", name, marks.shape()), [=](const Shape& scores, DType dtype, std::int64_t) {
+                     require_fit(name, marks.shape(), scores);
+                     return to(equal(aligned(marks, scores), visible), dtype);
+                   }});
+}
+
+Mask Mask::keep(const Tensor& visible) { return of_tensor("keep", visible, 1); }
+Mask Mask::drop(const Tensor& hidden) { return of_tensor("drop", hidden, 0); }
+
+Mask Mask::bias(const Variable& scores) {
+  Mask mask(Part{fmt::format("bias {}", scores.shape()), [scores](const Shape& shape, DType dtype, std::int64_t) {
+                   require_fit("bias", scores.shape(), shape);
+                   return to(aligned(is_possible(scores), shape), dtype);
+                 }});
+  mask.parts_[0].bias = scores;
+  return mask;
+}
+
+Mask Mask::at(std::int64_t offset) const {
+  Mask later = *this;
+  for (Part& part : later.parts_) part.offset += offset;
+  return later;
+}
+
+Tensor Mask::keeping(const Shape& scores, DType dtype) const {
+  Tensor keep = ones({1, 1}, dtype);
+  for (const Part& part : parts_) keep = multiply(keep, part.keep(scores, dtype, part.offset));
+  return keep;
+}
+
+Allowed Mask::resolve(const Shape& scores, DType dtype) const {
+  Allowed allowed{keeping(scores, dtype), {}};
+  for (const Part& part : parts_) {
+    if (!part.bias.defined()) continue;
+    const Variable finite = where(is_possible(part.bias), part.bias, Variable(zeros({}, dtype)));
+    const Variable bias = aligned(finite, scores);
+    allowed.bias = allowed.bias.defined() ? allowed.bias + bias : bias;
+  }
+  return allowed;
+}
+
+std::string Mask::to_string() const {
+  if (parts_.empty()) return "all";
+  std::vector<std::string> names;
+  for (const Part& part : parts_)
+    names.push_back(part.offset == 0 ? part.name : fmt::format("{} at {}", part.name, part.offset));
+  return fmt::format("{}", fmt::join(names, " & "));
+}
+
+std::string Mask::picture(const Shape& scores) const {
+  const std::int64_t keys = scores.back(), queries = scores.back(2);
+  const Tensor keep = expand(keeping(scores, DType::f32), scores);
+  std::string text;
+  std::int64_t i = 0;
+  for (const double kept : to_vector(keep)) {
+    text += kept != 0 ? "■" : "·";
+    ++i;
+    if (i % keys == 0) text += '\n';
+    if (i % (keys * queries) == 0 && i < keep.numel()) text += '\n';  // the next matrix of a batch
+  }
+  return text;
+}
+
+}  // namespace regard::nn

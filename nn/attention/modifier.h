@@ -1,0 +1,20 @@
+#pragma once
+
+#include "nn/attention/skeleton.h"
+
+namespace regard::nn {
+
+// A score made from another score: what the modifier does not say itself, its inner score says. Modifiers stack:
+//   SoftCapped(Alibi(ScaledDotProduct{}, heads), 30)
+template <AnyScore S>
+struct Modifier {
+  S inner;
+
+  explicit Modifier(S score) : inner(std::move(score)) {}
+  void visit(Visitor& v) {
+    if constexpr (Module<S>) v("inner", inner);
+  }
+  Variable normalize(const Variable& scores, const Tensor& keep) const { return nn::normalize(inner, scores, keep); }
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "autograd/ops/arithmetic.h"
+#include "nn/attention/modifier.h"
+
+namespace regard::nn {
+
+// One slope for each head, (H, 1, 1): 2^(−8h/H), h = 1 … H, where H is a power of 2. For other H the slopes of the power of 2
+// below are filled up with every second one of those of the power above.
+Tensor alibi_slopes(std::int64_t heads, DType dtype = DType::f32);
+
+// −slopeₕ·|i − j|, (H, Lq, Lk).
+Tensor alibi_bias(std::int64_t heads, std::int64_t queries, std::int64_t keys, std::int64_t offset, DType dtype);
+
+// Attention with linear biases (ALiBi): each head subtracts from its scores what grows with the distance, each at its own
+// rate. Nothing is learned, and no length is the longest. The scores are (…, H, Lq, Lk).
+template <AnyScore S>
+struct Alibi : Modifier<S> {
+  std::int64_t heads;
+
+  Alibi(S score, std::int64_t head_count) : Modifier<S>(std::move(score)), heads(head_count) {}
+
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
+    return evaluate(this->inner, q, k, offset) + Variable(alibi_bias(heads, q.size(-2), k.size(-2), offset, q.dtype()));
+  }
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,47 @@
+#include "nn/attention/positions/t5_buckets.h"
+
+#include "autograd/ops/index.h"
+#include "autograd/ops/view.h"
+#include "nn/attention/positions/distance_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace regard::nn {
+namespace {
+
+std::int64_t bucket_of(std::int64_t distance, std::int64_t count, std::int64_t max_distance) {
+  const std::int64_t exact = count / 2;
+  if (distance < exact) return distance;
+  const double far = std::log(static_cast<double>(distance) / static_cast<double>(exact)) /
+                     std::log(static_cast<double>(max_distance) / static_cast<double>(exact));
+  const auto beyond = static_cast<std::int64_t>(far * static_cast<double>(count - exact));
+  return std::min(count - 1, exact + beyond);
+}
+
+}  // namespace
+
+Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, const T5Options& o) {
+  const bool both = o.direction == Direction::both;
+  const std::int64_t count = both ? o.buckets / 2 : o.buckets;
+  if (count < 2 || o.max_distance <= count / 2)
+    fail<ValueError>(
+        "t5_buckets: {} buckets up to distance {}: there must be two or more in each direction, and the "
+        "distance must be beyond those that have a bucket each",
+        o.buckets, o.max_distance);
+  std::vector<double> buckets;
+  for (const double ahead : to_vector(distances_ahead(queries, keys, offset, DType::f64))) {
+    const bool is_ahead = ahead > 0;
+    const auto distance = static_cast<std::int64_t>(both ? std::abs(ahead) : std::max(-ahead, 0.0));
+    const std::int64_t first = both && is_ahead ? count : 0;
+    buckets.push_back(static_cast<double>(first + bucket_of(distance, count, o.max_distance)));
+  }
+  return tensor(buckets, {queries, keys}, DType::i64);
+}
+
+Variable look_up_bias(const Variable& table, const Tensor& buckets) {
+  const Variable rows = index_select(table, 0, flatten(buckets));  // (Lq·Lk, H)
+  return reshape(transpose(rows), {table.size(1), buckets.size(0), buckets.size(1)});
+}
+
+}  // namespace regard::nn

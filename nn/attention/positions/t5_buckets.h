@@ -1,0 +1,52 @@
+#pragma once
+
+#include "autograd/ops/arithmetic.h"
+#include "nn/attention/modifier.h"
+#include "tensor/random.h"
+
+namespace regard::nn {
+
+enum class Direction {
+  both,    // half of the buckets are for keys ahead
+  causal,  // keys ahead share the bucket of distance 0
+};
+
+struct T5Options {
+  std::int64_t heads;
+  Direction direction;
+  std::int64_t buckets = 32, max_distance = 128;
+  DType dtype = DType::f32;
+};
+
+// The bucket of each pair, i64 (Lq, Lk). Of the n buckets of a direction, the first half holds one distance each; in the
+// second half they widen with the logarithm of the distance d, up to the last, for max_distance m and all beyond:
+//   d < n/2: d          else: min(n − 1, n/2 + ⌊log(d/(n/2)) / log(m/(n/2)) · n/2⌋)
+Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, const T5Options& options);
+
+// table (buckets, H), looked up at (Lq, Lk) → (H, Lq, Lk)
+Variable look_up_bias(const Variable& table, const Tensor& buckets);
+
+// Relative positions as T5 has them: each head learns a number for each bucket of distances, and adds it to its scores
+// (…, H, Lq, Lk). Exact for neighbours, coarse for what is far.
+template <AnyScore S>
+struct T5RelativeBias : Modifier<S> {
+  T5Options options;
+  Variable table;  // (buckets, H)
+
+  T5RelativeBias(S score, const T5Options& o, Generator& g)
+      : Modifier<S>(std::move(score)),
+        options(o),
+        table(parameter(normal({o.buckets, o.heads}, g, 0, 0.02, o.dtype))) {}
+
+  void visit(Visitor& v) {
+    Modifier<S>::visit(v);
+    v("table", table);
+  }
+
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
+    return evaluate(this->inner, q, k, offset) +
+           look_up_bias(table, t5_buckets(q.size(-2), k.size(-2), offset, options));
+  }
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,72 @@
+#include "nn/attention/projections.h"
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/view.h"
+#include "tensor/reduce.h"
+
+namespace regard::nn {
+namespace {
+
+std::int64_t or_default(std::int64_t given, std::int64_t fallback) { return given > 0 ? given : fallback; }
+
+std::int64_t require_groups(const MultiHeadOptions& o) {
+  const std::int64_t groups = or_default(o.key_value_heads, o.heads);
+  if (o.heads < 1 || o.model % o.heads != 0)
+    fail<ValueError>("MultiHeadAttention: a model of {} does not divide into {} heads", o.model, o.heads);
+  if (o.heads % groups != 0)
+    fail<ValueError>("MultiHeadAttention: {} heads cannot share {} key-value heads evenly", o.heads, groups);
+  return groups;
+}
+
+// keep (…, H, Lq, Lk) or with fewer axes → one that all heads share, for x (B, L, E): what any head may see.
+Tensor any_head(const Tensor& keep) { return keep.rank() == 4 ? max(keep, 1) : keep; }
+
+}  // namespace
+
+HeadProjections::HeadProjections(const MultiHeadOptions& o, Generator& g)
+    : heads(o.heads),
+      key_value_heads(require_groups(o)),
+      w_q({or_default(o.query_size, o.model), o.model, o.bias, o.dtype}, g),
+      w_k({or_default(o.key_size, o.model), o.model / heads * key_value_heads, o.bias, o.dtype}, g),
+      w_v({or_default(o.value_size, o.model), o.model / heads * key_value_heads, o.bias, o.dtype}, g),
+      w_o({o.model, o.model, o.bias, o.dtype}, g) {}
+
+Allowed HeadProjections::resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                                 std::int64_t offset) const {
+  const Shape pairs = scores_shape(q, k, v);
+  if (pairs.rank() != 3) fail<ShapeError>("MultiHeadAttention: q {}: it must be (B, L, E) or (L, E)", q.shape());
+  return mask.at(offset).resolve({pairs[0], heads, pairs[1], offset + pairs[2]}, q.dtype());
+}
+
+// Before anything is multiplied with a row that is masked for good, 0 takes its place: the gradients of the projections
+// would be poisoned by NaN there. A cached row may be seen later, so it is left alone.
+ProjectedHeads HeadProjections::project(const Variable& q, const Variable& k, const Variable& v, const Tensor& keep,
+                                        KeyValueCache* cache) const {
+  const Tensor seen = any_head(keep);
+  const auto real = [&](const Variable& x) { return cache ? x : without_unseen_keys(x, seen); };
+  Variable keys = split_heads(w_k(real(k)), key_value_heads), values = split_heads(w_v(real(v)), key_value_heads);
+  if (cache) {
+    cache->append(keys, values);
+    keys = cache->keys;
+    values = cache->values;
+  }
+  const std::int64_t times = heads / key_value_heads;
+  return {split_heads(w_q(without_blind_queries(q, seen)), heads), repeat_heads(keys, times),
+          repeat_heads(values, times)};
+}
+
+Variable HeadProjections::join(const Variable& mixed, const Variable& head_mask) const {
+  if (!head_mask.defined()) return w_o(merge_heads(mixed));
+  const bool per_sequence = head_mask.rank() == 2;
+  if (head_mask.rank() < 1 || head_mask.rank() > 2 || head_mask.size(-1) != heads ||
+      (per_sequence && head_mask.size(0) != mixed.size(0)))
+    fail<ShapeError>("MultiHeadAttention: head_mask {} for {} heads: it must be (H) or (B, H)", head_mask.shape(),
+                     heads);
+  return w_o(merge_heads(mixed * unsqueeze(unsqueeze(head_mask, -1), -1)));
+}
+
+Variable with_batch(const Variable& x) { return unsqueeze(x, 0); }
+
+AttentionOutput without_batch(const AttentionOutput& one) { return {squeeze(one.output, 0), squeeze(one.weights, 0)}; }
+
+}  // namespace regard::nn

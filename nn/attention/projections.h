@@ -1,0 +1,45 @@
+#pragma once
+
+#include "nn/attention/heads.h"
+#include "nn/attention/skeleton.h"
+#include "nn/layers/linear.h"
+
+namespace regard::nn {
+
+struct MultiHeadOptions {
+  std::int64_t model, heads;         // the heads share the model's width: D = model/heads
+  std::int64_t key_value_heads = 0;  // grouped queries: fewer heads of keys and values; 0: `heads`
+  std::int64_t query_size = 0, key_size = 0, value_size = 0;  // of what is put in; 0: `model`
+  bool bias = true;
+  double dropout = 0;
+  DType dtype = DType::f32;
+};
+
+struct ProjectedHeads {
+  Variable q, k, v;  // (B, H, L, D)
+};
+
+// What multi-head attention does before and after its attention, whatever the score: projecting, cutting into heads,
+// remembering keys and values, joining heads.
+struct HeadProjections {
+  std::int64_t heads, key_value_heads;
+  Linear w_q, w_k, w_v, w_o;  // (H·D, query size), (G·D, key size), (G·D, value size), (model, H·D)
+
+  HeadProjections(const MultiHeadOptions& options, Generator& generator);
+  void visit(Visitor& v) {
+    v("w_q", w_q);
+    v("w_k", w_k);
+    v("w_v", w_v);
+    v("w_o", w_o);
+  }
+
+  Allowed resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask, std::int64_t offset) const;
+  ProjectedHeads project(const Variable& q, const Variable& k, const Variable& v, const Tensor& keep,
+                         KeyValueCache* cache) const;
+  Variable join(const Variable& mixed, const Variable& head_mask) const;
+};
+
+Variable with_batch(const Variable& x);                     // (L, E) → (1, L, E)
+AttentionOutput without_batch(const AttentionOutput& one);  // drops that axis
+
+}  // namespace regard::nn

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/pointwise.h"
+#include "autograd/ops/view.h"
+#include "nn/layers/linear.h"
+
+namespace regard::nn {
+
+struct AdditiveOptions {
+  std::int64_t query_size, key_size, hidden;
+  bool bias = false;
+  DType dtype = DType::f32;
+};
+
+// a(q, k) = w_vᵀ tanh(W_q q + W_k k)          q (…, Lq, Dq), k (…, Lk, Dk) → (…, Lq, Lk)
+//
+// A small network looks at each pair, so queries and keys may have different sizes. One bias, that of W_k, is enough: it
+// is added to the same sum. A bias of w_v would be added to all scores alike, which softmax does not notice.
+struct AdditiveScore {
+  Linear w_q, w_k, w_v;
+
+  AdditiveScore(const AdditiveOptions& o, Generator& g)
+      : w_q({.in = o.query_size, .out = o.hidden, .bias = false, .dtype = o.dtype}, g),
+        w_k({.in = o.key_size, .out = o.hidden, .bias = o.bias, .dtype = o.dtype}, g),
+        w_v({.in = o.hidden, .out = 1, .bias = false, .dtype = o.dtype}, g) {}
+
+  void visit(Visitor& v) {
+    v("w_q", w_q);
+    v("w_k", w_k);
+    v("w_v", w_v);
+  }
+
+  Variable operator()(const Variable& q, const Variable& k) const {
+    const Variable features = tanh(unsqueeze(w_q(q), -2) + unsqueeze(w_k(k), -3));  // (…, Lq, Lk, hidden)
+    return squeeze(w_v(features), -1);
+  }
+};
+
+}  // namespace regard::nn

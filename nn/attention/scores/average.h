@@ -1,0 +1,13 @@
+#pragma once
+
+#include "nn/attention/skeleton.h"
+#include "tensor/create.h"
+
+namespace regard::nn {
+
+// a(q, k) = 0: every key that a query may see counts the same. The baseline that a learned score has to beat.
+struct AveragePooling {
+  Variable operator()(const Variable& q, const Variable& k) const { return zeros(scores_shape(q, k, k), q.dtype()); }
+};
+
+}  // namespace regard::nn

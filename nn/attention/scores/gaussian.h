@@ -1,0 +1,34 @@
+#pragma once
+
+#include "nn/attention/scores/distance.h"
+#include "nn/module.h"
+#include "tensor/create.h"
+
+namespace regard::nn {
+
+// a(q, k) = −‖(q − k)·w‖²/2          q (…, Lq, D), k (…, Lk, D) → (…, Lq, Lk)
+//
+// Softmax of it is Nadaraya–Watson regression with a Gaussian kernel of bandwidth 1/|w|: nearby keys count, by distance.
+// With a fixed w it is statistics; a w that is learned chooses the bandwidth; one w for each key bends to every data point,
+// and to its noise. w enters squared: its sign means nothing, and at w = 0 its gradient is 0.
+struct GaussianKernel {
+  double fixed_w = 1;
+  Variable w;  // undefined, or (), or (Lk): multiplies fixed_w
+
+  static GaussianKernel fixed(double bandwidth) { return {1 / bandwidth, {}}; }
+  static GaussianKernel learned(double bandwidth = 1, DType dtype = DType::f32) {
+    return {1, parameter(full({}, 1 / bandwidth, dtype))};
+  }
+  static GaussianKernel per_key(std::int64_t keys, double bandwidth = 1, DType dtype = DType::f32) {
+    return {1, parameter(full({keys}, 1 / bandwidth, dtype))};
+  }
+
+  void visit(Visitor& v) { v("w", w); }
+
+  Variable operator()(const Variable& q, const Variable& k) const {
+    const Variable score = squared_distance(q, k) * (-0.5 * fixed_w * fixed_w);
+    return w.defined() ? score * square(w) : score;
+  }
+};
+
+}  // namespace regard::nn

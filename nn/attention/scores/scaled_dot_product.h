@@ -1,0 +1,25 @@
+#pragma once
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/view.h"
+
+#include <cmath>
+#include <optional>
+
+namespace regard::nn {
+
+// a(q, k) = scale · q·k          q (…, Lq, D), k (…, Lk, D) → (…, Lq, Lk)
+//
+// With independent components of mean 0 and variance 1 the variance of q·k is D. The default scale 1/√D restores 1:
+// without it, large D pushes softmax to where one weight is 1 and all slopes are 0.
+struct ScaledDotProduct {
+  std::optional<double> scale = {};  // default 1/√D
+
+  Variable operator()(const Variable& q, const Variable& k) const {
+    const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(q.size(-1))));
+    return matmul(q * factor, transpose(k));
+  }
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/pointwise.h"
+#include "nn/attention/modifier.h"
+
+#include <utility>
+
+namespace regard::nn {
+
+// Attention without softmax: each weight comes from its own score, and keys do not compete. So weights need not sum to 1;
+// dividing by the number n of keys that the query may see keeps outputs of one size.
+
+// αᵢⱼ = max(0, sᵢⱼ)/n
+template <AnyScore S>
+struct ReluAttention : Modifier<S> {
+  explicit ReluAttention(S score) : Modifier<S>(std::move(score)) {}
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
+    return evaluate(this->inner, q, k, offset);
+  }
+  Variable normalize(const Variable& scores, const Tensor& keep) const {
+    return kept(relu(scores), keep) * Variable(divide(1, visible_keys(scores.shape(), keep)));
+  }
+};
+
+// αᵢⱼ = 1/(1 + n·e^(−sᵢⱼ)): a sigmoid, moved by −log n, so that weights of scores near 0 begin near 1/n.
+template <AnyScore S>
+struct SigmoidAttention : Modifier<S> {
+  explicit SigmoidAttention(S score) : Modifier<S>(std::move(score)) {}
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
+    return evaluate(this->inner, q, k, offset);
+  }
+  Variable normalize(const Variable& scores, const Tensor& keep) const {
+    return kept(sigmoid(scores - Variable(log(visible_keys(scores.shape(), keep)))), keep);
+  }
+};
+
+}  // namespace regard::nn

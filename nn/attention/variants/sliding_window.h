@@ -1,0 +1,18 @@
+#pragma once
+
+#include "nn/attention/mask.h"
+#include "tensor/arithmetic.h"
+#include "tensor/pointwise.h"
+
+namespace regard::nn {
+
+// Sliding-window attention. A query sees the keys that are less than `width` positions away. Information still travels
+// further: after n layers, n·(width − 1) positions. The variant is a mask, so any score can use it.
+//   attention(x, x, x, sliding_window(3) & Mask::causal());
+inline Mask sliding_window(std::int64_t width) {
+  return Mask::by_position(fmt::format("window {}", width), [width](const Tensor& query, const Tensor& key) {
+    return less(abs(query - key), static_cast<double>(width));
+  });
+}
+
+}  // namespace regard::nn

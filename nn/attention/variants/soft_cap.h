@@ -1,0 +1,22 @@
+#pragma once
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/pointwise.h"
+#include "nn/attention/modifier.h"
+
+namespace regard::nn {
+
+// Soft-capped attention: s ↦ c·tanh(s/c). Scores near 0 stay as they are, and none grows beyond ±c: no single key can win
+// by so much that softmax stops learning. Unlike a clamp, it has a slope everywhere.
+template <AnyScore S>
+struct SoftCapped : Modifier<S> {
+  double cap;
+
+  SoftCapped(S score, double limit) : Modifier<S>(std::move(score)), cap(limit) {}
+
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
+    return tanh(evaluate(this->inner, q, k, offset) * (1 / cap)) * cap;
+  }
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,73 @@
+// Laws about gradients.
+#include "autograd/all.h"
+#include "nn/kit/trial.h"
+
+namespace regard::nn::kit {
+namespace {
+
+// Some pairs hidden, and the second query sees nothing.
+Mask some_hidden(const Sizes& sizes) {
+  std::vector<double> keep;
+  for (std::int64_t i = 0; i < sizes.queries; ++i)
+    for (std::int64_t j = 0; j < sizes.keys; ++j) keep.push_back(i != 1 && (i + 2 * j) % 5 != 3);
+  return Mask::keep(tensor(keep, {sizes.queries, sizes.keys}, DType::i64));
+}
+
+// All parameters as one input: some single ones have no gradient by nature (what a bias of the keys adds to all scores
+// of a query, softmax takes away again), and would be called vacuous.
+Variable joined(const std::vector<Variable>& parameters) {
+  std::vector<Variable> flat;
+  for (const Variable& one : parameters) flat.push_back(reshape(one, {-1}));
+  return cat(flat, 0);
+}
+
+std::vector<Variable> parted(const Variable& flat, const std::vector<Variable>& like) {
+  std::vector<Variable> parts;
+  std::int64_t begin = 0;
+  for (const Variable& one : like) {
+    parts.push_back(reshape(slice(flat, 0, begin, begin + one.numel()), one.shape()));
+    begin += one.numel();
+  }
+  return parts;
+}
+
+GradcheckReport measure(const Variant& variant, int order) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const Subject subject = build(variant);
+  const auto parameters = parameters_of(subject);
+  const Mask mask = some_hidden(variant.sizes);
+  std::vector<Variable> inputs{q, k, v};
+  if (!parameters.empty()) inputs.push_back(detach(joined(parameters)));
+  const auto f = [&](const std::vector<Variable>& in) {
+    if (!parameters.empty()) set_parameters(subject, parted(in[3], parameters));
+    return subject.call(in[0], in[1], in[2], mask).output;
+  };
+  return gradcheck(f, inputs, {.order = order});
+}
+
+}  // namespace
+
+std::string check_gradcheck(const Variant& variant) { return measure(variant, 1).reason; }
+std::string check_second_order(const Variant& variant) { return measure(variant, 2).reason; }
+
+// Row by row of the output, with random cotangents: what belongs to later keys and values is exactly 0.
+std::string check_causal(const Variant& variant) {
+  Sizes sizes = variant.sizes;
+  sizes.queries = sizes.keys;
+  const auto [q, k, v] = trial(sizes);
+  const Subject subject = build(variant);
+  bool any = false;
+  for (std::int64_t i = 0; i < sizes.queries; ++i) {
+    const Variable row = select(subject.call(q, k, v, Mask::causal()).output, -2, i);
+    const auto found = grad({sum(row * random_like(row, 3))}, {k, v}, {.allow_unused = true});
+    for (const Variable& gradient : found) {
+      any = any || max(abs(gradient.value())).item() > 0;
+      for (std::int64_t j = i + 1; j < sizes.keys; ++j)
+        if (!(max(abs(select(gradient.value(), -2, j))).item() == 0))
+          return fmt::format("output {} depends on {} {}", i, gradient.same_as(found[0]) ? "key" : "value", j);
+    }
+  }
+  return any ? "" : "no output depends on any key or value";
+}
+
+}  // namespace regard::nn::kit

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "nn/attention/skeleton.h"
+
+#include <map>
+#include <memory>
+
+namespace regard::nn {
+
+// The conformance kit: what every kind of attention has to obey, checked for one variant at a time in f64. A variant is a
+// row of a table; a law that it does not obey by design is waived, and the row says why.
+//
+//   fmt::print("{}", examine(variant("laplace", [](double, Generator&) { return LaplaceScore{}; })));
+
+enum class Law {
+  gradcheck,      // gradients of output with respect to q, k, v and all parameters agree with measured slopes
+  second_order,   // so do gradients of gradients
+  row_sums,       // the weights of a query are not negative and sum to 1
+  keys_as_set,    // permuting keys and values together changes no output
+  queries_apart,  // permuting queries permutes the outputs, and nothing else
+  padding,        // keys behind the valid length have weight 0 and change nothing
+  batch,          // a sequence gives the same alone and in a batch
+  nan_poison,     // NaN in keys and values that are masked reaches no output and no gradient
+  masked_row,     // a query that sees no key: weights, output and gradient are 0
+  cached,         // decoding step by step gives the rows of the full causal pass
+  causal,         // ∂outputᵢ/∂(key, value)ⱼ is exactly 0 for every j > i
+  eval_is_train,  // training with p = 0 is eval, and eval draws nothing
+  dropout,        // in training outputs are dropped from, but the weights returned are those before dropout
+  saved,          // another instance that loads what this one saved gives the same
+  listed,         // each parameter that takes part is listed, under one name, and each one listed takes part
+  formula,        // the output is that of a second way to write the formula down
+};
+
+struct LawInfo {
+  Law law;
+  const char* name;
+  const char* statement;
+};
+const std::vector<LawInfo>& laws();
+const LawInfo& info(Law law);
+
+// One instance of a variant, with its type forgotten.
+struct Subject {
+  std::function<AttentionOutput(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> call;
+  std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode;  // causal, a step at a time
+  std::function<void(Visitor&)> visit;
+};
+
+struct Sizes {
+  std::int64_t batch = 2, heads = 0;  // 0: no axis of heads
+  std::int64_t queries = 3, keys = 4;
+  std::int64_t query_size = 4, key_size = 4, value_size = 3;
+};
+
+struct Variant {
+  std::string name;
+  std::function<Subject(double dropout, Generator& generator)> build;
+  Sizes sizes = {};
+  std::map<Law, std::string> waived = {};  // the reason
+
+  // The output, written down another way: from plain tensors and the parameters by their names. May be left out.
+  using Parameters = std::map<std::string, Tensor>;
+  std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v, const Parameters& parameters)> formula = {};
+};
+
+enum class Outcome { holds, waived, broken };
+
+struct Finding {
+  Law law;
+  Outcome outcome;
+  std::string reason;  // of a waiver, or what was found
+};
+
+struct Report {
+  std::string variant;
+  std::vector<Finding> findings;  // one for each law
+  bool passed() const;
+  std::vector<Law> broken() const;
+};
+
+// A law that is waived is tried too: a waiver that is not needed counts as broken.
+Report examine(const Variant& variant);
+std::string to_string(const Report& report);
+std::string table(const std::vector<Report>& reports);  // variants × laws
+
+}  // namespace regard::nn
+
+template <>
+struct fmt::formatter<regard::nn::Report> : fmt::formatter<std::string> {
+  auto format(const regard::nn::Report& report, fmt::format_context& context) const {
+    return fmt::formatter<std::string>::format(regard::nn::to_string(report), context);
+  }
+};

@@ -1,0 +1,80 @@
+// Laws about what a mask hides.
+#include "autograd/all.h"
+#include "nn/kit/trial.h"
+
+#include <cmath>
+
+namespace regard::nn::kit {
+namespace {
+
+// x (…, L, D) with rows from `begin` on replaced.
+Tensor fill_rows(const Variable& x, std::int64_t begin, double value) {
+  const Tensor row = reshape(arange(x.size(-2)), {x.size(-2), 1});
+  return where(less(row, static_cast<double>(begin)), x.value(), full({}, value, x.dtype()));
+}
+
+struct Pass {
+  Tensor output, weights;
+  std::vector<Tensor> gradients;  // of q, k, v and the parameters
+};
+
+Pass run(const Subject& subject, const Tensor& q, const Tensor& k, const Tensor& v, const Mask& mask) {
+  const Variable in[] = {parameter(q), parameter(k), parameter(v)};
+  const AttentionOutput made = subject.call(in[0], in[1], in[2], mask);
+  std::vector<Variable> leaves(std::begin(in), std::end(in));
+  for (const Variable& one : parameters_of(subject)) leaves.push_back(one);
+  Pass pass{made.output.value(), made.weights.value(), {}};
+  const Variable loss = sum(made.output * random_like(made.output, 5));
+  for (const Variable& gradient : grad({loss}, leaves, {.allow_unused = true}))
+    pass.gradients.push_back(gradient.value());
+  return pass;
+}
+
+// Only the first query sees the last key, which holds NaN: the outputs of the others are what they were.
+std::string poison_for_one_query(const Subject& subject, const Trial& t) {
+  const std::int64_t queries = t.q.size(-2), keys = t.k.size(-2);
+  const Tensor is_last = equal(arange(keys), static_cast<double>(keys - 1));
+  const Tensor not_first = greater(reshape(arange(queries), {queries, 1}), 0.0);
+  const Mask mask = Mask::drop(multiply(is_last, not_first));
+  const auto others = [&](double value) {
+    const Variable made =
+        subject.call(t.q, fill_rows(t.k, keys - 1, value), fill_rows(t.v, keys - 1, value), mask).output;
+    return slice(made.value(), -2, 1);
+  };
+  return differ("output of a query that does not see the NaN", others(NAN), others(0));
+}
+
+}  // namespace
+
+std::string check_nan_poison(const Variant& variant) {
+  const Trial t = trial(variant.sizes);
+  const Subject subject = build(variant);
+  const std::int64_t real = variant.sizes.keys - 2;
+  const Mask mask = Mask::valid_lengths(to(full({variant.sizes.batch}, static_cast<double>(real)), DType::i64));
+  const auto with = [&](double value) {
+    return run(subject, t.q.value(), fill_rows(t.k, real, value), fill_rows(t.v, real, value), mask);
+  };
+  const Pass poisoned = with(NAN), clean = with(0);
+  std::string found = differ("output", poisoned.output, clean.output);
+  if (found.empty()) found = differ("weights", poisoned.weights, clean.weights);
+  for (std::size_t i = 0; found.empty() && i < clean.gradients.size(); ++i)
+    found = differ("a gradient", poisoned.gradients[i], clean.gradients[i]);
+  return found.empty() ? poison_for_one_query(subject, t) : found;
+}
+
+std::string check_masked_row(const Variant& variant) {
+  const Trial t = trial(variant.sizes);
+  const Subject subject = build(variant);
+  const Tensor seeing = not_equal(reshape(arange(variant.sizes.queries), {variant.sizes.queries, 1}), 1.0);
+  const Pass pass = run(subject, t.q.value(), t.k.value(), t.v.value(), Mask::keep(seeing));
+  const auto is_zero = [](const Tensor& x) { return max(abs(x)).item() == 0; };
+  if (!is_zero(select(pass.weights, -2, 1))) return "the weights are not 0";
+  if (!is_zero(select(pass.output, -2, 1))) return "the output is not 0";
+  if (!is_zero(select(pass.gradients[0], -2, 1))) return "its query has a gradient";
+  for (const Tensor& gradient :
+       run(subject, t.q.value(), t.k.value(), t.v.value(), Mask::keep(zeros({1, 1}))).gradients)
+    if (!is_zero(gradient)) return "with nothing to see there is a gradient";
+  return "";
+}
+
+}  // namespace regard::nn::kit

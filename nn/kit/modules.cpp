@@ -1,0 +1,118 @@
+// Laws about a variant as a module: modes, state, parameters, its formula.
+#include "autograd/all.h"
+#include "nn/kit/trial.h"
+#include "nn/save.h"
+
+#include <filesystem>
+#include <random>
+#include <set>
+
+namespace regard::nn::kit {
+namespace {
+
+struct ByName : Visitor {
+  std::map<std::string, Variable> parameters;
+  std::string twice;  // a name that two members have
+  void on_parameter(const std::string& path, Variable& x) override {
+    if (!parameters.emplace(path, x).second) twice = path;
+  }
+};
+
+// A file of its own for each call, removed at the end.
+struct TemporaryFile {
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / fmt::format("regard_kit_{:x}.safetensors", std::random_device()());
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+};
+
+ByName by_name(const Subject& subject) {
+  ByName found;
+  subject.visit(found);
+  return found;
+}
+
+// The leaves that an output was made from and that want a gradient.
+std::vector<Variable> leaves_of(const Variable& output) {
+  std::vector<Variable> leaves, waiting{output};
+  std::set<std::uint64_t> seen;
+  while (!waiting.empty()) {
+    const Variable next = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(next.order()).second) continue;
+    if (next.node())
+      waiting.insert(waiting.end(), next.node()->inputs.begin(), next.node()->inputs.end());
+    else if (next.requires_grad())
+      leaves.push_back(next);
+  }
+  return leaves;
+}
+
+bool contains(const std::vector<Variable>& list, const Variable& x) {
+  return std::any_of(list.begin(), list.end(), [&](const Variable& one) { return one.same_as(x); });
+}
+
+}  // namespace
+
+std::string check_eval_is_train(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const auto run = [&, q = q, k = k, v = v](double dropout, bool training) {
+    const Subject subject = build(variant, dropout);
+    set_mode(subject.visit, training);
+    return subject.call(q, k, v, {}).output.value();
+  };
+  const Tensor plain = run(0, false);
+  if (!identical(run(0, true), plain)) return "training with p = 0 differs from eval";
+  return identical(run(0.5, false), plain) ? "" : "eval with p = 0.5 differs from p = 0";
+}
+
+std::string check_dropout(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const Subject subject = build(variant, 0.5);
+  const AttentionOutput training = subject.call(q, k, v, {});
+  set_mode(subject.visit, false);
+  const AttentionOutput eval = subject.call(q, k, v, {});
+  if (!identical(training.weights.value(), eval.weights.value())) return "the weights returned are those after dropout";
+  return identical(training.output.value(), eval.output.value()) ? "nothing was dropped in training" : "";
+}
+
+std::string check_saved(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const Subject original = build(variant, 0, 7), other = build(variant, 0, 8);
+  const TemporaryFile file;
+  save(original.visit, file.path);
+  load(other.visit, file.path);
+  const Tensor one = original.call(q, k, v, {}).output.value(), same = other.call(q, k, v, {}).output.value();
+  return identical(one, same) ? "" : "an instance that loads what another saved gives another output";
+}
+
+// In f32, as the module was made: a parameter that is not listed would have been left behind by the step to f64.
+std::string check_listed(const Variant& variant) {
+  const Trial wide = trial(variant.sizes);
+  const auto narrow = [](const Variable& x) { return parameter(to(x.value(), DType::f32)); };
+  const Variable q = narrow(wide.q), k = narrow(wide.k), v = narrow(wide.v);
+  Generator generator(7);
+  const Subject subject = variant.build(0, generator);
+  const std::vector<Variable> leaves = leaves_of(subject.call(q, k, v, {}).output), listed = parameters_of(subject);
+  for (const Variable& leaf : leaves)
+    if (!contains(listed, leaf) && !contains({q, k, v}, leaf))
+      return fmt::format("a parameter {} takes part, but is not listed", leaf.shape());
+  const ByName found = by_name(subject);
+  if (!found.twice.empty()) return fmt::format("two parameters are called {}", found.twice);
+  for (const auto& [name, parameter] : found.parameters)
+    if (!contains(leaves, parameter)) return fmt::format("the parameter {} is listed, but takes no part", name);
+  return "";
+}
+
+std::string check_formula(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const Subject subject = build(variant);
+  Variant::Parameters parameters;
+  for (const auto& [name, parameter] : by_name(subject).parameters) parameters[name] = parameter.value();
+  return differ("output", subject.call(q, k, v, {}).output.value(),
+                variant.formula(q.value(), k.value(), v.value(), parameters));
+}
+
+}  // namespace regard::nn::kit

@@ -1,0 +1,127 @@
+#include "nn/kit/trial.h"
+
+#include <algorithm>
+
+namespace regard::nn {
+namespace {
+
+struct Row {
+  LawInfo info;
+  kit::Check check;
+};
+
+const std::vector<Row>& rows() {
+  using namespace kit;
+  static const std::vector<Row> list = {
+      {{Law::gradcheck, "gradcheck", "gradients agree with measured slopes"}, check_gradcheck},
+      {{Law::second_order, "second order", "so do gradients of gradients"}, check_second_order},
+      {{Law::row_sums, "row sums", "weights are not negative, and those of a query sum to 1"}, check_row_sums},
+      {{Law::keys_as_set, "keys as set", "permuting keys and values together changes no output"}, check_keys_as_set},
+      {{Law::queries_apart, "queries apart", "permuting queries permutes the outputs"}, check_queries_apart},
+      {{Law::padding, "padding", "keys behind the valid length change nothing"}, check_padding},
+      {{Law::batch, "batch", "a sequence gives the same alone and in a batch"}, check_batch},
+      {{Law::nan_poison, "NaN poison", "NaN in masked keys and values reaches nothing"}, check_nan_poison},
+      {{Law::masked_row, "masked row", "a query that sees no key gets 0 and gives no gradient"}, check_masked_row},
+      {{Law::cached, "cached", "decoding step by step is the full causal pass"}, check_cached},
+      {{Law::causal, "causal", "no output depends on what comes later"}, check_causal},
+      {{Law::eval_is_train, "eval = train", "training with p = 0 is eval, and eval draws nothing"},
+       check_eval_is_train},
+      {{Law::dropout, "dropout", "it acts on the output; the weights returned are those before"}, check_dropout},
+      {{Law::saved, "saved", "another instance that loads it is the same"}, check_saved},
+      {{Law::listed, "listed", "parameters that take part are listed, and the other way round"}, check_listed},
+      {{Law::formula, "formula", "it is its formula, written another way"}, check_formula},
+  };
+  return list;
+}
+
+// A broken law often shows as an exception: of shapes that do not fit, or a gradient that never was recorded.
+std::string run(const Row& row, const Variant& variant) {
+  try {
+    return row.check(variant);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+Finding find(const Row& row, const Variant& variant) {
+  if (row.info.law == Law::formula && !variant.formula) return {Law::formula, Outcome::waived, "the row gives none"};
+  const std::string found = run(row, variant);
+  const auto waiver = variant.waived.find(row.info.law);
+  if (waiver == variant.waived.end()) return {row.info.law, found.empty() ? Outcome::holds : Outcome::broken, found};
+  if (found.empty()) return {row.info.law, Outcome::broken, "it holds: the waiver is not needed"};
+  return {row.info.law, Outcome::waived, waiver->second};
+}
+
+const char* mark(Outcome outcome) { return outcome == Outcome::holds ? "✓" : outcome == Outcome::waived ? "–" : "✗"; }
+
+// Pads to a width that is counted in characters, where fmt 9 may count bytes.
+std::string padded(const std::string& text, std::size_t width) {
+  std::size_t length = 0;
+  for (const char c : text) length += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return text + std::string(width > length ? width - length : 0, ' ');
+}
+
+}  // namespace
+
+const std::vector<LawInfo>& laws() {
+  static const std::vector<LawInfo> list = [] {
+    std::vector<LawInfo> infos;
+    for (const Row& row : rows()) infos.push_back(row.info);
+    return infos;
+  }();
+  return list;
+}
+
+const LawInfo& info(Law law) {
+  return *std::find_if(laws().begin(), laws().end(), [law](const LawInfo& one) { return one.law == law; });
+}
+
+bool Report::passed() const { return broken().empty(); }
+
+std::vector<Law> Report::broken() const {
+  std::vector<Law> list;
+  for (const Finding& finding : findings)
+    if (finding.outcome == Outcome::broken) list.push_back(finding.law);
+  return list;
+}
+
+Report examine(const Variant& variant) {
+  Report report{variant.name, {}};
+  for (const Row& row : rows()) report.findings.push_back(find(row, variant));
+  return report;
+}
+
+std::string to_string(const Report& report) {
+  std::string text = fmt::format("{}: {}\n", report.variant, report.passed() ? "PASS" : "FAIL");
+  for (const Finding& finding : report.findings) {
+    const LawInfo& law = info(finding.law);
+    text += fmt::format("  {} {} {}\n", mark(finding.outcome), padded(law.name, 14),
+                        finding.reason.empty() ? law.statement : finding.reason);
+  }
+  return text;
+}
+
+std::string table(const std::vector<Report>& reports) {
+  std::size_t width = 0;
+  for (const Report& report : reports) width = std::max(width, report.variant.size());
+  std::string text = "✓ holds   – waived, with a reason   ✗ broken\n\n";
+  for (std::size_t i = 0; i < laws().size(); ++i)
+    text += fmt::format("{:>2} {}\n", i + 1, padded(laws()[i].name, 14) + laws()[i].statement);
+  text += "\n" + std::string(width, ' ');
+  for (std::size_t i = 0; i < laws().size(); ++i) text += fmt::format(" {:>2}", i + 1);
+  text += '\n';
+  for (const Report& report : reports) {
+    text += padded(report.variant, width);
+    for (const Finding& finding : report.findings) text += std::string("  ") + mark(finding.outcome);
+    text += '\n';
+  }
+  text += '\n';
+  for (const Report& report : reports)
+    for (const Finding& finding : report.findings)
+      if (finding.outcome != Outcome::holds)
+        text += fmt::format("{} {}, {}: {}\n", mark(finding.outcome), report.variant, info(finding.law).name,
+                            finding.reason);
+  return text;
+}
+
+}  // namespace regard::nn

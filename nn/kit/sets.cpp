@@ -1,0 +1,94 @@
+// Laws about what belongs together: rows, the order of keys and queries, padding, batches.
+#include "autograd/all.h"
+#include "nn/kit/trial.h"
+
+namespace regard::nn::kit {
+namespace {
+
+Tensor reversed(std::int64_t n) { return flip(arange(n), 0); }
+
+Variable reorder(const Variable& x, int axis) { return index_select(x, axis, reversed(x.size(axis))); }
+
+}  // namespace
+
+std::string check_row_sums(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const Tensor weights = build(variant).call(q, k, v, {}).weights.value();
+  if (weights.shape().back() != k.size(-2)) return fmt::format("weights {} for {} keys", weights.shape(), k.size(-2));
+  if (min(weights).item() < 0) return fmt::format("a weight is {:.3g}", min(weights).item());
+  const Tensor sums = sum(weights, -1);
+  return differ("row sums", sums, ones_like(sums));
+}
+
+std::string check_keys_as_set(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const Subject subject = build(variant);
+  const AttentionOutput one = subject.call(q, k, v, {}), other = subject.call(q, reorder(k, -2), reorder(v, -2), {});
+  const std::string found = differ("output", other.output.value(), one.output.value());
+  return found.empty() ? differ("weights", reorder(other.weights, -1).value(), one.weights.value()) : found;
+}
+
+std::string check_queries_apart(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const Subject subject = build(variant);
+  const Variable one = subject.call(q, k, v, {}).output, other = subject.call(reorder(q, -2), k, v, {}).output;
+  return differ("output", reorder(other, -2).value(), one.value());
+}
+
+// Keys and values go on behind their valid lengths, which differ within the batch, with other numbers.
+std::string check_padding(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const Subject subject = build(variant);
+  const std::int64_t keys = variant.sizes.keys, batch = variant.sizes.batch;
+  const auto longer = [](const Variable& x) { return cat({x, 3.0 * slice(x, -2, 0, 2)}, -2); };
+  std::vector<double> lengths;
+  for (std::int64_t b = 0; b < batch; ++b) lengths.push_back(static_cast<double>(std::max<std::int64_t>(1, keys - b)));
+  const Mask mask = Mask::valid_lengths(tensor(lengths, {batch}, DType::i64));
+  const AttentionOutput padded = subject.call(q, longer(k), longer(v), mask);
+  for (std::int64_t b = 0; b < batch; ++b) {
+    const auto one = [b](const Variable& x) { return slice(x, 0, b, b + 1); };
+    const auto length = static_cast<std::int64_t>(lengths[static_cast<std::size_t>(b)]);
+    const auto real = [&](const Variable& x) { return slice(one(x), -2, 0, length); };
+    const AttentionOutput alone = subject.call(one(q), real(k), real(v), {});
+    const Variable weights = one(padded.weights);
+    for (const std::string& found : {differ("output", one(padded.output).value(), alone.output.value()),
+                                     differ("weights", slice(weights, -1, 0, length).value(), alone.weights.value())})
+      if (!found.empty()) return found;
+    if (max(abs(slice(weights, -1, length).value())).item() != 0) return "a padded key has a weight";
+  }
+  return "";
+}
+
+std::string check_batch(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const Subject subject = build(variant);
+  const AttentionOutput together = subject.call(q, k, v, {});
+  for (std::int64_t b = 0; b < variant.sizes.batch; ++b) {
+    const auto one = [b](const Variable& x) { return slice(x, 0, b, b + 1); };
+    const AttentionOutput alone = subject.call(one(q), one(k), one(v), {});
+    for (const std::string& found : {differ("output", one(together.output).value(), alone.output.value()),
+                                     differ("weights", one(together.weights).value(), alone.weights.value())})
+      if (!found.empty()) return found;
+  }
+  return "";
+}
+
+// Every prefix: decoded, and as a full pass of its own.
+std::string check_cached(const Variant& variant) {
+  Sizes sizes = variant.sizes;
+  sizes.queries = sizes.keys;
+  const auto [q, k, v] = trial(sizes);
+  const Subject subject = build(variant);
+  const Tensor full = subject.call(q, k, v, Mask::causal()).output.value();
+  for (std::int64_t length = 1; length <= sizes.keys; ++length) {
+    const auto prefix = [length](const auto& x) { return slice(x, -2, 0, length); };
+    const Tensor decoded = subject.decode(prefix(q), prefix(k), prefix(v)).value();
+    const Tensor passed = subject.call(prefix(q), prefix(k), prefix(v), Mask::causal()).output.value();
+    for (const std::string& found :
+         {differ("decoded", decoded, prefix(full)), differ("a pass over a prefix", passed, prefix(full))})
+      if (!found.empty()) return fmt::format("{} at length {}", found, length);
+  }
+  return "";
+}
+
+}  // namespace regard::nn::kit

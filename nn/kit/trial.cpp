@@ -1,0 +1,74 @@
+#include "nn/kit/trial.h"
+
+#include "autograd/all.h"
+
+namespace regard::nn::kit {
+namespace {
+
+struct Widener : Visitor {
+  void on_parameter(const std::string&, Variable& x) override {
+    x = x.requires_grad() ? parameter(to(x.value(), DType::f64)) : Variable(to(x.value(), DType::f64));
+  }
+  void on_buffer(const std::string&, Tensor& x) override {
+    if (is_float(x.dtype())) x = to(x, DType::f64);
+  }
+};
+
+struct Setter : Visitor {
+  explicit Setter(const std::vector<Variable>& list) : next(list.begin()) {}
+  std::vector<Variable>::const_iterator next;
+  void on_parameter(const std::string&, Variable& x) override { x = *next++; }
+};
+
+struct Getter : Visitor {
+  std::vector<Variable> list;
+  void on_parameter(const std::string&, Variable& x) override { list.push_back(x); }
+};
+
+}  // namespace
+
+Trial trial(const Sizes& sizes, std::uint64_t seed) {
+  Generator generator(seed);
+  const auto draw = [&](std::int64_t length, std::int64_t size) {
+    const Shape shape =
+        sizes.heads > 0 ? Shape{sizes.batch, sizes.heads, length, size} : Shape{sizes.batch, length, size};
+    return parameter(normal(shape, generator, 0, 1, DType::f64));
+  };
+  return {draw(sizes.queries, sizes.query_size), draw(sizes.keys, sizes.key_size), draw(sizes.keys, sizes.value_size)};
+}
+
+Subject build(const Variant& variant, double dropout, std::uint64_t seed) {
+  Generator generator(seed);
+  Subject subject = variant.build(dropout, generator);
+  Widener widener;
+  subject.visit(widener);
+  std::vector<Variable> moved;
+  for (const Variable& one : parameters_of(subject))
+    moved.push_back(parameter(add(one.value(), multiply(random_like(one, seed + moved.size()).value(), 0.5))));
+  set_parameters(subject, moved);
+  return subject;
+}
+
+std::vector<Variable> parameters_of(const Subject& subject) {
+  Getter getter;
+  subject.visit(getter);
+  return getter.list;
+}
+
+void set_parameters(const Subject& subject, const std::vector<Variable>& parameters) {
+  Setter setter(parameters);
+  subject.visit(setter);
+}
+
+Variable random_like(const Variable& x, std::uint64_t seed) {
+  Generator generator(seed);
+  return normal(x.shape(), generator, 0, 1, x.dtype());
+}
+
+std::string differ(const char* what, const Tensor& a, const Tensor& b, double tolerance) {
+  if (a.shape() != b.shape()) return fmt::format("{}: {} where {} is right", what, a.shape(), b.shape());
+  if (allclose(a, b, tolerance, tolerance)) return "";
+  return fmt::format("{}: off by {:.2g}", what, largest_difference(a, b));
+}
+
+}  // namespace regard::nn::kit

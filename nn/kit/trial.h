@@ -1,0 +1,45 @@
+#pragma once
+
+#include "nn/kit/kit.h"
+
+namespace regard::nn::kit {
+
+// What the laws work with. A law returns what it found to be wrong, or nothing.
+
+struct Trial {
+  Variable q, k, v;
+};
+
+// f64 inputs of the sizes of a variant, the same ones for each call with the same seed.
+Trial trial(const Sizes& sizes, std::uint64_t seed = 1);
+
+// An instance in f64. The same seed gives the same parameters, which are moved at random from where they start: a variant
+// may start at a special point, such as the identity.
+Subject build(const Variant& variant, double dropout = 0, std::uint64_t seed = 7);
+
+std::vector<Variable> parameters_of(const Subject& subject);
+void set_parameters(const Subject& subject, const std::vector<Variable>& parameters);  // in the order of the visit
+Variable random_like(const Variable& x, std::uint64_t seed);
+
+// "": as close as rounding allows.
+std::string differ(const char* what, const Tensor& a, const Tensor& b, double tolerance = 1e-11);
+
+using Check = std::string (*)(const Variant& variant);
+std::string check_gradcheck(const Variant&);
+std::string check_second_order(const Variant&);
+std::string check_row_sums(const Variant&);
+std::string check_keys_as_set(const Variant&);
+std::string check_queries_apart(const Variant&);
+std::string check_padding(const Variant&);
+std::string check_batch(const Variant&);
+std::string check_nan_poison(const Variant&);
+std::string check_masked_row(const Variant&);
+std::string check_cached(const Variant&);
+std::string check_causal(const Variant&);
+std::string check_eval_is_train(const Variant&);
+std::string check_dropout(const Variant&);
+std::string check_saved(const Variant&);
+std::string check_listed(const Variant&);
+std::string check_formula(const Variant&);
+
+}  // namespace regard::nn::kit

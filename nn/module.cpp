@@ -1,0 +1,58 @@
+#include "nn/module.h"
+
+#include <algorithm>
+
+namespace regard::nn {
+namespace {
+
+struct ParameterList : Visitor {
+  std::vector<NamedParameter> list;
+  void on_parameter(const std::string& path, Variable& parameter) override {
+    const bool known = std::any_of(list.begin(), list.end(),
+                                   [&](const NamedParameter& one) { return one.parameter.same_as(parameter); });
+    if (!known) list.push_back({path, parameter});
+  }
+};
+
+struct ModeSetter : Visitor {
+  explicit ModeSetter(bool training) : training_(training) {}
+  void on_mode(bool& training) override { training = training_; }
+
+ private:
+  bool training_;
+};
+
+struct Renewer : Visitor {
+  std::vector<std::pair<Variable, Variable>> renewed;  // old, new
+  void on_parameter(const std::string&, Variable& parameter) override {
+    for (const auto& [before, after] : renewed)
+      if (before.same_as(parameter)) {
+        parameter = after;
+        return;
+      }
+    const Variable before = parameter;
+    const Variable after = before.requires_grad() ? regard::parameter(before.value()) : detach(before);
+    renewed.emplace_back(before, after);
+    parameter = after;
+  }
+};
+
+}  // namespace
+
+std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)>& visit) {
+  ParameterList visitor;
+  visit(visitor);
+  return visitor.list;
+}
+
+void set_mode(const std::function<void(Visitor&)>& visit, bool training) {
+  ModeSetter visitor(training);
+  visit(visitor);
+}
+
+void renew_parameters(const std::function<void(Visitor&)>& visit) {
+  Renewer visitor;
+  visit(visitor);
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,40 @@
+#include "nn/optim/clip.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/pointwise.h"
+#include "tensor/reduce.h"
+
+#include <cmath>
+
+namespace regard::optim {
+namespace {
+
+void require_limit(const char* operation, double limit) {
+  if (!(limit > 0)) fail<ValueError>("{}: the limit {} is not above 0", operation, limit);
+}
+
+template <class F>
+void change_gradients(const std::vector<Variable>& parameters, const F& changed) {
+  for (Variable parameter : parameters)
+    if (parameter.gradient().defined()) set_gradient(parameter, changed(parameter.gradient().value()));
+}
+
+}  // namespace
+
+double clip_norm(const std::vector<Variable>& parameters, double limit) {
+  require_limit("clip_norm", limit);
+  double squares = 0;  // in f64: the square of a gradient of 1e20 is beyond f32
+  for (const Variable& parameter : parameters)
+    if (parameter.gradient().defined()) squares += sum(square(to(parameter.gradient().value(), DType::f64))).item();
+  const double norm = std::sqrt(squares);
+  if (norm > limit && std::isfinite(norm))
+    change_gradients(parameters, [&](const Tensor& gradient) { return gradient * (limit / norm); });
+  return norm;
+}
+
+void clip_value(const std::vector<Variable>& parameters, double limit) {
+  require_limit("clip_value", limit);
+  change_gradients(parameters, [&](const Tensor& gradient) { return clamp(gradient, -limit, limit); });
+}
+
+}  // namespace regard::optim

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "nn/module.h"
+
+namespace regard::optim {
+
+// Moves parameters so that a loss falls:
+//
+//   optim::Adam optimizer(parameters(model), {.learning_rate = 1e-3});
+//   optimizer.zero_grad();
+//   loss.backward();
+//   optimizer.step();
+//
+// An optimizer lists what it remembers, as a module does, so it is saved and loaded as one: training that goes on from
+// there is, bit for bit, training that never stopped. The options are not part of that; they are in the program.
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+
+  void zero_grad();
+  void step();                                   // parameters that have no gradient stay as they are
+  std::int64_t steps() const { return steps_; }  // made so far
+
+  double learning_rate() const { return learning_rate_; }
+  void set_learning_rate(double rate);  // see schedule.h
+
+  void visit(nn::Visitor& v) {
+    v("steps", steps_);
+    visit_state(v);
+  }
+
+ protected:
+  Optimizer(const char* name, std::vector<Variable> parameters, double learning_rate);
+  Optimizer(const Optimizer&) = default;
+  Optimizer& operator=(const Optimizer&) = default;
+
+  // w ← w − …, for parameter i with gradient g.
+  virtual void update(std::size_t i, Tensor& w, const Tensor& g) = 0;
+  virtual void visit_state(nn::Visitor&) = 0;
+
+  std::size_t count() const { return parameters_.size(); }
+  std::vector<Tensor> zeros_like_parameters() const;
+  void require_in(const char* option, double value, double low, double high) const;  // [low, high)
+  void require_at_least_0(const char* option, double value) const;
+
+ private:
+  const char* name_;
+  std::vector<Variable> parameters_;
+  double learning_rate_;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace regard::optim

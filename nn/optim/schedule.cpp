@@ -1,0 +1,46 @@
+#include "nn/optim/schedule.h"
+
+#include "tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace regard::optim {
+namespace {
+
+void require_at_least(const char* schedule, const char* name, std::int64_t value, std::int64_t least) {
+  if (value < least) fail<ValueError>("{}: {} = {} must be {} or more", schedule, name, value, least);
+}
+
+double ratio(std::int64_t a, std::int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
+
+}  // namespace
+
+double StepDecay::operator()(std::int64_t t) const {
+  require_at_least("StepDecay", "t", t, 0);
+  require_at_least("StepDecay", "every", every, 1);
+  return start * std::pow(factor, static_cast<double>(t / every));
+}
+
+double CosineDecay::operator()(std::int64_t t) const {
+  require_at_least("CosineDecay", "t", t, 0);
+  require_at_least("CosineDecay", "total", total, 1);
+  return end + (start - end) * (1 + std::cos(std::numbers::pi * ratio(std::min(t, total), total))) / 2;
+}
+
+double WarmupInverseSqrt::operator()(std::int64_t t) const {
+  require_at_least("WarmupInverseSqrt", "t", t, 0);
+  require_at_least("WarmupInverseSqrt", "warmup", warmup, 1);
+  return peak * std::min(ratio(t + 1, warmup), std::sqrt(ratio(warmup, t + 1)));
+}
+
+double WarmupCosine::operator()(std::int64_t t) const {
+  require_at_least("WarmupCosine", "t", t, 0);
+  require_at_least("WarmupCosine", "warmup", warmup, 0);
+  require_at_least("WarmupCosine", "total", total, warmup + 1);
+  if (t < warmup) return peak * ratio(t + 1, warmup);
+  return CosineDecay{peak, total - warmup, end}(t - warmup);
+}
+
+}  // namespace regard::optim

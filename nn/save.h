@@ -1,0 +1,63 @@
+#pragma once
+
+#include "nn/module.h"
+
+#include <filesystem>
+
+namespace regard::nn {
+
+// save(model, "model.safetensors") stores what the model lists, under the names it lists them with: parameters and
+// buffers, and generators and counters as whole numbers. A parameter that is used in two places is stored once, under
+// its first name. The file is a safetensors file (save/safetensors.h); a save that fails leaves the old one.
+//
+// load(model, "model.safetensors") puts it all back, into a model that was made the same way. A load that fails leaves
+// the model as it was.
+
+// What a load that is not strict left out.
+struct Skipped {
+  std::vector<std::string> missing;     // listed here, not in the file: unchanged
+  std::vector<std::string> unexpected;  // in the file, not listed here
+  std::vector<std::string> misshapen;   // in both, but not alike: "w is f32 (3, 2) in the file and f32 (2, 3) here"
+
+  bool empty() const { return missing.empty() && unexpected.empty() && misshapen.empty(); }
+};
+
+std::string to_string(const Skipped& skipped);  // "missing: a, b; unexpected: c"
+
+struct LoadOptions {
+  bool strict = true;  // whatever would be skipped is an error that lists all of it
+};
+
+void save(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path);
+Skipped load(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path, LoadOptions options = {});
+
+template <Module M>
+void save(M& module, const std::filesystem::path& path) {
+  save(visit_of(module), path);
+}
+template <Module M>
+Skipped load(M& module, const std::filesystem::path& path, LoadOptions options = {}) {
+  return load(visit_of(module), path, options);
+}
+
+// A checkpoint is several things in one file, each under a name of its own. They can be whatever a module can list:
+//
+//   save({{"model", model}, {"optimizer", optimizer}, {"shuffle", generator}, {"epoch", epoch}}, path);
+//   load({{"model", model}, {"optimizer", optimizer}, {"shuffle", generator}, {"epoch", epoch}}, path);
+class Part {
+ public:
+  template <class Member>
+  requires(!std::same_as<Member, bool>)  // a bool is the mode of a module, which is not stored
+      Part(const std::string& name, Member& member)
+      : visit_([name, &member](Visitor& visitor) { visitor(name, member); }) {}
+
+  void visit(Visitor& visitor) const { visit_(visitor); }
+
+ private:
+  std::function<void(Visitor&)> visit_;
+};
+
+void save(const std::vector<Part>& parts, const std::filesystem::path& path);
+Skipped load(const std::vector<Part>& parts, const std::filesystem::path& path, LoadOptions options = {});
+
+}  // namespace regard::nn

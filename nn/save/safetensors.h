@@ -1,0 +1,34 @@
+#pragma once
+
+#include "tensor/tensor.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace regard::nn {
+
+// A file of named tensors, in the format called safetensors, which Python's libraries read and write too:
+//
+//   8 bytes      the length n of the header, little-endian
+//   n bytes      the header, JSON: {"__metadata__": {"made by": "hand"},
+//                                   "w": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, …}
+//   the rest     the elements, row-major, little-endian; offsets count from here
+//
+// The tensors fill the rest without gaps, and nothing in the file is executed when it is read.
+struct TensorFile {
+  std::map<std::string, Tensor> tensors;
+  std::map<std::string, std::string> metadata;  // free text about them
+};
+
+// Reads f32, f64 and i64 (F32, F64, I64). Whatever else is found is an IoError that says what, and in which file. Sizes
+// are checked before memory is taken: no file makes this take much more than the length of the file itself.
+TensorFile load_safetensors(const std::filesystem::path& path);
+TensorFile parse_safetensors(std::string_view bytes, const std::string& file);  // the name is for the messages
+
+// Writes the bytes that the format's public implementation writes for the same content: larger elements first, then by
+// name, and the header padded with blanks to a multiple of 8. The file appears under its name only when it is complete.
+void save_safetensors(const std::filesystem::path& path, const TensorFile& file);
+
+}  // namespace regard::nn

@@ -1,0 +1,139 @@
+#include "nn/save.h"
+
+#include "nn/save/safetensors.h"
+
+#include <algorithm>
+
+namespace regard::nn {
+namespace {
+
+using State = std::map<std::string, Tensor>;
+
+Tensor whole_numbers(const Shape& shape, std::initializer_list<std::int64_t> values) {
+  Tensor x = empty(shape, DType::i64);
+  std::copy(values.begin(), values.end(), x.writable<std::int64_t>());
+  return x;
+}
+
+// Everything a visit lists, as tensors.
+struct StateList : Visitor {
+  State state;
+  std::vector<Variable> known;
+
+  void on_parameter(const std::string& path, Variable& parameter) override {
+    if (!parameter.is_leaf()) fail<ValueError>("state: {} is the result of an operation, not a parameter", path);
+    if (std::any_of(known.begin(), known.end(), [&](const Variable& one) { return one.same_as(parameter); })) return;
+    known.push_back(parameter);
+    add(path, parameter.value());
+  }
+  void on_buffer(const std::string& path, Tensor& buffer) override { add(path, buffer); }
+  void on_generator(const std::string& path, Generator& generator) override {
+    add(path, whole_numbers(
+                  {2}, {static_cast<std::int64_t>(generator.seed()), static_cast<std::int64_t>(generator.position())}));
+  }
+  void on_counter(const std::string& path, std::int64_t& counter) override { add(path, whole_numbers({}, {counter})); }
+
+  void add(const std::string& path, const Tensor& value) {
+    if (!state.emplace(path, value).second)
+      fail<ValueError>("state: two members have the name {} (each name that visit gives must be another)", path);
+  }
+};
+
+// The way back. Nothing in here fails: what does not fit has been taken out of the state.
+struct StateSetter : Visitor {
+  explicit StateSetter(const State& state) : state_(state) {}
+
+  void on_parameter(const std::string& path, Variable& parameter) override {
+    if (const Tensor* value = find(path)) assign(parameter, *value);
+  }
+  void on_buffer(const std::string& path, Tensor& buffer) override {
+    if (const Tensor* value = find(path)) buffer = *value;
+  }
+  void on_generator(const std::string& path, Generator& generator) override {
+    if (const Tensor* value = find(path)) {
+      const auto* numbers = value->data<std::int64_t>();
+      generator = Generator(static_cast<std::uint64_t>(numbers[0]), static_cast<std::uint64_t>(numbers[1]));
+    }
+  }
+  void on_counter(const std::string& path, std::int64_t& counter) override {
+    if (const Tensor* value = find(path)) counter = *value->data<std::int64_t>();
+  }
+
+ private:
+  const Tensor* find(const std::string& path) const {
+    const auto found = state_.find(path);
+    return found == state_.end() ? nullptr : &found->second;
+  }
+
+  const State& state_;
+};
+
+State state_of(const std::function<void(Visitor&)>& visit) {
+  StateList visitor;
+  visit(visitor);
+  return visitor.state;
+}
+
+// Takes out of the state from a file what has no place here.
+Skipped keep_what_fits(State& loaded, const State& here) {
+  Skipped skipped;
+  for (const auto& [name, value] : here)
+    if (!loaded.contains(name)) skipped.missing.push_back(name);
+  std::erase_if(loaded, [&](const auto& item) {
+    const auto& [name, value] = item;
+    const auto place = here.find(name);
+    if (place == here.end()) {
+      skipped.unexpected.push_back(name);
+      return true;
+    }
+    const Tensor& wanted = place->second;
+    if (value.dtype() == wanted.dtype() && value.shape() == wanted.shape()) return false;
+    skipped.misshapen.push_back(fmt::format("{} is {} {} in the file and {} {} here", name, value.dtype(),
+                                            value.shape(), wanted.dtype(), wanted.shape()));
+    return true;
+  });
+  return skipped;
+}
+
+std::function<void(Visitor&)> visit_of_all(const std::vector<Part>& parts) {
+  return [&parts](Visitor& visitor) {
+    for (const Part& part : parts) part.visit(visitor);
+  };
+}
+
+}  // namespace
+
+std::string to_string(const Skipped& skipped) {
+  std::vector<std::string> groups;
+  const auto add = [&](const char* title, const std::vector<std::string>& names) {
+    if (!names.empty()) groups.push_back(fmt::format("{}: {}", title, fmt::join(names, ", ")));
+  };
+  add("missing", skipped.missing);
+  add("unexpected", skipped.unexpected);
+  add("misshapen", skipped.misshapen);
+  return fmt::format("{}", fmt::join(groups, "; "));
+}
+
+void save(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path) {
+  save_safetensors(path, {state_of(visit), {}});
+}
+
+Skipped load(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path, LoadOptions options) {
+  const State here = state_of(visit);
+  State loaded = load_safetensors(path).tensors;
+  const Skipped skipped = keep_what_fits(loaded, here);
+  if (options.strict && !skipped.empty())
+    fail<IoError>("load: {}: the file does not fit: {} (load(…, {{.strict = false}}) leaves these out)", path.string(),
+                  to_string(skipped));
+  StateSetter setter(loaded);
+  visit(setter);
+  return skipped;
+}
+
+void save(const std::vector<Part>& parts, const std::filesystem::path& path) { save(visit_of_all(parts), path); }
+
+Skipped load(const std::vector<Part>& parts, const std::filesystem::path& path, LoadOptions options) {
+  return load(visit_of_all(parts), path, options);
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,69 @@
+#include "nn/attention/mask.h"
+
+#include "autograd/all.h"
+#include "tests/catch.h"
+
+#include <limits>
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("mask: causal is by position, and the offset moves the queries") {
+  CHECK(Mask::causal().picture({3, 3}) ==
+        "■··\n"
+        "■■·\n"
+        "■■■\n");
+  CHECK(Mask::causal(2).picture({1, 4}) == "■■■·\n");
+  CHECK(Mask::causal().at(2).picture({1, 4}) == "■■■·\n");
+}
+
+TEST_CASE("mask: valid lengths of a batch, and of each query; 0 is allowed") {
+  CHECK(Mask::valid_lengths({2, 0}).picture({2, 1, 3}) == "■■·\n\n···\n");
+  CHECK(Mask::valid_lengths({7}).picture({1, 1, 3}) == "■■■\n");  // in decoding, the others are still to come
+  const Tensor per_query = tensor({{1, 3}, {0, 2}}, DType::i64);
+  CHECK(Mask::valid_lengths(per_query).picture({2, 2, 3}) == "■··\n■■■\n\n···\n■■·\n");
+  CHECK(Mask::valid_lengths(per_query).resolve({2, 4, 2, 3}, DType::f64).keep.shape() == Shape{2, 1, 2, 3});
+}
+
+TEST_CASE("mask: keep and drop say which way round they read, and get an axis of heads where there is one") {
+  const Tensor marks = tensor({{1, 0, 1}, {0, 0, 1}}, DType::i64);
+  CHECK(Mask::keep(marks).picture({2, 3}) == "■·■\n··■\n");
+  CHECK(Mask::drop(marks).picture({2, 3}) == "·■·\n■■·\n");
+  const Tensor batched = tensor({{{1, 0}}, {{0, 1}}}, DType::f32);  // (B, Lq, Lk) = (2, 1, 2)
+  CHECK(Mask::keep(batched).picture({2, 1, 2}) == "■·\n\n·■\n");
+  CHECK(Mask::keep(batched).picture({2, 2, 1, 2}) == "■·\n\n■·\n\n·■\n\n·■\n");
+}
+
+TEST_CASE("mask: & lets a pair pass that passes both, biases add up, and -inf drops") {
+  const double inf = std::numeric_limits<double>::infinity();
+  const Variable bias = parameter(tensor({{1, -inf, 3}}, DType::f64));
+  const Mask mask =
+      Mask::causal() & Mask::valid_lengths({2}) & Mask::bias(bias) & Mask::bias(tensor({{10, 0, 0}}, DType::f64));
+  CHECK(mask.picture({1, 3, 3}) == "■··\n■··\n■··\n");
+  const Allowed allowed = mask.resolve({1, 3, 3}, DType::f64);
+  CHECK(identical(allowed.bias.value(), tensor({{11, 0, 3}}, DType::f64)));
+  sum(allowed.bias).backward();
+  CHECK(identical(bias.gradient().value(), tensor({{1, 0, 1}}, DType::f64)));
+}
+
+TEST_CASE("mask: prints what it is made of") {
+  CHECK(fmt::format("{}", Mask()) == "all");
+  CHECK(fmt::format("{}", Mask::causal() & Mask::valid_lengths({2, 6})) == "causal & valid_lengths [2, 6]");
+  CHECK(fmt::format("{}", Mask::causal(3) & Mask::drop(zeros({2, 4}))) == "causal at 3 & drop (2, 4)");
+}
+
+TEST_CASE("mask: what does not fit is refused") {
+  CHECK_THROWS_WITH(Mask::keep(tensor({{0, -1e9}})), ContainsSubstring("neither 0 nor 1"));
+  CHECK_THROWS_WITH(Mask::keep(zeros({2, 3})).picture({2, 4}),
+                    ContainsSubstring("Mask::keep: (2, 3) does not fit scores (2, 4)"));
+  CHECK_THROWS_WITH(Mask::drop(zeros({3})).picture({3, 3}), ContainsSubstring("does not fit"));
+  CHECK_THROWS_WITH(Mask::bias(zeros({2, 1, 3})).picture({2, 3}),
+                    ContainsSubstring("Mask::bias: (2, 1, 3) does not fit"));
+  CHECK_THROWS_WITH(Mask::valid_lengths({-1}), ContainsSubstring("a length is -1: it must be 0 or more"));
+  CHECK_THROWS_WITH(Mask::valid_lengths({1, 2}).picture({1, 2, 3}), ContainsSubstring("(B) or (B, Lq)"));
+  CHECK_THROWS_WITH(Mask::valid_lengths({1}).picture({2, 3}), ContainsSubstring("does not fit scores (2, 3)"));
+  CHECK_THROWS_AS(Mask::valid_lengths(tensor({1.0})), DTypeError);
+}
+
+}  // namespace regard::nn

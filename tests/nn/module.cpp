@@ -1,0 +1,72 @@
+#include "nn/module.h"
+
+#include "autograd/all.h"
+#include "tests/catch.h"
+
+namespace regard::nn {
+
+namespace {
+
+struct Gate {
+  Variable scale = parameter(ones({3}));
+  Variable missing;
+  bool training = true;
+  void visit(Visitor& v) {
+    v("scale", scale);
+    v("missing", missing);
+    v("training", training);
+  }
+};
+
+struct Pair {
+  Gate first;
+  std::vector<Gate> list = std::vector<Gate>(2);
+  std::optional<Gate> maybe;
+  Tensor buffer = zeros({2});
+  Variable tied = list[1].scale;
+  void visit(Visitor& v) {
+    v("first", first);
+    v("list", list);
+    v("maybe", maybe);
+    v("buffer", buffer);
+    v("tied", tied);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("module: parameters have the path to them as a name, and each is listed once") {
+  Pair pair;
+  std::vector<std::string> names;
+  for (const auto& [name, parameter] : named_parameters(pair)) names.push_back(name);
+  CHECK(names == std::vector<std::string>{"first.scale", "list.0.scale", "list.1.scale"});
+  CHECK(parameter_count(pair) == 9);
+  pair.maybe.emplace();
+  CHECK(parameter_count(pair) == 12);
+}
+
+TEST_CASE("module: a copy shares its parameters, a clone does not, and both keep what is tied") {
+  Pair pair;
+  Pair copy = pair, other = clone(pair);
+  assign(pair.first.scale, full({3}, 7));
+  CHECK(copy.first.scale.value().at({0}) == 7);
+  CHECK(other.first.scale.value().at({0}) == 1);
+  CHECK(other.tied.same_as(other.list[1].scale));
+  CHECK_FALSE(other.tied.same_as(pair.tied));
+  CHECK(other.first.scale.requires_grad());
+}
+
+TEST_CASE("module: train, eval and zero_grad reach every member") {
+  Pair pair;
+  eval(pair);
+  CHECK_FALSE(pair.first.training);
+  CHECK_FALSE(pair.list[1].training);
+  train(pair);
+  CHECK(pair.list[1].training);
+  sum(pair.list[0].scale * 2.0).backward();
+  CHECK(pair.list[0].scale.gradient().defined());
+  zero_grad(pair);
+  CHECK_FALSE(pair.list[0].scale.gradient().defined());
+}
+
+}  // namespace regard::nn

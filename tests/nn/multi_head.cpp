@@ -1,0 +1,128 @@
+#include "nn/attention/multi_head.h"
+
+#include "autograd/all.h"
+#include "nn/attention/all.h"
+#include "tests/catch.h"
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Variable noise(const Shape& shape, std::uint64_t seed) {
+  Generator generator(seed);
+  return parameter(normal(shape, generator, 0, 1, DType::f64));
+}
+
+MultiHeadAttention<ScaledDotProduct> make(MultiHeadOptions options, std::uint64_t seed = 1) {
+  Generator generator(seed);
+  options.dtype = DType::f64;
+  return {ScaledDotProduct{}, options, generator};
+}
+
+}  // namespace
+
+TEST_CASE("multi-head: heads have no parameters of their own, so more of them cost no more") {
+  auto one = make({.model = 12, .heads = 1}), six = make({.model = 12, .heads = 6});
+  CHECK(parameter_count(one) == 4 * (12 * 12 + 12));
+  CHECK(parameter_count(six) == parameter_count(one));
+  std::vector<std::string> names;
+  for (const auto& [name, parameter] : named_parameters(six)) names.push_back(name);
+  CHECK(names == std::vector<std::string>{"w_q.weight", "w_q.bias", "w_k.weight", "w_k.bias", "w_v.weight", "w_v.bias",
+                                          "w_o.weight", "w_o.bias"});
+}
+
+TEST_CASE("multi-head: weights of each head, with and without a batch") {
+  auto heads = make({.model = 6, .heads = 3});
+  const Variable x = noise({2, 4, 6}, 2);
+  const auto [output, weights] = heads(x, x, x);
+  CHECK(output.shape() == Shape{2, 4, 6});
+  CHECK(weights.shape() == Shape{2, 3, 4, 4});
+  const Variable first = select(x, 0, 0);
+  const auto [alone, its_weights] = heads(first, first, first);
+  CHECK(allclose(alone.value(), select(output.value(), 0, 0), 1e-13, 1e-13));
+  CHECK(allclose(its_weights.value(), select(weights.value(), 0, 0), 1e-13, 1e-13));
+}
+
+TEST_CASE("multi-head: head_mask switches heads off, and gradients flow to it, also with dropout") {
+  auto heads = make({.model = 4, .heads = 2, .bias = false, .dropout = 0.5});
+  const Variable x = noise({2, 3, 4}, 2);
+  const auto run = [&](const Variable& mask) {
+    heads.attention.dropout.generator = Generator(5);
+    return heads(x, x, x, {}, {.head_mask = mask}).output;
+  };
+  const Tensor both = run(tensor({1, 1}, DType::f64)).value(), first = run(tensor({1, 0}, DType::f64)).value(),
+               second = run(tensor({0, 1}, DType::f64)).value();
+  CHECK(allclose(first + second, both, 1e-13, 1e-13));
+  CHECK(identical(run(tensor({{1, 0}, {0, 1}}, DType::f64)).value(),
+                  cat({slice(first, 0, 0, 1), slice(second, 0, 1, 2)}, 0)));  // one row for each sequence
+  CHECK(gradcheck([&](const auto& in) { return square(run(in[0])); }, {noise({2}, 7)}).passed());
+  CHECK(gradcheck([&](const auto& in) { return square(run(in[0])); }, {noise({2, 2}, 8)}).passed());
+}
+
+TEST_CASE("multi-head: grouped heads are heads whose keys and values are the same") {
+  auto grouped = make({.model = 8, .heads = 4, .key_value_heads = 2});
+  auto full = make({.model = 8, .heads = 4});
+  const auto twice = [](const Variable& rows) {  // rows of head 0, 0, 1, 1
+    const auto parts = split(rows, {2, 2}, 0);
+    return cat({parts[0], parts[0], parts[1], parts[1]}, 0);
+  };
+  auto &from = grouped.projections, &into = full.projections;
+  into.w_q = from.w_q;
+  into.w_o = from.w_o;
+  into.w_k.weight = twice(from.w_k.weight);
+  into.w_k.bias = twice(from.w_k.bias);
+  into.w_v.weight = twice(from.w_v.weight);
+  into.w_v.bias = twice(from.w_v.bias);
+  const Variable x = noise({2, 5, 8}, 3);
+  CHECK(from.w_k.weight.shape() == Shape{4, 8});
+  CHECK(allclose(grouped(x, x, x).output.value(), full(x, x, x).output.value(), 1e-13, 1e-13));
+}
+
+TEST_CASE(
+    "multi-head: a cache keeps as many heads of keys and values as there are, and decodes in pieces of any size") {
+  auto heads = make({.model = 8, .heads = 4, .key_value_heads = 1});
+  const Variable x = noise({2, 6, 8}, 3);
+  const Mask mask = Mask::causal() & Mask::valid_lengths({3, 6});
+  const Tensor full = heads(x, x, x, mask).output.value();
+  KeyValueCache cache;
+  const auto step = [&](std::int64_t begin, std::int64_t end) {
+    const Variable part = slice(x, 1, begin, end);
+    const Tensor made = heads(part, part, part, mask, {.cache = &cache}).output.value();
+    CHECK(cache.length() == end);
+    CHECK(allclose(made, slice(full, 1, begin, end), 1e-13, 1e-13));
+  };
+  step(0, 3);
+  step(3, 4);
+  step(4, 6);
+  CHECK(cache.keys.shape() == Shape{2, 1, 6, 2});
+}
+
+TEST_CASE("multi-head: NaN in padded inputs reaches no parameter") {
+  auto heads = make({.model = 4, .heads = 2});
+  const Variable q = noise({1, 2, 4}, 4);
+  const Tensor padded = pad(noise({1, 3, 4}, 5).value(), {{}, {0, 2}, {}}, NAN);
+  const Variable kv = parameter(padded);
+  sum(square(heads(q, kv, kv, Mask::valid_lengths({3})).output)).backward();
+  for (const auto& [name, parameter] : named_parameters(heads)) {
+    INFO(name);
+    CHECK(max(is_nan(parameter.gradient().value())).item() == 0);
+  }
+  CHECK(max(abs(slice(kv.gradient().value(), 1, 3))).item() == 0);
+}
+
+TEST_CASE("multi-head: what does not fit is refused") {
+  CHECK_THROWS_WITH(make({.model = 6, .heads = 4}), ContainsSubstring("a model of 6 does not divide into 4 heads"));
+  CHECK_THROWS_WITH(make({.model = 6, .heads = 0}), ContainsSubstring("0 heads"));
+  CHECK_THROWS_WITH(make({.model = 6, .heads = 3, .key_value_heads = 2}),
+                    ContainsSubstring("3 heads cannot share 2 key-value heads evenly"));
+  auto heads = make({.model = 4, .heads = 2});
+  const Variable x = noise({2, 3, 4}, 1), odd = noise({1, 3, 4}, 1);
+  CHECK_THROWS_WITH(heads(x, x, x, {}, {.head_mask = noise({3}, 1)}), ContainsSubstring("head_mask (3) for 2 heads"));
+  CHECK_THROWS_WITH(heads(x, odd, odd), ContainsSubstring("the axes in front of the last two differ"));
+  CHECK_THROWS_WITH(heads(x, x, slice(x, 1, 1)), ContainsSubstring("there must be a value for each key"));
+  CHECK_THROWS_WITH(heads(unsqueeze(x, 0), unsqueeze(x, 0), unsqueeze(x, 0)), ContainsSubstring("(B, L, E) or (L, E)"));
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,105 @@
+#include "autograd/all.h"
+#include "nn/attention/all.h"
+#include "tests/catch.h"
+
+#include <cmath>
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Variable noise(const Shape& shape, std::uint64_t seed) {
+  Generator generator(seed);
+  return normal(shape, generator, 0, 1, DType::f64);
+}
+
+}  // namespace
+
+TEST_CASE("positions: the sinusoidal table by hand, of odd sizes too") {
+  const Tensor table = sinusoidal_table(2, 3, 4, DType::f64);  // positions 4 and 5; frequencies 1, 1, 10000^(−2/3)
+  const double slow = std::pow(10000.0, -2.0 / 3);
+  CHECK(
+      allclose(table,
+               tensor({{std::sin(4), std::cos(4), std::sin(4 * slow)}, {std::sin(5), std::cos(5), std::sin(5 * slow)}},
+                      DType::f64),
+               1e-15));
+  CHECK(sinusoidal_table(3, 1).shape() == Shape{3, 1});
+}
+
+TEST_CASE("positions: to move on by d is to turn each pair by [[cos, sin], [-sin, cos]], wherever it stands") {
+  const std::int64_t size = 6, by = 5;
+  const Tensor from = sinusoidal_table(10, size, 0, DType::f64), to = sinusoidal_table(10, size, by, DType::f64);
+  for (std::int64_t j = 0; j < size / 2; ++j) {
+    const double angle = 5 * std::pow(10000.0, -2.0 * static_cast<double>(j) / static_cast<double>(size));
+    const Tensor turn = tensor({{std::cos(angle), std::sin(angle)}, {-std::sin(angle), std::cos(angle)}}, DType::f64);
+    const auto pair = [j](const Tensor& table) { return slice(table, 1, 2 * j, 2 * j + 2); };
+    CHECK(allclose(pair(to), matmul(pair(from), transpose(turn)), 1e-12, 1e-13));
+  }
+}
+
+TEST_CASE("positions: learned rows are parameters, and end") {
+  Generator generator(1);
+  LearnedPositions positions({.count = 4, .size = 3, .dtype = DType::f64}, generator);
+  CHECK(parameter_count(positions) == 12);
+  const Variable x = noise({2, 3, 3}, 2);
+  CHECK(identical(positions(x, 1).value(), x.value() + slice(positions.table.value(), 0, 1, 4)));
+  CHECK_THROWS_WITH(positions(x, 2), ContainsSubstring("needs positions up to 5, but the table is (4, 3)"));
+}
+
+TEST_CASE("positions: rotation by hand, and the two layouts are not the same") {
+  const Variable x = tensor({{1, 2, 3, 4}}, DType::f64);  // at position 3; frequencies 1 and 1/100
+  const double c = std::cos(3), s = std::sin(3), c2 = std::cos(0.03), s2 = std::sin(0.03);
+  CHECK(allclose(rotate(x, 3, RotaryLayout::interleaved).value(),
+                 tensor({{c - 2 * s, 2 * c + s, 3 * c2 - 4 * s2, 4 * c2 + 3 * s2}}, DType::f64), 1e-14));
+  CHECK(allclose(rotate(x, 3, RotaryLayout::halves).value(),
+                 tensor({{c - 3 * s, 2 * c2 - 4 * s2, 3 * c + s, 4 * c2 + 2 * s2}}, DType::f64), 1e-14));
+  CHECK_THROWS_WITH(rotate(noise({2, 3}, 1), 0, RotaryLayout::halves), ContainsSubstring("D even"));
+}
+
+TEST_CASE("positions: a rotated score depends on the distance alone, and lengths stay") {
+  const Variable q = noise({1, 8}, 1), k = noise({1, 8}, 2);
+  for (const RotaryLayout layout : {RotaryLayout::interleaved, RotaryLayout::halves}) {
+    const auto score = [&](std::int64_t i, std::int64_t j) {
+      return matmul(rotate(q, i, layout), transpose(rotate(k, j, layout))).item();
+    };
+    CHECK(score(7, 4) == Approx(score(103, 100)).epsilon(1e-12));
+    CHECK(score(7, 4) != Approx(score(7, 5)).epsilon(1e-3));
+    CHECK(sum(square(rotate(q, 9, layout))).item() == Approx(sum(square(q)).item()).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("positions: slopes of ALiBi, for powers of two and others") {
+  CHECK(to_vector(alibi_slopes(8, DType::f64)) ==
+        std::vector<double>{1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 / 64, 1.0 / 128, 1.0 / 256});
+  CHECK(to_vector(alibi_slopes(3, DType::f64)) == std::vector<double>{1.0 / 16, 1.0 / 256, 1.0 / 4});
+  CHECK(to_vector(alibi_slopes(1, DType::f64)) == std::vector<double>{1.0 / 256});
+  CHECK(allclose(alibi_bias(1, 1, 4, 2, DType::f64) * 256.0, tensor({{{-2, -1, 0, -1}}}, DType::f64)));
+  CHECK_THROWS_WITH(alibi_slopes(0), ContainsSubstring("one or more"));
+}
+
+TEST_CASE("positions: T5 buckets are exact for neighbours, and widen up to the last") {
+  const T5Options causal{.heads = 1, .direction = Direction::causal, .buckets = 8, .max_distance = 32};
+  // Distances 0 … 40 back. 4 exact ones, then 4 that widen: borders at 4·8^(i/4), that is 4, 6.7, 11.3, 19.0.
+  std::vector<double> expected;
+  for (int d = 40; d >= 0; --d) expected.push_back(d < 4 ? d : d < 7 ? 4 : d < 12 ? 5 : d < 20 ? 6 : 7);
+  CHECK(to_vector(t5_buckets(1, 41, 40, causal)) == expected);
+  CHECK(to_vector(t5_buckets(1, 3, 0, causal)) == std::vector<double>{0, 0, 0});  // keys ahead
+  const T5Options both{.heads = 1, .direction = Direction::both, .buckets = 8, .max_distance = 32};
+  CHECK(to_vector(t5_buckets(1, 3, 1, both)) == std::vector<double>{1, 0, 5});
+  CHECK_THROWS_WITH(t5_buckets(1, 1, 0, {.heads = 1, .direction = Direction::both, .buckets = 2}),
+                    ContainsSubstring("two or more"));
+}
+
+TEST_CASE("positions: modifiers stack, and keep the weights of the score inside") {
+  Generator generator(1);
+  MultiHeadAttention heads(SoftCapped(Alibi(ReluAttention(ScaledDotProduct{}), 2), 5),
+                           {.model = 4, .heads = 2, .dtype = DType::f64}, generator);
+  const Variable x = noise({1, 3, 4}, 2);
+  const Tensor weights = heads(x, x, x, Mask::causal()).weights.value();
+  const Tensor sums = sum(weights, -1);
+  CHECK(largest_difference(sums, ones_like(sums)) > 0.1);  // no softmax
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,181 @@
+#include "nn/save.h"
+
+#include "autograd/all.h"
+#include "nn/save/safetensors.h"
+#include "tests/catch.h"
+#include "tests/tensor/error_case.h"
+#include "tests/tensor/folder.h"
+
+namespace regard::nn {
+
+namespace {
+
+struct Layer {
+  explicit Layer(double value) : weight(parameter(full({2, 3}, value))), mean(full({3}, value, DType::f64)) {}
+  Variable weight, missing;
+  Tensor mean, none;
+  Generator noise{7, 11};
+  std::int64_t steps = 5;
+  bool training = true;
+  void visit(Visitor& v) {
+    v("weight", weight);
+    v("missing", missing);
+    v("mean", mean);
+    v("none", none);
+    v("noise", noise);
+    v("steps", steps);
+    v("training", training);
+  }
+};
+
+struct Model {
+  explicit Model(double value) : first(value), rest{Layer(value + 1), Layer(value + 2)}, tied(first.weight) {}
+  Layer first;
+  std::vector<Layer> rest;
+  Variable tied;
+  void visit(Visitor& v) {
+    v("first", first);
+    v("rest", rest);
+    v("tied", tied);
+  }
+};
+
+// Lists what it is told to.
+struct Bag {
+  std::vector<std::pair<std::string, Variable>> items;
+  void visit(Visitor& v) {
+    for (auto& [name, item] : items) v(name, item);
+  }
+};
+
+Variable scalar(double value) { return parameter(tensor(value)); }
+
+}  // namespace
+
+TEST_CASE("save: what a module lists is in the file, under the names it lists") {
+  const Folder folder;
+  Model model(1);
+  model.first.noise = Generator(UINT64_MAX, 1ull << 63);
+  save(model, folder / "m");
+  const auto tensors = load_safetensors(folder / "m").tensors;
+  std::vector<std::string> names;
+  for (const auto& [name, x] : tensors) names.push_back(name);
+  CHECK(names == std::vector<std::string>{"first.mean", "first.noise", "first.steps", "first.weight", "rest.0.mean",
+                                          "rest.0.noise", "rest.0.steps", "rest.0.weight", "rest.1.mean",
+                                          "rest.1.noise", "rest.1.steps",
+                                          "rest.1.weight"});  // and not "tied", which is first.weight
+  CHECK(identical(tensors.at("rest.1.weight"), full({2, 3}, 3)));
+  CHECK(identical(tensors.at("rest.0.mean"), full({3}, 2, DType::f64)));
+  CHECK(identical(tensors.at("first.steps"), tensor(5, DType::i64)));
+  CHECK(identical(tensors.at("rest.0.noise"), tensor({7, 11}, DType::i64)));
+  CHECK(tensors.at("first.noise").data<std::int64_t>()[0] == -1);  // the same 64 bits
+  CHECK(tensors.at("first.noise").data<std::int64_t>()[1] == INT64_MIN);
+}
+
+TEST_CASE("save: parameters, buffers, generators and counters all come back") {
+  const Folder folder;
+  Model model(1), other(5);
+  model.first.noise = Generator(UINT64_MAX, 1ull << 63);
+  model.rest[1].steps = -1;
+  save(model, folder / "m");
+  other.first.noise.take(100);
+  other.rest[1].training = false;
+  CHECK(load(other, folder / "m").empty());
+  CHECK(identical(other.first.weight.value(), full({2, 3}, 1)));
+  CHECK(identical(other.rest[1].weight.value(), full({2, 3}, 3)));
+  CHECK(identical(other.rest[1].mean, full({3}, 3, DType::f64)));
+  CHECK(other.first.noise.seed() == UINT64_MAX);
+  CHECK(other.first.noise.position() == 1ull << 63);
+  CHECK(other.rest[0].noise.position() == 11);
+  CHECK(other.rest[1].steps == -1);
+  CHECK(other.tied.same_as(other.first.weight));
+  CHECK_FALSE(other.rest[1].training);  // not part of the file
+}
+
+TEST_CASE("load: a graph recorded with the old parameters notices") {
+  const Folder folder;
+  Model model(1);
+  save(model, folder / "m");
+  const Variable loss = sum(square(model.first.weight));
+  load(model, folder / "m");
+  CHECK_THROWS_AS(loss.backward(), Error);
+}
+
+TEST_CASE("load: strict lists all that does not fit, and changes nothing") {
+  const Folder folder;
+  Bag saved{{{"a", scalar(1)},
+             {"b", parameter(zeros({2, 3}))},
+             {"c", parameter(zeros({2}, DType::f64))},
+             {"d", scalar(4)},
+             {"e", scalar(5)}}};
+  save(saved, folder / "m");
+  Bag bag{{{"a", scalar(10)},
+           {"b", parameter(zeros({3, 2}))},
+           {"c", parameter(zeros({2}))},
+           {"x", scalar(40)},
+           {"y", scalar(50)}}};
+  const std::string all =
+      "missing: x, y; unexpected: d, e; misshapen: b is f32 (2, 3) in the file and f32 (3, 2) here, c is f64 (2) in "
+      "the file and f32 (2) here";
+  check_errors({{[&] { load(bag, folder / "m"); }, "IoError",
+                 "load: " + (folder / "m").string() + ": the file does not fit: " + all +
+                     " (load(…, {.strict = false}) leaves these out)"}});
+  CHECK(bag.items[0].second.item() == 10);
+
+  const Skipped skipped = load(bag, folder / "m", {.strict = false});
+  CHECK(to_string(skipped) == all);
+  CHECK(skipped.missing == std::vector<std::string>{"x", "y"});
+  CHECK(skipped.unexpected == std::vector<std::string>{"d", "e"});
+  CHECK(skipped.misshapen.size() == 2);
+  CHECK(bag.items[0].second.item() == 1);
+  CHECK(bag.items[3].second.item() == 40);
+}
+
+TEST_CASE("load: generators and counters are checked too") {
+  const Folder folder;
+  save_safetensors(folder / "m", {{{"seed", arange(3)}, {"count", ones({})}}, {}});
+  Generator seed(1, 2);
+  std::int64_t count = 3;
+  CHECK(to_string(load({{"seed", seed}, {"count", count}}, folder / "m", {.strict = false})) ==
+        "misshapen: count is f32 () in the file and i64 () here, seed is i64 (3) in the file and i64 (2) here");
+  CHECK(seed.position() == 2);
+  CHECK(count == 3);
+}
+
+TEST_CASE("load: a file that is cut off changes nothing") {
+  const Folder folder;
+  Model model(1), other(5);
+  save(model, folder / "m");
+  std::filesystem::resize_file(folder / "m", std::filesystem::file_size(folder / "m") - 1);
+  CHECK_THROWS_AS(load(other, folder / "m"), IoError);
+  CHECK_THROWS_AS(load(other, folder / "m", {.strict = false}), IoError);
+  CHECK(identical(other.first.weight.value(), full({2, 3}, 5)));
+}
+
+TEST_CASE("save: what cannot be stored is refused before anything is written") {
+  const Folder folder;
+  const auto path = folder / "m";
+  Bag twice{{{"w", scalar(1)}, {"w", scalar(2)}}};
+  Bag result{{{"w", scalar(1) * 2}}};
+  Bag reserved{{{"__metadata__", scalar(1)}}};
+  Bag latin{
+      {{"gr\xF6\xDF"
+        "e",
+        scalar(1)}}};
+  check_errors({{[&] { save(twice, path); }, "ValueError",
+                 "state: two members have the name w (each name that visit gives must be another)"},
+                {[&] { load(twice, path); }, "ValueError",
+                 "state: two members have the name w (each name that visit gives must be another)"},
+                {[&] { save(result, path); }, "ValueError", "state: w is the result of an operation, not a parameter"},
+                {[&] { save(reserved, path); }, "ValueError",
+                 "save: __metadata__ cannot be the name of a tensor: the format uses it"},
+                {[&] { save(latin, path); }, "ValueError",
+                 "save: a name, or the metadata, is not UTF-8, which the format asks for"},
+                {[&] {
+                   save_safetensors(path, {{{"w", Tensor()}}, {}});
+                 },
+                 "ValueError", "save: the tensor \"w\" has no value yet"}});
+  CHECK(folder.count() == 0);
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,93 @@
+// Rows of multi-head attention.
+#include "autograd/all.h"
+#include "nn/attention/all.h"
+#include "tests/variants/by_hand.h"
+#include "tests/variants/rows.h"
+
+namespace regard::nn {
+namespace {
+
+using P = Variant::Parameters;
+
+constexpr Sizes sizes{.batch = 2, .queries = 3, .keys = 4, .query_size = 5, .key_size = 3, .value_size = 2};
+constexpr std::int64_t model = 4, heads = 2, width = model / heads;
+
+// x·Wᵀ + b with rows `head` of W and b only: splitting the matrices instead of what they project.
+Tensor projected(const Tensor& x, const P& p, const std::string& name, std::int64_t head) {
+  const auto rows = [head](const Tensor& all) { return slice(all, 0, head * width, (head + 1) * width); };
+  const Tensor product = matmul(x, transpose(rows(p.at(name + ".weight"))));
+  return p.contains(name + ".bias") ? product + rows(p.at(name + ".bias")) : product;
+}
+
+// `score` of one pair of projected vectors in each head; `groups` heads of keys and values.
+auto by_hand(std::int64_t groups, const std::function<double(Numbers, Numbers, const P&)>& score) {
+  return [=](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
+    std::vector<Tensor> outputs;
+    for (std::int64_t h = 0; h < heads; ++h) {
+      const std::int64_t group = h / (heads / groups);
+      outputs.push_back(
+          attention_by_hand(projected(q, p, "w_q", h), projected(k, p, "w_k", group), projected(v, p, "w_v", group),
+                            [&](Numbers a, Numbers b, std::size_t, std::size_t) { return score(a, b, p); }));
+    }
+    const Tensor mixed = matmul(cat(outputs, -1), transpose(p.at("w_o.weight")));
+    return p.contains("w_o.bias") ? mixed + p.at("w_o.bias") : mixed;
+  };
+}
+
+double dot_of_heads(Numbers a, Numbers b, const P&) { return dot_by_hand(a, b) / std::sqrt(2.0); }
+
+double gaussian_of_heads(Numbers a, Numbers b, const P& p) {
+  const double w = p.at("score.w").item();
+  return -squared_distance_by_hand(a, b) * w * w / 2;
+}
+
+template <class S>
+Variant row(const std::string& name, const S& score, std::int64_t groups, bool bias,
+            decltype(Variant::formula) formula) {
+  Variant one{name, [=](double dropout, Generator& generator) {
+                const MultiHeadOptions options{.model = model,
+                                               .heads = heads,
+                                               .key_value_heads = groups,
+                                               .query_size = sizes.query_size,
+                                               .key_size = sizes.key_size,
+                                               .value_size = sizes.value_size,
+                                               .bias = bias,
+                                               .dropout = dropout};
+                return subject(MultiHeadAttention(score(), options, generator));
+              }};
+  one.sizes = sizes;
+  one.formula = std::move(formula);
+  if (bias) one.waived[Law::masked_row] = "where the heads give 0, the bias of w_o is left";
+  return one;
+}
+
+}  // namespace
+
+std::vector<Variant> multi_head_rows() {
+  const auto dot = [] { return ScaledDotProduct{}; };
+  const auto gaussian = [] { return GaussianKernel::learned(); };
+  const auto rotary = [] { return Rotary(ScaledDotProduct{}, RotaryLayout::halves); };
+  Variant turned = row("multi-head RoPE", rotary, 2, false, {});
+  turned.waived = {{Law::keys_as_set, "positions count"}, {Law::queries_apart, "positions count"}};
+  turned.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
+    std::vector<Tensor> outputs;  // with two features a head, a pair is a point of the plane, turned by its position
+    for (std::int64_t h = 0; h < heads; ++h)
+      outputs.push_back(
+          attention_by_hand(projected(q, p, "w_q", h), projected(k, p, "w_k", h), projected(v, p, "w_v", h),
+                            [](Numbers a, Numbers b, std::size_t i, std::size_t j) {
+                              const double angle = static_cast<double>(i) - static_cast<double>(j);
+                              const double along = dot_by_hand(a, b), across = a[0] * b[1] - a[1] * b[0];
+                              return (along * std::cos(angle) + across * std::sin(angle)) / std::sqrt(2.0);
+                            }));
+    return matmul(cat(outputs, -1), transpose(p.at("w_o.weight")));
+  };
+  return {
+      row("multi-head", dot, 2, true, by_hand(2, dot_of_heads)),
+      row("multi-head, no bias", dot, 2, false, by_hand(2, dot_of_heads)),
+      row("multi-head Gaussian", gaussian, 2, false, by_hand(2, gaussian_of_heads)),
+      row("multi-query", dot, 1, false, by_hand(1, dot_of_heads)),
+      turned,
+  };
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,17 @@
+#include "tests/variants/variants.h"
+
+#include "tests/variants/rows.h"
+
+namespace regard::nn {
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all = [] {
+    std::vector<Variant> rows;
+    for (auto part : {score_rows, position_rows, shipped_rows, multi_head_rows})
+      for (Variant& row : part()) rows.push_back(std::move(row));
+    return rows;
+  }();
+  return all;
+}
+
+}  // namespace regard::nn
