@@ -20,8 +20,13 @@ std::string plain_name(const std::type_info& type) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> full(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
                                                     std::free);
-  std::string name = status == 0 ? full.get() : type.name();
-  name = name.substr(0, name.find('<'));
+  std::string name;
+  int depth = 0;
+  for (const char c : std::string(status == 0 ? full.get() : type.name())) {
+    depth += c == '<';
+    if (depth == 0) name += c;
+    depth -= c == '>';
+  }
   const auto colons = name.rfind("::");
   return colons == std::string::npos ? name : name.substr(colons + 2);
 }

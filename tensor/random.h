@@ -9,6 +9,10 @@ namespace regard {
 Tensor uniform(const Shape& shape, Generator& generator, double low = 0, double high = 1, DType dtype = DType::f32);
 Tensor normal(const Shape& shape, Generator& generator, double mean = 0, double deviation = 1,
               DType dtype = DType::f32);
+
+// `value` with probability p, else 0. Four elements share a position of the stream.
+Tensor bernoulli(const Shape& shape, Generator& generator, double p, double value = 1, DType dtype = DType::f32);
+
 Tensor permutation(std::int64_t n, Generator& generator);  // 0 … n − 1 (i64) in random order
 
 }  // namespace regard

@@ -1,7 +1,6 @@
 #include "nn/layers/dropout.h"
 
 #include "autograd/ops/arithmetic.h"
-#include "tensor/arithmetic.h"
 #include "tensor/random.h"
 
 namespace regard::nn {
@@ -14,8 +13,7 @@ Dropout::Dropout(double probability, Generator& seeds) : Dropout(probability, se
 
 Variable Dropout::operator()(const Variable& x) {
   if (!training || p == 0) return x;
-  const Tensor kept = greater_equal(uniform(x.shape(), generator, 0, 1, x.dtype()), p);
-  return x * Variable(multiply(kept, 1 / (1 - p)));
+  return x * Variable(bernoulli(x.shape(), generator, 1 - p, 1 / (1 - p), x.dtype()));
 }
 
 }  // namespace regard::nn

@@ -4,9 +4,21 @@
 #include "autograd/ops/view.h"
 #include "nn/layers/require.h"
 #include "tensor/random.h"
+#include "tensor/reduce.h"
 #include "tensor/view.h"
 
 namespace regard::nn {
+namespace {
+
+void require_rows(const Tensor& indexes, std::int64_t count) {
+  require_indexes("Embedding", indexes);
+  if (indexes.numel() == 0) return;
+  const double low = min(indexes).item(), high = max(indexes).item();
+  if (low < 0 || high >= static_cast<double>(count))
+    fail<ValueError>("Embedding: the index {} is outside the {} rows of the table", low < 0 ? low : high, count);
+}
+
+}  // namespace
 
 Embedding::Embedding(const EmbeddingOptions& o, Generator& generator) {
   require_positive("Embedding", {{"count", o.count}, {"size", o.size}});
@@ -14,7 +26,7 @@ Embedding::Embedding(const EmbeddingOptions& o, Generator& generator) {
 }
 
 Variable Embedding::operator()(const Tensor& indexes) const {
-  require_indexes("Embedding", indexes);
+  require_rows(indexes, weight.size(0));
   Shape shape = indexes.shape();
   shape.push_back(weight.size(1));
   return reshape(index_select(weight, 0, flatten(indexes)), shape);

@@ -1,0 +1,71 @@
+#include "nn/losses.h"
+
+#include "autograd/all.h"
+#include "tests/catch.h"
+
+#include <cmath>
+
+namespace regard::nn {
+
+namespace {
+
+Tensor f64(const Nested& data) { return tensor(data, DType::f64); }
+Tensor i64(const Nested& data) { return tensor(data, DType::i64); }
+
+}  // namespace
+
+TEST_CASE("losses: mean squared and mean absolute error by hand") {
+  CHECK(mse_loss(f64({1, 2}), f64({3, 5})).item() == 6.5);
+  CHECK(l1_loss(f64({1, 2}), f64({3, 5})).item() == 2.5);
+  const Variable p = parameter(f64({1, 5}));
+  mse_loss(p, f64({3, 5})).backward();  // 2·(p − t)/n
+  CHECK(identical(p.gradient().value(), f64({-2, 0})));
+}
+
+TEST_CASE("losses: binary cross-entropy is stable, and its gradient is σ(x) − t over n") {
+  CHECK(binary_cross_entropy_loss(f64({0, 0}), f64({1, 0})).item() == Approx(std::log(2)).epsilon(1e-15));
+  CHECK(binary_cross_entropy_loss(f64({1000, -1000}), f64({1, 0})).item() == 0);
+  CHECK(binary_cross_entropy_loss(f64({1000, -1000}), f64({0, 1})).item() == 1000);
+  CHECK(binary_cross_entropy_loss(f64({40}), f64({1})).item() == Approx(std::exp(-40)).epsilon(1e-12));
+  const Variable x = parameter(f64({0, 1000, -1000}));
+  binary_cross_entropy_loss(x, f64({0.25, 0, 0})).backward();
+  CHECK(allclose(x.gradient().value(), f64({0.25 / 3, 1.0 / 3, 0}), 1e-15, 0));
+}
+
+TEST_CASE("losses: cross-entropy of equal logits is log V, smoothed or not") {
+  for (const double smoothing : {0.0, 0.1, 1.0})
+    CHECK(cross_entropy_loss(full({2, 3, 5}, 7, DType::f64), zeros({2, 3}, DType::i64), {.label_smoothing = smoothing})
+              .item() == Approx(std::log(5)).epsilon(1e-15));
+}
+
+TEST_CASE("losses: cross-entropy is the mean over the positions that count") {
+  // Rows (0, log 3): probabilities ¼ and ¾.
+  const Tensor logits = f64({{{0, std::log(3)}, {0, std::log(3)}}, {{NAN, 1}, {0, std::log(3)}}});
+  const Tensor classes = i64({{0, 1}, {-1, 0}});
+  const double expected = (2 * std::log(4) + std::log(4.0 / 3)) / 3;
+  const Variable x = parameter(logits);
+  const Variable loss = cross_entropy_loss(x, classes, {.ignore = -1});
+  CHECK(loss.item() == Approx(expected).epsilon(1e-15));
+  loss.backward();  // (softmax − onehot)/3
+  const Tensor gradient = f64({{{-0.25, 0.25}, {1.0 / 12, -1.0 / 12}}, {{0, 0}, {-0.25, 0.25}}});
+  CHECK(allclose(x.gradient().value(), gradient, 1e-14, 1e-17));
+}
+
+TEST_CASE("losses: if no position counts the loss and its gradient are 0") {
+  const Variable x = parameter(f64({{1, 2}, {3, 4}}));
+  const Variable loss = cross_entropy_loss(x, i64({7, 7}), {.ignore = 7});
+  CHECK(loss.item() == 0);
+  loss.backward();
+  CHECK(identical(x.gradient().value(), zeros({2, 2}, DType::f64)));
+  CHECK(cross_entropy_loss(zeros({0, 2}), zeros({0}, DType::i64)).item() == 0);
+}
+
+TEST_CASE("losses: one position, and views") {
+  CHECK(cross_entropy_loss(f64({0, std::log(3)}), i64(1)).item() == Approx(std::log(4.0 / 3)).epsilon(1e-15));
+  const Tensor x = f64({{1, 5}, {2, 3}, {0, 9}});
+  CHECK(cross_entropy_loss(transpose(x), i64({2, 0})).item() ==
+        cross_entropy_loss(contiguous(transpose(x)), i64({2, 0})).item());
+  CHECK(mse_loss(transpose(x), transpose(x)).item() == 0);
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,143 @@
+#include "nn/all.h"
+#include "tests/catch.h"
+
+#include <memory>
+
+namespace regard::optim {
+
+namespace {
+
+Tensor f64(const Nested& data) { return tensor(data, DType::f64); }
+
+// One step with the gradient that 'slope' says.
+void step(Optimizer& optimizer, Variable& w, const Nested& slope) {
+  optimizer.zero_grad();
+  sum(w * Variable(f64(slope))).backward();
+  optimizer.step();
+}
+
+std::vector<std::string> state_names(Optimizer& optimizer) {
+  struct Names : nn::Visitor {
+    std::vector<std::string> list;
+    void on_buffer(const std::string& path, Tensor&) override { list.push_back(path); }
+    void on_counter(const std::string& path, std::int64_t&) override { list.push_back(path); }
+  } names;
+  optimizer.visit(names);
+  return names.list;
+}
+
+}  // namespace
+
+TEST_CASE("SGD: by hand, plain, with decay, with momentum and with Nesterov's look ahead") {
+  Variable w = parameter(f64({1, 2})), d = parameter(f64({10})), m = parameter(f64({0})), n = parameter(f64({0}));
+  SGD plain({w}, {.learning_rate = 0.5});
+  step(plain, w, {2, -4});
+  CHECK(identical(w.value(), f64({0, 4})));
+  SGD decay({d}, {.learning_rate = 0.5, .weight_decay = 0.25});  // 10 − ½·(1 + 2.5)
+  step(decay, d, {1});
+  CHECK(identical(d.value(), f64({8.25})));
+  SGD momentum({m}, {.learning_rate = 1, .momentum = 0.5});  // v = 4, then 2 + 8
+  step(momentum, m, {4});
+  step(momentum, m, {8});
+  CHECK(identical(m.value(), f64({-14})));
+  SGD nesterov({n}, {.learning_rate = 1, .momentum = 0.5, .nesterov = true});  // 4 + 2, then 8 + 5
+  step(nesterov, n, {4});
+  step(nesterov, n, {8});
+  CHECK(identical(n.value(), f64({-19})));
+}
+
+TEST_CASE("Adam: the first step is the learning rate, whatever the size of the gradient") {
+  Variable w = parameter(f64({1, 1}));
+  Adam adam({w}, {.learning_rate = 0.5, .epsilon = 0});
+  step(adam, w, {1e-5, -1e5});
+  CHECK(allclose(w.value(), f64({0.5, 1.5}), 1e-12, 0));
+}
+
+TEST_CASE("AdamW: the decay does not go through the averages") {
+  Variable w = parameter(f64({10}));
+  AdamW adam({w}, {.learning_rate = 0.5, .epsilon = 0, .weight_decay = 0.1});
+  step(adam, w, {1e-5});
+  CHECK(w.item() == Approx(10 * (1 - 0.05) - 0.5).epsilon(1e-12));
+}
+
+TEST_CASE("RMSprop and Adagrad: by hand") {
+  Variable r = parameter(f64({0})), m = parameter(f64({0})), a = parameter(f64({0}));
+  RMSprop rmsprop({r}, {.learning_rate = 1, .smoothing = 0.75, .epsilon = 0});  // s = 4, then 3 + 16/4: 4/2, 4/√7
+  step(rmsprop, r, {4});
+  step(rmsprop, r, {4});
+  CHECK(r.item() == Approx(-2 - 4 / std::sqrt(7)).epsilon(1e-15));
+  RMSprop heavy({m}, {.learning_rate = 1, .smoothing = 0.75, .epsilon = 0, .momentum = 0.5});  // v = 2, 1 + 4/√7
+  step(heavy, m, {4});
+  step(heavy, m, {4});
+  CHECK(m.item() == Approx(-3 - 4 / std::sqrt(7)).epsilon(1e-15));
+  Adagrad adagrad({a}, {.learning_rate = 1, .epsilon = 0});  // √s = 3, then 5
+  step(adagrad, a, {3});
+  step(adagrad, a, {4});
+  CHECK(a.item() == Approx(-1 - 0.8).epsilon(1e-15));
+}
+
+TEST_CASE("optimisers: a parameter without gradient stays, and is not counted as having made a step") {
+  Variable moved = parameter(f64({1})), other = parameter(f64({1})), frozen = Variable(f64({1}));
+  const AdamOptions options{.learning_rate = 0.1, .epsilon = 0};
+  Adam adam({moved, other, frozen}, options);
+  step(adam, moved, {1});
+  CHECK(other.item() == 1);
+  CHECK(frozen.item() == 1);
+  step(adam, other, {1e-3});
+  CHECK(other.item() == Approx(0.9).epsilon(1e-12));  // its first step, with the correction of a first step
+  CHECK(adam.steps() == 2);
+}
+
+TEST_CASE("optimisers: what somebody else holds is not changed, and what nobody does is not copied") {
+  Variable w = parameter(f64({1, 2, 3}));
+  Adam adam({w});
+  const Tensor before = w.value();
+  step(adam, w, {1, 1, 1});
+  CHECK(identical(before, f64({1, 2, 3})));
+  const double* place = w.value().data<double>();
+  step(adam, w, {1, 1, 1});
+  CHECK(w.value().data<double>() == place);
+}
+
+TEST_CASE("optimisers: a graph that was recorded before a step refuses to run after it") {
+  Variable w = parameter(f64({1}));
+  SGD sgd({w});
+  const Variable early = sum(w * w);
+  step(sgd, w, {1});
+  CHECK_THROWS_AS(early.backward(), ValueError);
+}
+
+TEST_CASE("optimisers: list what they remember") {
+  const std::vector<Variable> two{parameter(f64({1})), parameter(f64({2}))};
+  SGD plain(two), momentum(two, {.momentum = 0.9});
+  Adam adam(two);
+  RMSprop rmsprop(two);
+  Adagrad adagrad(two);
+  CHECK(state_names(plain) == std::vector<std::string>{"steps"});
+  CHECK(state_names(momentum) == std::vector<std::string>{"steps", "velocity.0", "velocity.1"});
+  CHECK(state_names(adam) ==
+        std::vector<std::string>{"steps", "mean.0", "mean.1", "square.0", "square.1", "times.0", "times.1"});
+  CHECK(state_names(rmsprop) == std::vector<std::string>{"steps", "square.0", "square.1"});
+  CHECK(state_names(adagrad) == std::vector<std::string>{"steps", "square.0", "square.1"});
+}
+
+TEST_CASE("optimisers: each finds the bottom of a bowl") {
+  const Tensor bottom = f64({1, -2, 0.5});
+  const auto distance = [&](auto make, int steps) {
+    Variable w = parameter(zeros({3}, DType::f64));
+    auto optimizer = make(std::vector<Variable>{w});
+    for (int t = 0; t < steps; ++t) {
+      optimizer.zero_grad();
+      sum(Variable(f64({1, 2, 4})) * square(w - Variable(bottom))).backward();
+      optimizer.step();
+    }
+    return largest_difference(w.value(), bottom);
+  };
+  CHECK(distance([](auto p) { return SGD(p, {.learning_rate = 0.1}); }, 200) < 1e-6);
+  CHECK(distance([](auto p) { return SGD(p, {.learning_rate = 0.02, .momentum = 0.8}); }, 200) < 1e-6);
+  CHECK(distance([](auto p) { return Adam(p, {.learning_rate = 0.1}); }, 500) < 1e-3);
+  CHECK(distance([](auto p) { return RMSprop(p, {.learning_rate = 0.001}); }, 4000) < 1e-2);
+  CHECK(distance([](auto p) { return Adagrad(p, {.learning_rate = 1}); }, 500) < 1e-3);
+}
+
+}  // namespace regard::optim
