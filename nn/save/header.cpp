@@ -11,7 +11,15 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view metadata_key = "__metadata__";
-constexpr std::pair<DType, std::string_view> dtypes[] = {{DType::f32, "F32"}, {DType::f64, "F64"}, {DType::i64, "I64"}};
+
+constexpr std::string_view name_in_file(DType dtype) {
+  switch (dtype) {
+    case DType::f32: return "F32";
+    case DType::f64: return "F64";
+    case DType::i64: return "I64";
+  }
+  return "?";
+}
 
 std::string excerpt(const json& value) {
   const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -21,13 +29,73 @@ std::string excerpt(const json& value) {
   return text.substr(0, length) + "…";
 }
 
+std::string in_json(const std::string& text) {
+  try {
+    return json(text).dump();
+  } catch (const json::type_error&) {
+    fail<ValueError>("save: the text {} is not UTF-8, which the format asks for", in_quotes(text));
+  }
+}
+
+// JSON leaves open what two equal keys mean and how deep it may nest. A header has no equal keys, and its third level is
+// the deepest. This looks at the pieces as the parser finds them; a tree is made of them when all are good.
+class HeaderCheck : public nlohmann::json_sax<json> {
+ public:
+  explicit HeaderCheck(const std::string& file) : file_(file) {}
+
+  bool start_object(std::size_t) override {
+    keys_.emplace_back();
+    return go_down();
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    return go_up();
+  }
+  bool start_array(std::size_t) override { return go_down(); }
+  bool end_array() override { return go_up(); }
+  bool key(std::string& name) override {
+    if (!keys_.back().insert(name).second) malformed(file_, "the header has the key {} twice", in_quotes(name));
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string&, const json::exception&) override {
+    malformed(file_, "the header is not JSON (it goes wrong at byte {} of it)", position);
+  }
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(json::binary_t&) override { return true; }
+
+ private:
+  bool go_down() {
+    if (++depth_ > 3) malformed(file_, "the header is nested deeper than a header can be");
+    return true;
+  }
+  bool go_up() {
+    --depth_;
+    return true;
+  }
+
+  const std::string& file_;
+  std::vector<std::set<std::string>> keys_;  // of each object that we are in
+  int depth_ = 0;
+};
+
 class HeaderReader {
  public:
   explicit HeaderReader(const std::string& file) : file_(file) {}
 
   Header read(std::string_view text) {
+    // The parser takes a zero byte for the end of the text, and would not look at what follows.
+    if (const auto zero = text.find('\0'); zero != std::string_view::npos)
+      malformed(file_, "the header is not JSON (byte {} of it is 0)", zero + 1);
+    HeaderCheck check(file_);
+    json::sax_parse(text, &check);
     Header header;
-    const json root = parse(text);
+    const json root = json::parse(text);
     for (const auto& [name, value] : root.items())
       if (name == metadata_key)
         header.metadata = read_metadata(value);
@@ -37,32 +105,6 @@ class HeaderReader {
   }
 
  private:
-  // JSON leaves open what two equal keys mean and how deep it may nest. A header has no equal keys, and lists stand at
-  // its third level.
-  json parse(std::string_view text) {
-    using Event = json::parse_event_t;
-    std::vector<std::set<std::string>> keys;  // of each object that we are in
-    const auto check = [&](int depth, Event event, json& value) {
-      if ((event == Event::object_start || event == Event::array_start) && depth > 2)
-        malformed(file_, "the header is nested deeper than a header can be");
-      if (event == Event::object_start) keys.emplace_back();
-      if (event == Event::object_end) keys.pop_back();
-      if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
-        malformed(file_, "the header has the key {} twice", excerpt(value));
-      return true;
-    };
-    // The parser takes a zero byte for the end of the text, and would not look at what follows.
-    if (const auto zero = text.find('\0'); zero != std::string_view::npos)
-      malformed(file_, "the header is not JSON (byte {} of it is 0)", zero + 1);
-    try {
-      return json::parse(text, check);
-    } catch (const json::parse_error& error) {
-      malformed(file_, "the header is not JSON (it goes wrong at byte {} of it)", error.byte);
-    } catch (const json::out_of_range&) {
-      malformed(file_, "the header is not JSON (a number in it is too large)");
-    }
-  }
-
   std::map<std::string, std::string> read_metadata(const json& value) {
     const auto is_text = [](const json& one) { return one.is_string(); };
     if (!value.is_object() || !std::all_of(value.begin(), value.end(), is_text))
@@ -71,7 +113,7 @@ class HeaderReader {
   }
 
   Header::Entry read_entry(const std::string& name, const json& value) {
-    const std::string tensor = "the tensor " + quoted(name);
+    const std::string tensor = "the tensor " + in_quotes(name);
     for (const char* field : {"dtype", "shape", "data_offsets"})
       if (!value.is_object() || !value.contains(field)) malformed(file_, "{} has no {}", tensor, field);
     if (value.size() > 3) malformed(file_, "{} has fields that are unknown: {}", tensor, excerpt(value));
@@ -81,8 +123,8 @@ class HeaderReader {
   }
 
   DType read_dtype(const std::string& tensor, const json& value) {
-    for (const auto& [dtype, name] : dtypes)
-      if (value == name) return dtype;
+    for (DType dtype : {DType::f32, DType::f64, DType::i64})
+      if (value == name_in_file(dtype)) return dtype;
     malformed(file_, "{} has the dtype {} (F32, F64 and I64 can be read)", tensor, excerpt(value));
   }
 
@@ -126,23 +168,20 @@ Header parse_header(std::string_view text, const std::string& file) {
 }
 
 std::string to_json(const Header& header) {
-  nlohmann::ordered_json text = nlohmann::ordered_json::object();
-  if (!header.metadata.empty()) text[std::string(metadata_key)] = header.metadata;
+  std::vector<std::string> items;
+  if (!header.metadata.empty()) {
+    std::vector<std::string> texts;
+    for (const auto& [key, text] : header.metadata) texts.push_back(in_json(key) + ":" + in_json(text));
+    items.push_back(fmt::format("\"{}\":{{{}}}", metadata_key, fmt::join(texts, ",")));
+  }
   for (const auto& [name, dtype, shape, begin, end] : header.entries) {
     if (name == metadata_key) fail<ValueError>("save: {} cannot be the name of a tensor: the format uses it", name);
-    const auto* type = std::find_if(std::begin(dtypes), std::end(dtypes),
-                                    [wanted = dtype](const auto& one) { return one.first == wanted; });
-    text[name] = {{"dtype", type->second},
-                  {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
-                  {"data_offsets", {begin, end}}};
+    items.push_back(fmt::format("{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", in_json(name),
+                                name_in_file(dtype), fmt::join(shape, ","), begin, end));
   }
-  try {
-    return text.dump();
-  } catch (const nlohmann::ordered_json::type_error&) {
-    fail<ValueError>("save: a name, or the metadata, is not UTF-8, which the format asks for");
-  }
+  return fmt::format("{{{}}}", fmt::join(items, ","));
 }
 
-std::string quoted(const std::string& name) { return excerpt(json(name)); }
+std::string in_quotes(const std::string& name) { return excerpt(json(name)); }
 
 }  // namespace regard::nn

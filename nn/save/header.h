@@ -28,7 +28,7 @@ Header parse_header(std::string_view text, const std::string& file);  // entries
 std::string to_json(const Header& header);                            // entries in the order given
 
 // The name in quotation marks, as in the header, cut where it is long: for messages.
-std::string quoted(const std::string& name);
+std::string in_quotes(const std::string& name);
 
 // load: model.safetensors: the tensor "w" …
 template <class... Args>

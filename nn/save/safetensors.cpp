@@ -25,11 +25,11 @@ void check_layout(const Header& header, std::uint64_t data_bytes, const std::str
   for (const auto& [name, dtype, shape, begin, end] : header.entries) {
     const std::uint64_t wanted = bytes_of(shape, dtype);
     if (end - begin != wanted)
-      malformed(file, "the tensor {} has {} bytes of data, where {} of {} takes {}", quoted(name), end - begin, dtype,
-                shape, wanted);
+      malformed(file, "the tensor {} has {} bytes of data, where {} of {} takes {}", in_quotes(name), end - begin,
+                dtype, shape, wanted);
     if (begin != covered)
       malformed(file, "the data of the tensor {} begin at byte {}, and those before it end at {}: there is {}",
-                quoted(name), begin, covered, begin < covered ? "an overlap" : "a gap");
+                in_quotes(name), begin, covered, begin < covered ? "an overlap" : "a gap");
     covered = end;
   }
   if (covered > data_bytes)
@@ -75,7 +75,7 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& file) {
 void save_safetensors(const std::filesystem::path& path, const TensorFile& file) {
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const auto& [name, x] : file.tensors) {
-    if (!x.defined()) fail<ValueError>("save: the tensor {} has no value yet", quoted(name));
+    if (!x.defined()) fail<ValueError>("save: the tensor {} has no value yet", in_quotes(name));
     tensors.emplace_back(name, contiguous(x));
   }
   // Larger elements first, so that all of them are aligned; the public implementation puts i64 before f64.

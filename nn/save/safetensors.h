@@ -22,8 +22,8 @@ struct TensorFile {
   std::map<std::string, std::string> metadata;  // free text about them
 };
 
-// Reads f32, f64 and i64 (F32, F64, I64). Whatever else is found is an IoError that says what, and in which file. Sizes
-// are checked before memory is taken: no file makes this take much more than the length of the file itself.
+// Reads f32, f64 and i64 (F32, F64, I64). Whatever else is found is an IoError that says what, and in which file. All
+// sizes are checked before memory is taken for elements, and there are never more elements than the file has.
 TensorFile load_safetensors(const std::filesystem::path& path);
 TensorFile parse_safetensors(std::string_view bytes, const std::string& file);  // the name is for the messages
 

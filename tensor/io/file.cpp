@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 namespace regard {
 namespace {
@@ -35,10 +34,17 @@ std::string read_file(const std::filesystem::path& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) fail_to("cannot read", path);
-  std::ostringstream bytes;
-  if (file.peek() != std::ifstream::traits_type::eof()) bytes << file.rdbuf();
-  if (file.bad() || bytes.bad()) fail_to("cannot read", path);
-  return std::move(bytes).str();
+  // One byte more than there should be, to meet the end. Pipes and the like have no size, and files may grow.
+  const std::uintmax_t size = std::filesystem::file_size(path, ignored);
+  std::string bytes;
+  for (std::size_t chunk = ignored ? 4096 : size + 1; file; chunk = bytes.size()) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + chunk);
+    file.read(bytes.data() + before, static_cast<std::streamsize>(chunk));
+    bytes.resize(before + static_cast<std::size_t>(file.gcount()));
+  }
+  if (file.bad()) fail_to("cannot read", path);
+  return bytes;
 }
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) { write_file(path, std::vector{bytes}); }

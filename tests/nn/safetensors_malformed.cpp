@@ -96,7 +96,7 @@ TEST_CASE("malformed safetensors: headers that are not JSON") {
       {file_with("{\"\xF6\":1}"), wrong_at(3)},
       {file_with("{\"\\ud800\":1}"), wrong_at(9)},
       {file_with("{}\0\0\0"s), "the header is not JSON (byte 3 of it is 0)"},
-      {file_with("{\"a\":1e999}"), "the header is not JSON (a number in it is too large)"},
+      {file_with("{\"a\":1e999}"), wrong_at(10)},
   });
 }
 
