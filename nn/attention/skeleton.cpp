@@ -20,6 +20,7 @@ bool all_finite(const Tensor& x) { return x.numel() == 0 || std::isfinite(sum(mu
 
 // x (…, L, D) where some pair that its row is in is kept, else 0. `others` is the axis of keep that is looked along.
 Variable where_any_kept(const Variable& x, const Tensor& keep, int others) {
+  if (keep.numel() == 0) return x;           // no queries, or no keys: there are no pairs to spoil anything
   Tensor seen = max(keep, others, keepdim);  // (…, Lq, 1) or (…, 1, Lk)
   if (min(seen).item() == 1) return x;
   if (others == -2) seen = transpose(seen);

@@ -107,6 +107,26 @@ TEST_CASE("attention: linear attention needs no matrix of pairs") {
   CHECK(allclose(linear_attention(q, k, v).value(), attention(q, k, v).output.value(), 1e-13, 1e-14));
 }
 
+TEST_CASE("attention: no keys give 0, no queries and no batch give nothing, masked or not") {
+  Attention attention(ScaledDotProduct{});
+  for (const Mask& mask : {Mask(), Mask::causal()}) {
+    CHECK(
+        identical(attention(ones({2, 3, 4}), ones({2, 0, 4}), ones({2, 0, 5}), mask).output.value(), zeros({2, 3, 5})));
+    CHECK(attention(ones({2, 0, 4}), ones({2, 3, 4}), ones({2, 3, 5}), mask).output.shape() == Shape{2, 0, 5});
+    CHECK(attention(ones({0, 3, 4}), ones({0, 3, 4}), ones({0, 3, 5}), mask).output.shape() == Shape{0, 3, 5});
+  }
+}
+
+TEST_CASE("attention: what does not fit is refused, in words of attention") {
+  const Variable q = ones({2, 3, 4}), k = ones({2, 3, 5});
+  using Catch::Matchers::ContainsSubstring;
+  CHECK_THROWS_WITH(Attention(ScaledDotProduct{})(q, k, k),
+                    ContainsSubstring("ScaledDotProduct: q (2, 3, 4), k (2, 3, 5)"));
+  CHECK_THROWS_WITH(CosineScore()(q, k), ContainsSubstring("CosineScore: q (2, 3, 4)"));
+  CHECK_THROWS_WITH(NegativeL1()(q, k), ContainsSubstring("queries and keys must have as many features"));
+  CHECK_THROWS_WITH(Attention(AveragePooling{})(ones({4}), k, k), ContainsSubstring("(…, L, D)"));
+}
+
 TEST_CASE("attention: masks by position of the variants") {
   CHECK(sliding_window(2).picture({3, 4}) == "■■··\n■■■·\n·■■■\n");
   CHECK((sliding_window(2) & Mask::causal()).at(2).picture({1, 4}) == "·■■·\n");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "autograd/ops/arithmetic.h"
+#include "nn/module.h"
 
 namespace regard::nn {
 
@@ -14,6 +15,7 @@ Tensor sinusoidal_table(std::int64_t count, std::int64_t size, std::int64_t offs
 
 // x + P, for x (…, L, E) whose first row stands at position `offset`. Nothing is learned.
 struct SinusoidalPositions {
+  void visit(Visitor&) {}
   Variable operator()(const Variable& x, std::int64_t offset = 0) const {
     return x + Variable(sinusoidal_table(x.size(-2), x.size(-1), offset, x.dtype()));
   }

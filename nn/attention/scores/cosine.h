@@ -5,6 +5,7 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/scores/require.h"
 #include "nn/module.h"
 #include "tensor/create.h"
 
@@ -30,6 +31,7 @@ struct CosineScore {
   void visit(Visitor& v) { v("log_temperature", log_temperature); }
 
   Variable operator()(const Variable& q, const Variable& k) const {
+    require_same_features("CosineScore", q, k);
     return matmul(unit(q), transpose(unit(k))) * exp(-log_temperature);
   }
 

@@ -4,11 +4,15 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/scores/require.h"
 
 namespace regard::nn {
 
 // All pairs: qᵢ − kⱼ, for q (…, Lq, D) and k (…, Lk, D) → (…, Lq, Lk, D).
-inline Variable differences(const Variable& q, const Variable& k) { return unsqueeze(q, -2) - unsqueeze(k, -3); }
+inline Variable differences(const Variable& q, const Variable& k) {
+  require_same_features("distance", q, k);
+  return unsqueeze(q, -2) - unsqueeze(k, -3);
+}
 
 // ‖qᵢ − kⱼ‖². The shorter way over q² − 2q·k + k² would lose all digits where a query stands on a key.
 inline Variable squared_distance(const Variable& q, const Variable& k) { return sum(square(differences(q, k)), -1); }

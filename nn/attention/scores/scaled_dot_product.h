@@ -3,6 +3,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/scores/require.h"
 
 #include <cmath>
 #include <optional>
@@ -17,6 +18,7 @@ struct ScaledDotProduct {
   std::optional<double> scale = {};  // default 1/√D
 
   Variable operator()(const Variable& q, const Variable& k) const {
+    require_same_features("ScaledDotProduct", q, k);
     const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(q.size(-1))));
     return matmul(q * factor, transpose(k));
   }
