@@ -42,7 +42,7 @@ inline constexpr float tail_constant = 0x1.988612p-2f;
   const float product = q * p;
   const float lost = fused(fused(-q, q_lost, q_lost), p, fused(q, p_lost, fused_exactly(q, p, -product)));
 
-  const float rest = fused(product, bell.rest, fused(lost, bell.rest, lost));
+  const float rest = fused(product, bell.rest, fused(product, bell.lost, fused(lost, bell.rest, lost)));
   return scale_down(product + rest, bell.power);
 }
 

@@ -10,6 +10,7 @@ namespace regard::kernels {
 struct SplitExp {
   float rest;
   std::int32_t power;
+  float lost = 0;  // what rounding took from rest, where that was asked for
 };
 
 // (e^r − 1 − r)/r² for |r| ≤ ln(2)/2, a minimax polynomial that leaves an error of 2^-28.2 in e^r.
@@ -30,16 +31,17 @@ struct SplitExp {
 [[gnu::always_inline]] inline SplitExp split_exp(float x, float low) {
   const Rounded n = round_to_integer(x * 0x1.715476p+0f);
   const float exact = fused(n.value, -0x1.62e4p-1f, x), small = fused(n.value, -0x1.7f7d1cp-20f, low);
-  const float r = exact + small, lost = (exact - r) + small;
-  return {r + fused(r * r, exp_curve(r), lost), n.integer};
+  const float r = exact + small, curve = fused(r * r, exp_curve(r), (exact - r) + small), rest = r + curve;
+  return {rest, n.integer, (r - rest) + curve};
 }
 
 // The same for an x that is given in double.
 [[gnu::always_inline]] inline SplitExp split_exp(double x) {
   const Rounded n = round_to_integer(static_cast<float>(x) * 0x1.715476p+0f);
   const double exact = fused(static_cast<double>(n.value), -0x1.62e42fefa39efp-1, x);
-  const float r = static_cast<float>(exact), lost = static_cast<float>(exact - r);
-  return {r + fused(r * r, exp_curve(r), lost), n.integer};
+  const float r = static_cast<float>(exact);
+  const float curve = fused(r * r, exp_curve(r), static_cast<float>(exact - r)), rest = r + curve;
+  return {rest, n.integer, (r - rest) + curve};
 }
 
 // Outside [−104, 89] the result is 0 or ∞, and what the steps above come to does not matter. (Bounding x beforehand would
