@@ -2,6 +2,7 @@
 
 #include "autograd/anomaly.h"
 #include "autograd/state.h"
+#include "tensor/create.h"
 
 #include <atomic>
 
@@ -95,9 +96,10 @@ void update(Variable& leaf, const std::function<void(Tensor&)>& change) {
   ++leaf.state_->version;  // first: the value may be half changed if this throws
   Tensor& value = leaf.state_->value;
   change(value);
-  if (value.shape() != shape || value.dtype() != dtype)
-    fail<ShapeError>("update: the change made {} {} of a leaf that was {} {}", value.dtype(), value.shape(), dtype,
-                     shape);
+  if (value.defined() && value.shape() == shape && value.dtype() == dtype) return;
+  const Tensor made = std::exchange(value, zeros(shape, dtype));  // the value is lost, but not what its handles rely on
+  if (!made.defined()) fail<ValueError>("update: the change left a leaf {} {} without a value", dtype, shape);
+  fail<ShapeError>("update: the change made {} {} of a leaf that was {} {}", made.dtype(), made.shape(), dtype, shape);
 }
 
 void set_gradient(Variable& leaf, const Tensor& gradient) {

@@ -73,7 +73,8 @@ class Recycler {
     std::lock_guard lock(mutex_);
     const SizeClass size = block->size;
     lists_.give(block);
-    while (lists_.bytes > limit()) release_one(size.bytes > limit() ? size.index : stalest());
+    const auto next_to_go = [&] { return size.bytes > limit() && lists_.heads[size.index] ? size.index : stalest(); };
+    while (lists_.bytes > limit()) release_one(next_to_go());
   }
 
   void release_all() {

@@ -45,8 +45,9 @@ Variable cross_entropy_composed(const Variable& logits, const Tensor& classes, c
   const Tensor target = one_hot(multiply(classes, counted), count, logits.dtype());
   const double smoothing = options.label_smoothing;
   const Tensor t = add(multiply(target, 1 - smoothing), smoothing / static_cast<double>(count));
-  const Variable loss = -sum(t * log_softmax(logits, -1), -1);
-  return where(counted, loss, Variable(zeros({}, logits.dtype())));
+  const Variable zero(zeros({}, logits.dtype()));
+  const Variable rows = where(unsqueeze(counted, 1), logits, zero);  // NaN in a row that does not count goes nowhere
+  return where(counted, -sum(t * log_softmax(rows, -1), -1), zero);
 }
 
 // loss = log Σ eˣ − Σⱼ tⱼ·xⱼ:  the first has the slope softmax(x), the second t, so ∂x = g·(softmax(x) − t).
@@ -64,6 +65,7 @@ Variable cross_entropy(const Variable& logits, const Tensor& classes, const Cros
 // What is masked is replaced before anything is computed with it, so that NaN there goes nowhere. The largest number is
 // subtracted as a constant: it does not change the result.
 Variable masked_softmax_composed(const Variable& x, double scale, const Tensor& keep) {
+  if (x.numel() == 0) return scale * x;
   const Variable zero(zeros({}, x.dtype()));
   const Tensor lowest = full({}, -std::numeric_limits<double>::infinity(), x.dtype());
   const Variable largest(max(where(keep, multiply(x.value(), scale), lowest), -1, keepdim));

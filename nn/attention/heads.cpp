@@ -6,7 +6,7 @@
 namespace regard::nn {
 
 Variable split_heads(const Variable& x, std::int64_t heads) {
-  return transpose(reshape(x, {x.size(0), x.size(1), heads, -1}), 1, 2);
+  return transpose(reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads}), 1, 2);
 }
 
 Variable merge_heads(const Variable& x) { return flatten(transpose(x, 1, 2), -2, -1); }

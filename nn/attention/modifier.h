@@ -17,4 +17,11 @@ struct Modifier {
   Variable normalize(const Variable& scores, const Tensor& keep) const { return nn::normalize(inner, scores, keep); }
 };
 
+// Scores of that many heads, (…, B, H, Lq, Lk): broadcasting would take a batch for heads, or one head for all.
+inline const Variable& require_heads(const char* name, const Variable& scores, std::int64_t heads) {
+  if (scores.rank() < 4 || scores.size(-3) != heads)
+    fail<ShapeError>("{}: made for {} heads, but the scores (B, H, Lq, Lk) are {}", name, heads, scores.shape());
+  return scores;
+}
+
 }  // namespace regard::nn

@@ -8,15 +8,16 @@
 namespace regard {
 namespace {
 
-// Each activation with its slope. They are the functions of pointwise.h.
+// Each activation, and what becomes of a gradient g on its way back: g times the slope. They are the functions of
+// pointwise.h.
 struct Relu {
   template <class T>
   static T value(T x) {
     return x < 0 ? 0 : x;
   }
   template <class T>
-  static T slope(T x) {
-    return x > 0 ? 1 : 0;
+  static T gradient(T g, T x) {
+    return x > 0 ? g : 0;  // and not 0·g, which would be NaN for g = ∞
   }
 };
 
@@ -27,9 +28,9 @@ struct GeluErf {
     return kernels::gelu(x);
   }
   template <class T>
-  static T slope(T x) {
+  static T gradient(T g, T x) {
     constexpr T inv_sqrt2 = std::numbers::sqrt2_v<T> / 2, inv_sqrt2pi = std::numbers::inv_sqrtpi_v<T> * inv_sqrt2;
-    return (1 + kernels::erf(x * inv_sqrt2)) / 2 + x * inv_sqrt2pi * kernels::exp(-x * x / 2);
+    return g * ((1 + kernels::erf(x * inv_sqrt2)) / 2 + x * inv_sqrt2pi * kernels::exp(-x * x / 2));
   }
 };
 
@@ -40,10 +41,11 @@ struct GeluTanh {
     return kernels::gelu_tanh(x);
   }
   template <class T>
-  static T slope(T x) {
-    constexpr T c = 0.7978845608028654;  // √(2/π)
+  static T gradient(T g, T x) {
+    constexpr T c = 0.7978845608028654;   // √(2/π)
+    x = x > 30 ? 30 : x < -30 ? -30 : x;  // where the slope has been 1, or 0, for long; x³ would overflow far out
     const T t = kernels::tanh(c * (x + T(0.044715) * x * x * x));
-    return (1 + t) / 2 + x / 2 * (1 - t * t) * c * (1 + T(0.134145) * x * x);
+    return g * ((1 + t) / 2 + x / 2 * (1 - t * t) * c * (1 + T(0.134145) * x * x));
   }
 };
 
@@ -54,9 +56,9 @@ struct Silu {
     return kernels::silu(x);
   }
   template <class T>
-  static T slope(T x) {
+  static T gradient(T g, T x) {
     const T s = kernels::sigmoid(x);
-    return s * (1 + x * (1 - s));
+    return g * (s * (1 + x * (1 - s)));
   }
 };
 
@@ -66,9 +68,9 @@ struct Tanh {
     return kernels::tanh(x);
   }
   template <class T>
-  static T slope(T x) {
+  static T gradient(T g, T x) {
     const T y = kernels::tanh(x);
-    return 1 - y * y;
+    return g * (1 - y * y);
   }
 };
 
@@ -78,9 +80,9 @@ struct Sigmoid {
     return kernels::sigmoid(x);
   }
   template <class T>
-  static T slope(T x) {
+  static T gradient(T g, T x) {
     const T y = kernels::sigmoid(x);
-    return y * (1 - y);
+    return g * (y * (1 - y));
   }
 };
 
@@ -123,7 +125,7 @@ Tensor bias_activation_gradient(const Tensor& g, const Tensor& x, const Tensor& 
     using T = decltype(zero);
     return with(activation, [&]<class A>(A) {
       return kernels::map_broadcast<T, T>(
-          x.shape(), [](T grad, T v, T b) -> T { return grad * A::slope(v + b); }, g, x, bias);
+          x.shape(), [](T grad, T v, T b) -> T { return A::gradient(grad, v + b); }, g, x, bias);
     });
   });
 }

@@ -91,4 +91,24 @@ TEST_CASE("fused: an input made from another gets its own gradient, not that of 
   CHECK(second[0].item() == Approx(9 * -2 * t * slope).epsilon(1e-12));
 }
 
+TEST_CASE("fused: a slope of 0 stops an infinite gradient, and large numbers have slopes 0 and 1") {
+  // √(relu x) at x = −1: the gradient that arrives is ∞, and relu's slope is 0.
+  const Variable x = parameter(tensor({-1, 4}, DType::f64)), bias = zeros({2}, DType::f64);
+  sum(sqrt(bias_activation(x, bias, Activation::relu))).backward();
+  CHECK(identical(x.gradient().value(), tensor({0, 0.25}, DType::f64)));
+
+  const Variable far = parameter(tensor({1e20, -1e20}));
+  const auto slope = grad({sum(bias_activation(far, zeros({}), Activation::gelu_tanh))}, {far});
+  CHECK(identical(slope[0].value() + zeros({2}), tensor({1, 0})));
+}
+
+TEST_CASE("fused: rows of cross_entropy that are ignored get no gradient, even where they are NaN") {
+  const Variable x = parameter(tensor({{NAN, NAN}, {0, 0}}, DType::f64));
+  const Tensor classes = tensor({-1, 0}, DType::i64);
+  const auto loss = [&] { return sum(cross_entropy(x, classes, {.ignore_index = -1})); };
+  const Tensor expected = tensor({{0, 0}, {-0.5, 0.5}}, DType::f64);
+  CHECK(allclose(grad({loss()}, {x})[0].value(), expected));
+  CHECK(allclose(grad({loss()}, {x}, {.create_graph = true})[0].value(), expected));
+}
+
 }  // namespace regard

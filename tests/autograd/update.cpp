@@ -43,6 +43,11 @@ TEST_CASE("errors: changes that do not fit a leaf") {
          update(x, [](Tensor& value) { value = zeros({3}, DType::f64); });
        },
        "ShapeError", "update: the change made f64 (3) of a leaf that was f32 (2)"},
+      {[&] {
+         Variable x = parameter(zeros({}));
+         update(x, [](Tensor& value) { value = Tensor(); });
+       },
+       "ValueError", "update: the change left a leaf f32 () without a value"},
       {[&] { set_gradient(y, zeros({2})); }, "ValueError",
        "set_gradient: the Variable is the result of 'affine', not a leaf"},
       {[&] { set_gradient(w, zeros({3})); }, "ShapeError",

@@ -133,4 +133,18 @@ TEST_CASE("attention: masks by position of the variants") {
   CHECK(local_global(1, 1).picture({4, 4}) == "■■■■\n■■··\n■·■·\n■··■\n");
 }
 
+TEST_CASE("attention: the features of linear attention have slope 1 at 0") {
+  const Variable x = parameter(zeros({1}, DType::f64));
+  CHECK(grad({sum(LinearAttention::features(x))}, {x})[0].item() == 1);
+}
+
+TEST_CASE("attention: talking heads keep to a mask that differs from head to head") {
+  TalkingHeads score(ScaledDotProduct{}, 2);
+  score.mix_weights = parameter(tensor({{1, 1}, {0, 1}}));
+  const Tensor keep = reshape(tensor({1, 0, 1, 1, 1, 1, 1, 1}), {1, 2, 2, 2});
+  const Variable x = ones({1, 2, 2, 4});
+  const Tensor weights = Attention(score)(x, x, x, Mask::keep(keep)).weights.value();
+  CHECK(weights.at({0, 0, 0, 1}) == 0);
+}
+
 }  // namespace regard::nn

@@ -125,4 +125,21 @@ TEST_CASE("multi-head: what does not fit is refused") {
   CHECK_THROWS_WITH(heads(unsqueeze(x, 0), unsqueeze(x, 0), unsqueeze(x, 0)), ContainsSubstring("(B, L, E) or (L, E)"));
 }
 
+TEST_CASE("multi-head: no keys, no queries and no batch") {
+  Generator generator(1);
+  MultiHeadAttention heads(ScaledDotProduct{}, {.model = 8, .heads = 2, .bias = false}, generator);
+  CHECK(identical(heads(ones({1, 3, 8}), ones({1, 0, 8}), ones({1, 0, 8})).output.value(), zeros({1, 3, 8})));
+  CHECK(heads(ones({1, 0, 8}), ones({1, 3, 8}), ones({1, 3, 8})).output.shape() == Shape{1, 0, 8});
+  CHECK(heads(ones({0, 3, 8}), ones({0, 3, 8}), ones({0, 3, 8})).output.shape() == Shape{0, 3, 8});
+}
+
+TEST_CASE("multi-head: padded rows of NaN stay where they are if their queries see nothing") {
+  Generator generator(1);
+  MultiHeadAttention heads(ScaledDotProduct{}, {.model = 4, .heads = 2, .bias = false}, generator);
+  const Tensor padded = tensor({{{1, 2, 3, 4}, {0, 1, 0, 1}, {NAN, NAN, NAN, NAN}}});
+  const Variable output = heads(padded, padded, padded, Mask::valid_lengths(tensor({{2, 2, 0}}, DType::i64))).output;
+  sum(slice(output, 1, 0, 2)).backward();
+  for (const Variable& parameter : parameters(heads)) CHECK(sum(is_nan(parameter.gradient().value())).item() == 0);
+}
+
 }  // namespace regard::nn

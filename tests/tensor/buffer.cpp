@@ -223,4 +223,12 @@ TEST_CASE("buffer: shared pointers and containers can live in recycled memory") 
   CHECK(buffer_statistics().live_blocks == before);
 }
 
+TEST_CASE("buffer: lowering the limit gives back what waits, large and small") {
+  const CacheLimit limit(mebibyte);
+  { const Tensor large = zeros({1000}); }
+  { const Tensor small = zeros({2}); }
+  set_buffer_cache_limit(0);
+  CHECK(buffer_statistics().cached_bytes == 0);
+}
+
 }  // namespace regard

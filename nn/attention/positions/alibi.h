@@ -21,7 +21,8 @@ struct Alibi : Modifier<S> {
   Alibi(S score, std::int64_t head_count) : Modifier<S>(std::move(score)), heads(head_count) {}
 
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
-    return evaluate(this->inner, q, k, offset) + Variable(alibi_bias(heads, q.size(-2), k.size(-2), offset, q.dtype()));
+    return require_heads("Alibi", evaluate(this->inner, q, k, offset), heads) +
+           Variable(alibi_bias(heads, q.size(-2), k.size(-2), offset, q.dtype()));
   }
 };
 

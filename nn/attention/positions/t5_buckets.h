@@ -44,7 +44,7 @@ struct T5RelativeBias : Modifier<S> {
   }
 
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
-    return evaluate(this->inner, q, k, offset) +
+    return require_heads("T5RelativeBias", evaluate(this->inner, q, k, offset), options.heads) +
            look_up_bias(table, t5_buckets(q.size(-2), k.size(-2), offset, options));
   }
 };

@@ -7,6 +7,8 @@
 #include "autograd/ops/view.h"
 #include "nn/attention/scores/kernels.h"
 
+#include <limits>
+
 namespace regard::nn {
 
 // Linear attention. The weight of a pair is a product of features, φ(q)·φ(k) > 0, shared out over the keys, with φ(x) = x + 1
@@ -16,7 +18,9 @@ struct LinearAttention : SharedOut {
     return matmul(features(q), transpose(features(k)));
   }
 
-  static Variable features(const Variable& x) { return where(greater(x, 0.0), x + 1, exp(minimum(x, 0))); }
+  static Variable features(const Variable& x) {
+    return where(greater(x, 0.0), x + 1, exp(clamp(x, -std::numeric_limits<double>::infinity(), 0)));
+  }
 };
 
 // What it is for: in (φ(q)·φ(k)ᵀ)·v = φ(q)·(φ(k)ᵀ·v) the right side never forms a matrix of all pairs, and costs

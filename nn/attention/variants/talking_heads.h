@@ -27,7 +27,8 @@ struct TalkingHeads : Modifier<S> {
     return across_heads(mix_scores, evaluate(this->inner, q, k, offset));
   }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
-    return across_heads(mix_weights, Modifier<S>::normalize(scores, keep));
+    return kept(across_heads(mix_weights, Modifier<S>::normalize(scores, keep)),
+                keep);  // heads may be masked differently
   }
 
   // yₕ = Σ_g matrix(h, g)·x_g          x (B, H, Lq, Lk)

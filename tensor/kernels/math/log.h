@@ -22,9 +22,9 @@ namespace regard::kernels {
   const bool denormal = x < 0x1p-126f;
   const float normal = denormal ? x * 0x1p23f : x;
   // Seen as integers, floats count evenly inside a power of two: the distance from √½, in steps of 2²³, is n.
-  const std::int32_t bits = std::bit_cast<std::int32_t>(normal);
-  const std::int32_t n = (bits - std::bit_cast<std::int32_t>(0x1.6a09e6p-1f)) >> 23;
-  const float m = std::bit_cast<float>(bits - n * (1 << 23));
+  const auto bits = std::bit_cast<std::uint32_t>(normal);
+  const auto n = static_cast<std::int32_t>(bits - std::bit_cast<std::uint32_t>(0x1.6a09e6p-1f)) >> 23;
+  const float m = std::bit_cast<float>(bits - (static_cast<std::uint32_t>(n) << 23));
   const float result = log_of_parts(m - 1, static_cast<float>(denormal ? n - 23 : n));
   const float defined = x < infinity ? result : x;  // ∞ and NaN
   return x > 0 ? defined : x == 0 ? -infinity : x < 0 ? std::numeric_limits<float>::quiet_NaN() : x;
