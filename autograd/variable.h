@@ -74,7 +74,7 @@ Variable parameter(Tensor value);
 // The same value with no past: gradients stop here.
 Variable detach(const Variable& x);
 
-// leaf ← value, the only way to change a Variable: what an optimiser's step is made of. A graph that was recorded with
+// leaf ← value. This and update() are the only ways to change a Variable: what an optimiser's step is made of. A graph that was recorded with
 // the old value notices, and refuses to run backward.
 void assign(Variable& leaf, const Tensor& value);
 

@@ -18,6 +18,16 @@ struct ByName : Visitor {
   }
 };
 
+// Where the streams of random numbers stand.
+std::vector<std::uint64_t> streams(const Subject& subject) {
+  struct Positions : Visitor {
+    std::vector<std::uint64_t> list;
+    void on_generator(const std::string&, Generator& generator) override { list.push_back(generator.position()); }
+  } found;
+  subject.visit(found);
+  return found.list;
+}
+
 // A file of its own for each call, removed at the end.
 struct TemporaryFile {
   const std::filesystem::path path =
@@ -65,7 +75,12 @@ std::string check_eval_is_train(const Variant& variant) {
   };
   const Tensor plain = run(0, false);
   if (!identical(run(0, true), plain)) return "training with p = 0 differs from eval";
-  return identical(run(0.5, false), plain) ? "" : "eval with p = 0.5 differs from p = 0";
+  if (!identical(run(0.5, false), plain)) return "eval with p = 0.5 differs from p = 0";
+  const Subject subject = build(variant, 0.5);
+  set_mode(subject.visit, false);
+  const auto before = streams(subject);
+  subject.call(q, k, v, {});
+  return streams(subject) == before ? "" : "eval draws random numbers";
 }
 
 std::string check_dropout(const Variant& variant) {

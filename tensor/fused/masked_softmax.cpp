@@ -19,8 +19,7 @@ void for_each_masked_row(const Shape& shape, const Tensor& keep, const Body& bod
   rows.erase(shape.rank() - 1);
   steps.erase(shape.rank() - 1);
   const kernels::Walk<1> walk(rows, {steps});
-  const std::int64_t rows_per_task = std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(length, 1));
-  parallel_for(rows.numel(), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(rows.numel(), kernels::rows_per_task(length), [&](std::int64_t begin, std::int64_t end) {
     walk.run(begin, end, [&](std::int64_t row, const auto& offset, std::int64_t count) {
       for (std::int64_t i = 0; i < count; ++i) body((row + i) * length, offset[0] + i * walk.row_steps()[0]);
     });

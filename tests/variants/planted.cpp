@@ -156,6 +156,11 @@ std::vector<Planted> in_modules() {
       plant("dropout is forgotten", Law::dropout, right, [](Wrong& w, Generator&) { w.dropout.p = 0; }),
       plant("eval does not reach dropout", Law::eval_is_train, right,
             [](Wrong& w, Generator&) { w.mode_listed = false; }),
+      plant("eval draws random numbers", Law::eval_is_train,
+            [](Wrong& self, const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
+              self.dropout.generator.take(1);
+              return right(self, q, k, v, keep);
+            }),
       plant("a parameter is not listed", Law::listed, scaled_by_hidden,
             [](Wrong& w, Generator&) { w.hidden = parameter(ones({})); }),
       plant("a parameter takes no part", Law::listed, right,
