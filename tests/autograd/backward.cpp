@@ -1,4 +1,5 @@
 #include "autograd/all.h"
+#include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
 #include <thread>
@@ -7,9 +8,7 @@ using namespace regard;
 
 namespace {
 
-Variable leaf(const Nested& data) { return parameter(tensor(data, DType::f64)); }
 std::vector<double> gradient_of(const Variable& x) { return to_vector(x.gradient().value()); }
-using Numbers = std::vector<double>;
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 #include "autograd/all.h"
+#include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
 #include <limits>
@@ -8,7 +9,6 @@ using namespace regard;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-using Numbers = std::vector<double>;
 
 // The gradients of the sum of f at x.
 template <class F>

@@ -1,4 +1,5 @@
 #include "autograd/all.h"
+#include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
 #include <cmath>
@@ -7,9 +8,7 @@ using namespace regard;
 
 namespace {
 
-Variable leaf(const Nested& data) { return parameter(tensor(data, DType::f64)); }
 std::vector<double> numbers(const Variable& x) { return to_vector(x.value()); }
-using Numbers = std::vector<double>;
 
 }  // namespace
 

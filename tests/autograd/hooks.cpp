@@ -1,14 +1,8 @@
 #include "autograd/all.h"
+#include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
 using namespace regard;
-
-namespace {
-
-Variable leaf(const Nested& data) { return parameter(tensor(data, DType::f64)); }
-using Numbers = std::vector<double>;
-
-}  // namespace
 
 TEST_CASE("a hook sees the complete gradient, once") {
   Variable x = leaf({1, 2});

@@ -46,8 +46,8 @@ struct Momentum {
   }
 };
 
-struct Training {
-  explicit Training(std::uint64_t seed) : network(Generator(seed)), optimizer(parameters(network)) {}
+struct Trainee {
+  explicit Trainee(std::uint64_t seed) : network(Generator(seed)), optimizer(parameters(network)) {}
   Network network;
   Momentum optimizer;
   Generator batches{9};
@@ -68,7 +68,7 @@ struct Training {
   }
 };
 
-bool same_end(Training& a, Training& b) {
+bool same_end(Trainee& a, Trainee& b) {
   return a.losses.back() == b.losses.back() && identical(a.network.a.value(), b.network.a.value()) &&
          identical(a.network.b.value(), b.network.b.value());
 }
@@ -77,7 +77,7 @@ bool same_end(Training& a, Training& b) {
 
 TEST_CASE("checkpoint: resumed training ends with the same bits as training that never stopped") {
   const Folder folder;
-  Training whole(1), first(1), second(2);
+  Trainee whole(1), first(1), second(2);
   whole.run(20);
   first.run(8);
   save(first.parts(), folder / "checkpoint");
@@ -90,13 +90,13 @@ TEST_CASE("checkpoint: resumed training ends with the same bits as training that
 
 TEST_CASE("checkpoint: every part of it matters") {
   const Folder folder;
-  Training whole(1), first(1);
+  Trainee whole(1), first(1);
   whole.run(20);
   first.run(8);
   save(first.parts(), folder / "checkpoint");
   for (const std::size_t left_out : {0, 1, 2}) {
     CAPTURE(left_out);
-    Training second(2);
+    Trainee second(2);
     std::vector<Part> parts = second.parts();
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(left_out));
     CHECK_FALSE(load(parts, folder / "checkpoint", {.strict = false}).empty());
@@ -107,7 +107,7 @@ TEST_CASE("checkpoint: every part of it matters") {
 
 TEST_CASE("checkpoint: parts have their own names, and any of them can be taken alone") {
   const Folder folder;
-  Training training(1);
+  Trainee training(1);
   training.run(3);
   save(training.parts(), folder / "checkpoint");
   Network network{Generator(5)};

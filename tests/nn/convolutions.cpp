@@ -1,18 +1,10 @@
 #include "nn/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 namespace regard::nn {
 
-namespace {
-
-Tensor f64(const Nested& data) { return tensor(data, DType::f64); }
-
-Tensor noise(const Shape& shape) {
-  Generator generator(1);
-  return normal(shape, generator, 0, 1, DType::f64);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("Conv1d: by hand") {
   Generator g(1);

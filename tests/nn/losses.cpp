@@ -2,6 +2,7 @@
 
 #include "autograd/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 
@@ -9,7 +10,6 @@ namespace regard::nn {
 
 namespace {
 
-Tensor f64(const Nested& data) { return tensor(data, DType::f64); }
 Tensor i64(const Nested& data) { return tensor(data, DType::i64); }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "autograd/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <limits>
 
@@ -36,7 +37,6 @@ TEST_CASE("mask: keep and drop say which way round they read, and get an axis of
 }
 
 TEST_CASE("mask: & lets a pair pass that passes both, biases add up, and -inf drops") {
-  const double inf = std::numeric_limits<double>::infinity();
   const Variable bias = parameter(tensor({{1, -inf, 3}}, DType::f64));
   const Mask mask =
       Mask::causal() & Mask::valid_lengths({2}) & Mask::bias(bias) & Mask::bias(tensor({{10, 0, 0}}, DType::f64));

@@ -3,17 +3,13 @@
 #include "autograd/all.h"
 #include "nn/attention/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 namespace regard::nn {
 
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-Variable noise(const Shape& shape, std::uint64_t seed) {
-  Generator generator(seed);
-  return parameter(normal(shape, generator, 0, 1, DType::f64));
-}
 
 MultiHeadAttention<ScaledDotProduct> make(MultiHeadOptions options, std::uint64_t seed = 1) {
   Generator generator(seed);
@@ -102,7 +98,7 @@ TEST_CASE(
 TEST_CASE("multi-head: NaN in padded inputs reaches no parameter") {
   auto heads = make({.model = 4, .heads = 2});
   const Variable q = noise({1, 2, 4}, 4);
-  const Tensor padded = pad(noise({1, 3, 4}, 5).value(), {{}, {0, 2}, {}}, NAN);
+  const Tensor padded = pad(noise({1, 3, 4}, 5), {{}, {0, 2}, {}}, NAN);
   const Variable kv = parameter(padded);
   sum(square(heads(q, kv, kv, Mask::valid_lengths({3})).output)).backward();
   for (const auto& [name, parameter] : named_parameters(heads)) {

@@ -14,14 +14,14 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-struct Data {
+struct Points {
   Tensor x, y;
 };
 
 double truth(double x) { return 2 * std::sin(x) + std::pow(x, 0.8); }
 
 // y = 2 sin x + x^0.8 + noise, for x in [0, 5).
-Data noisy(std::int64_t count, std::uint64_t seed) {
+Points noisy(std::int64_t count, std::uint64_t seed) {
   Generator generator(seed);
   const Tensor x = uniform({count}, generator, 0, 5, DType::f64);
   const Tensor noise = normal({count}, generator, 0, 0.5, DType::f64);
@@ -49,7 +49,7 @@ double trained(NadarayaWatson<S>& regression, Training training, int steps) {
   return regression.loss(training).item();
 }
 
-NadarayaWatson<GaussianKernel> of(const Data& data, double bandwidth) {
+NadarayaWatson<GaussianKernel> of(const Points& data, double bandwidth) {
   return NadarayaWatson(GaussianKernel::learned(bandwidth, DType::f64), data.x, data.y);
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("regression: a point that sees itself memorises the noise; left out, i
   CHECK(narrow.loss(Training::leaking).item() < 1e-12);
   CHECK(narrow.loss().item() > 0.2);  // the nearest neighbour has noise of its own
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const Data data = noisy(50, seed);
+    const Points data = noisy(50, seed);
     auto leaking = of(data, 0.5), honest = of(data, 0.5);
     CHECK(trained(leaking, Training::leaking, 300) < 0.7 * trained(honest, Training::leave_one_out, 300));
     CHECK(true_error(leaking) > 1.3 * true_error(honest));
@@ -82,7 +82,7 @@ TEST_CASE("regression: one w for each key overfits more than one w for all") {
   // What the training loss promises too much: on fresh data the loss is the true error and the variance of the noise.
   const auto optimism = [](auto& regression, double loss) { return true_error(regression) + 0.25 - loss; };
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const Data data = noisy(50, seed);
+    const Points data = noisy(50, seed);
     auto one = of(data, 0.5);
     NadarayaWatson many(GaussianKernel::per_key(50, 0.5, DType::f64), data.x, data.y);
     const double loss_of_one = trained(one, Training::leave_one_out, 300);
@@ -94,7 +94,7 @@ TEST_CASE("regression: one w for each key overfits more than one w for all") {
 
 TEST_CASE("regression: the gradient of each w is its formula; 0 is stationary and signs mean nothing") {
   // dL/dw_i = −w_i Σ_q g_q α_qi (y_i − ŷ_q)(x_q − x_i)², g_q = 2(ŷ_q − y_q)/n
-  const Data data = noisy(7, 9);
+  const Points data = noisy(7, 9);
   NadarayaWatson regression(GaussianKernel::per_key(7, 0.7, DType::f64), data.x, data.y);
   regression.loss().backward();
   const auto [fitted, weights] = regression.fitted();

@@ -1,13 +1,12 @@
 #include "nn/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <memory>
 
 namespace regard::optim {
 
 namespace {
-
-Tensor f64(const Nested& data) { return tensor(data, DType::f64); }
 
 // One step with the gradient that 'slope' says.
 void step(Optimizer& optimizer, Variable& w, const Nested& slope) {

@@ -1,21 +1,13 @@
 #include "autograd/all.h"
 #include "nn/attention/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 
 namespace regard::nn {
 
 using Catch::Matchers::ContainsSubstring;
-
-namespace {
-
-Variable noise(const Shape& shape, std::uint64_t seed) {
-  Generator generator(seed);
-  return normal(shape, generator, 0, 1, DType::f64);
-}
-
-}  // namespace
 
 TEST_CASE("positions: the sinusoidal table by hand, of odd sizes too") {
   const Tensor table = sinusoidal_table(2, 3, 4, DType::f64);  // positions 4 and 5; frequencies 1, 1, 10000^(−2/3)

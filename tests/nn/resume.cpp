@@ -38,7 +38,7 @@ struct Restorer : Visitor {
 
 // A model, its optimiser and the order of its data: everything a training consists of, as one module.
 template <class Optimizer>
-struct Training {
+struct Course {
   Generator generator{1};
   Sequential<Linear, Tanh, Dropout, Linear> model{Linear({.in = 3, .out = 8}, generator), Tanh{},
                                                   Dropout(0.2, generator), Linear({.in = 8, .out = 1}, generator)};
@@ -46,7 +46,7 @@ struct Training {
   optim::WarmupCosine schedule{.peak = 0.05, .warmup = 3, .total = 30};
 
   template <class Options>
-  explicit Training(const Options& options) : optimizer(parameters(model), options) {}
+  explicit Course(const Options& options) : optimizer(parameters(model), options) {}
 
   void visit(Visitor& v) {
     v("model", model);
@@ -76,7 +76,7 @@ struct Training {
 
 template <class Optimizer, class Options>
 void check_resume(const Options& options) {
-  Training<Optimizer> whole(options), first(options), second(options);
+  Course<Optimizer> whole(options), first(options), second(options);
   whole.run(5);
   first.run(2);
   const State kept = first.state();

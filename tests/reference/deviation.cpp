@@ -37,6 +37,8 @@ Deviation deviation(const Tensor& ours, const Tensor& reference, double floor) {
   return result;
 }
 
+double allowed_in_f32(double theirs) { return 4 * std::max(theirs, 2.0 * std::numeric_limits<float>::epsilon()); }
+
 TEST_CASE("deviations are relative, and measured against the floor below it") {
   CHECK(relative_error(101, 100, 0.1) == Approx(0.01));
   CHECK(relative_error(-100, 100, 0.1) == Approx(2));

@@ -15,4 +15,8 @@ struct Deviation {
 Deviation deviation(const Tensor& ours, const Tensor& reference, double floor);
 double relative_error(double ours, double reference, double floor);
 
+// How far f32 may be from f64 where PyTorch's f32 is `theirs` away: four times as far. Where PyTorch happens to be
+// exact, two units in the last place stand for its error.
+double allowed_in_f32(double theirs);
+
 }  // namespace regard::reference

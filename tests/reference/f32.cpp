@@ -5,23 +5,15 @@
 #include "tests/reference/deviation.h"
 #include "tests/reference/evaluate.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace regard::reference {
 namespace {
-
-constexpr double ulp = std::numeric_limits<float>::epsilon();
-
-// Where PyTorch happens to be exact, two units in the last place stand for its error.
-double allowed(double theirs) { return 4 * std::max(theirs, 2 * ulp); }
 
 void check(const std::string& what, const Tensor& ours, const Tensor& reference, double floor, double theirs) {
   const Deviation found = deviation(ours, reference, floor);
   INFO(what);
   INFO(found.message);
   INFO("PyTorch's own error in f32 is " << theirs);
-  CHECK(found.worst <= allowed(theirs));
+  CHECK(found.worst <= allowed_in_f32(theirs));
 }
 
 }  // namespace

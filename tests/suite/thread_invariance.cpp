@@ -1,6 +1,7 @@
 // Values and gradients of every operation are the same bits for any number of threads, and each time.
 #include "tests/cases/case.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 using namespace regard;
 using cases::In;
@@ -41,11 +42,6 @@ void check_invariance(const std::vector<Subject>& subjects) {
     }
   }
   set_thread_count(before);
-}
-
-Variable noise(const Shape& shape, std::uint64_t seed, DType dtype) {
-  Generator generator(seed);
-  return normal(shape, generator, 0, 1, dtype);
 }
 
 Tensor random_indexes(const Shape& shape, std::int64_t bound) {

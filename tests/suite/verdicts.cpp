@@ -1,5 +1,6 @@
 #include "autograd/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 
@@ -7,8 +8,6 @@ using namespace regard;
 using In = std::vector<Variable>;
 
 namespace {
-
-Variable f64(const Nested& data) { return tensor(data, DType::f64); }
 
 constexpr OpInfo wrong_sin{"wrong_sin", "sin x", "∂x = −g·cos x"};
 constexpr OpInfo wrong_element{"wrong_element", "2x", "∂x = 2g, but for one element"};

@@ -5,16 +5,13 @@
 #include "tensor/create.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 
 namespace regard {
 
-namespace {
-
-Tensor f64(const Nested& data) { return tensor(data, DType::f64); }
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("adam_step: the first step goes by the learning rate, against the sign of the gradient") {
   // m̂ = g and v̂ = g², so w moves by α·g/|g|.

@@ -4,6 +4,7 @@
 #include "tensor/create.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 #include <functional>
@@ -13,7 +14,6 @@ using Values = std::vector<double>;
 
 namespace {
 
-constexpr double inf = INFINITY, nan = NAN;
 using Binary = std::function<Tensor(const Tensor&, const Tensor&)>;
 
 }  // namespace

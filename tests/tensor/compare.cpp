@@ -3,16 +3,13 @@
 #include "tensor/create.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 
 namespace regard {
 
-namespace {
-
-constexpr double inf = INFINITY, nan = NAN;
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("compare: identical means the same bits") {
   const Tensor x = tensor({1, nan, 0});

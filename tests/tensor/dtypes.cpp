@@ -1,6 +1,7 @@
 // On whole numbers the three element types must agree: f32, f64 and i64 run through one template each.
 #include "tensor/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 #include <limits>
@@ -105,7 +106,6 @@ TEST_CASE("dtypes: names and sizes") {
 }
 
 TEST_CASE("i64 takes whole numbers only, wherever a number comes from") {
-  const double inf = std::numeric_limits<double>::infinity();
   CHECK_THROWS_WITH(tensor({1, 2.5}, DType::i64),
                     "tensor: 2.5 is not a 64-bit whole number, and i64 holds nothing else");
   CHECK_THROWS_AS(full({2}, 0.5, DType::i64), DTypeError);

@@ -10,21 +10,23 @@ namespace regard {
 
 namespace {
 
-const Tensor x = zeros({2, 3}), index = zeros({2, 1}, DType::i64);
+const Tensor given_matrix = zeros({2, 3}), given_index = zeros({2, 1}, DType::i64);
 
 }  // namespace
 
 TEST_CASE("errors: indexing") {
   check_errors({
-      {[] { index_select(x, 0, x); }, "DTypeError", "index_select: indexes must be i64, got f32 (2, 3)"},
-      {[] { index_select(x, 0, index); }, "ShapeError", "index_select: the index (2, 1) must be 1-d"},
-      {[] { gather(x, -1, arange(2)); }, "ShapeError",
+      {[] { index_select(given_matrix, 0, given_matrix); }, "DTypeError",
+       "index_select: indexes must be i64, got f32 (2, 3)"},
+      {[] { index_select(given_matrix, 0, given_index); }, "ShapeError", "index_select: the index (2, 1) must be 1-d"},
+      {[] { gather(given_matrix, -1, arange(2)); }, "ShapeError",
        "gather: the index (2) and the tensor (2, 3) must agree in all axes but axis 1"},
-      {[] { gather(x, 1, index + 3); }, "ValueError", "gather: the index 3 is outside [0, 3)"},
-      {[] { gather(x, 1, index - 1); }, "ValueError", "gather: the index -1 is outside [0, 3)"},
-      {[] { scatter_add(x, 1, index, x); }, "ShapeError", "scatter_add: the index (2, 1) and the source (2, 3) differ"},
+      {[] { gather(given_matrix, 1, given_index + 3); }, "ValueError", "gather: the index 3 is outside [0, 3)"},
+      {[] { gather(given_matrix, 1, given_index - 1); }, "ValueError", "gather: the index -1 is outside [0, 3)"},
+      {[] { scatter_add(given_matrix, 1, given_index, given_matrix); }, "ShapeError",
+       "scatter_add: the index (2, 1) and the source (2, 3) differ"},
       {[] {
-         masked_fill(x, zeros({4, 2, 3}), 0);
+         masked_fill(given_matrix, zeros({4, 2, 3}), 0);
        },
        "ShapeError", "masked_fill: the mask (4, 2, 3) does not broadcast to (2, 3)"},
       {[] { tril(arange(3)); }, "ShapeError", "tril: (3) is not a matrix"},
@@ -38,27 +40,27 @@ TEST_CASE("errors: joining") {
       {[] { cat({}, 0); }, "ValueError", "cat: there is nothing to join"},
       {[] { stack({}, 0); }, "ValueError", "stack: there is nothing to join"},
       {[] {
-         cat({x, zeros({3, 2})}, 0);
+         cat({given_matrix, zeros({3, 2})}, 0);
        },
        "ShapeError", "cat: (2, 3) and (3, 2) differ in another axis than 0"},
       {[] {
-         stack({x, zeros({3})}, 0);
+         stack({given_matrix, zeros({3})}, 0);
        },
        "ShapeError", "stack: (2, 3) and (3) differ"},
       {[] {
-         split(x, {1, 1}, 1);
+         split(given_matrix, {1, 1}, 1);
        },
        "ShapeError", "split: [1, 1] does not cut axis 1 of (2, 3) into parts"},
       {[] {
-         pad(x, {{1, 1}});
+         pad(given_matrix, {{1, 1}});
        },
        "ShapeError", "pad: (2, 3) needs widths for 2 axes, got 1"},
       {[] {
-         pad(x, {{0, 0}, {1, -1}});
+         pad(given_matrix, {{0, 0}, {1, -1}});
        },
        "ValueError", "pad: the widths 1 and -1 of axis 1 must not be negative"},
       {[] {
-         place(x, {2, 4}, 1, 2, 1);
+         place(given_matrix, {2, 4}, 1, 2, 1);
        },
        "ShapeError", "place: (2, 3) does not fit into (2, 4) on axis 1 from 2 in steps of 1"},
   });
@@ -74,16 +76,18 @@ TEST_CASE("errors: multiplying") {
          matmul(zeros({2, 3, 4}), zeros({2, 6, 4}));
        },
        "ShapeError", "matmul: (2, 3, 4) × (2, 6, 4): the inner dimensions 4 and 6 differ (did you mean transpose(b)?)"},
-      {[] { matmul(tensor(2), x); }, "ShapeError",
+      {[] { matmul(tensor(2), given_matrix); }, "ShapeError",
        "matmul: () × (2, 3): a single number is not a matrix (a * b multiplies by it)"},
       {[] {
          matmul(zeros({2, 3, 4}), zeros({3, 4, 5}));
        },
        "ShapeError", "matmul: (2, 3, 4) × (3, 4, 5): the batches (2) and (3) do not broadcast"},
-      {[] { bmm(x, x); }, "ShapeError",
+      {[] { bmm(given_matrix, given_matrix); }, "ShapeError",
        "bmm: (2, 3) × (2, 3): needs (B, M, K) and (B, K, N) with the same B (matmul broadcasts)"},
-      {[] { dot(x, x); }, "ShapeError", "dot: (2, 3) and (2, 3): both must be vectors, with one axis"},
-      {[] { outer(x, x); }, "ShapeError", "outer: (2, 3) and (2, 3): both must be vectors, with one axis"},
+      {[] { dot(given_matrix, given_matrix); }, "ShapeError",
+       "dot: (2, 3) and (2, 3): both must be vectors, with one axis"},
+      {[] { outer(given_matrix, given_matrix); }, "ShapeError",
+       "outer: (2, 3) and (2, 3): both must be vectors, with one axis"},
   });
 }
 

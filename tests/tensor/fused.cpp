@@ -13,21 +13,13 @@
 #include "tensor/softmax.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 
 namespace regard {
 
-namespace {
-
-constexpr double inf = INFINITY;
-
-Tensor noise(const Shape& shape, DType dtype) {
-  Generator generator(5);
-  return normal(shape, generator, 0, 2, dtype);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("layer_norm: a row by hand") {
   // 1, 2, 3, 4: mean 2.5, variance 1.25; with ε = 1 the scale is 1/√2.25 = 2/3.
@@ -41,7 +33,7 @@ TEST_CASE("layer_norm: a row by hand") {
 
 TEST_CASE("layer_norm: rows of any length have mean 0 and variance 1, and no row influences another") {
   for (const std::int64_t length : {2, 3, 15, 16, 17, 127, 128, 129, 1000}) {
-    const Tensor x = noise({5, length}, DType::f64);
+    const Tensor x = noise({5, length}, 5, DType::f64);
     const Tensor y = layer_norm(x, ones({length}, DType::f64), zeros({length}, DType::f64), 0).y;
     CHECK(allclose(mean(y, -1), zeros({5}, DType::f64), 0, 1e-13));
     CHECK(allclose(var(y, -1), ones({5}, DType::f64), 1e-12, 0));
@@ -51,7 +43,7 @@ TEST_CASE("layer_norm: rows of any length have mean 0 and variance 1, and no row
 }
 
 TEST_CASE("layer_norm: a strided view is what its packed copy is, and no rows make no rows") {
-  const Tensor x = noise({6, 4}, DType::f32), w = noise({4}, DType::f32);
+  const Tensor x = noise({6, 4}, 5, DType::f32), w = noise({4}, 5, DType::f32);
   CHECK(identical(layer_norm(transpose(contiguous(transpose(x))), w, w).y, layer_norm(x, w, w).y));
   CHECK(layer_norm(zeros({0, 4}), w, w).y.shape() == Shape{0, 4});
   const LayerNorm made = layer_norm(zeros({0, 4}), w, w);
@@ -93,11 +85,11 @@ TEST_CASE("masked_softmax: only what is kept takes part, whatever stands elsewhe
 }
 
 TEST_CASE("masked_softmax: masks of any shape that broadcasts") {
-  const Tensor x = noise({2, 3, 4, 5}, DType::f32), all = ones({}, DType::f32);
+  const Tensor x = noise({2, 3, 4, 5}, 5, DType::f32), all = ones({}, DType::f32);
   CHECK(allclose(masked_softmax(x, 1, all), softmax(x, -1), 1e-6, 1e-7));
   for (const Shape& shape :
        {Shape{5}, Shape{4, 5}, Shape{4, 1}, Shape{2, 1, 1, 5}, Shape{2, 3, 4, 5}, Shape{3, 1, 1}}) {
-    const Tensor keep = greater(noise(shape, DType::f32), -1);
+    const Tensor keep = greater(noise(shape, 5, DType::f32), -1);
     CHECK(identical(masked_softmax(x, 0.5, keep), masked_softmax(x, 0.5, contiguous(expand(keep, x.shape())))));
     CHECK(identical(masked_softmax(x, 0.5, flip(keep, 0)), masked_softmax(x, 0.5, contiguous(flip(keep, 0)))));
   }
@@ -105,7 +97,7 @@ TEST_CASE("masked_softmax: masks of any shape that broadcasts") {
 }
 
 TEST_CASE("bias_activation: the activation of the sum") {
-  const Tensor x = noise({7, 37}, DType::f32), b = noise({37}, DType::f32);
+  const Tensor x = noise({7, 37}, 5, DType::f32), b = noise({37}, 5, DType::f32);
   CHECK(identical(bias_activation(x, b, Activation::relu), relu(x + b)));
   CHECK(identical(bias_activation(x, b, Activation::gelu), gelu(x + b)));
   CHECK(identical(bias_activation(x, b, Activation::gelu_tanh), gelu(x + b, Gelu::tanh)));

@@ -15,27 +15,27 @@ namespace {
 
 Tensor indexes(const Nested& values) { return tensor(values, DType::i64); }
 
-const Tensor x = tensor({{1, 2, 3}, {4, 5, 6}});
+const Tensor indexed = tensor({{1, 2, 3}, {4, 5, 6}});
 
 }  // namespace
 
 TEST_CASE("index: index_select takes whole slices, repeated or not") {
-  CHECK(to_vector(index_select(x, 0, indexes({1, 0, 1}))) == Values{4, 5, 6, 1, 2, 3, 4, 5, 6});
-  CHECK(to_vector(index_select(x, -1, indexes({2, 0}))) == Values{3, 1, 6, 4});
-  CHECK(index_select(x, 0, indexes(Nested{})).shape() == Shape{0, 3});
-  CHECK(to_vector(index_select(transpose(x), 0, indexes({2}))) == Values{3, 6});
-  CHECK(to_vector(index_select(x, 1, flip(arange(3), 0))) == to_vector(flip(x, 1)));
-  CHECK_THROWS_AS(index_select(x, 0, indexes({{0}})), ShapeError);
-  CHECK_THROWS_AS(index_select(x, 0, indexes({2})), ValueError);
-  CHECK_THROWS_AS(index_select(x, 0, tensor({0})), DTypeError);
+  CHECK(to_vector(index_select(indexed, 0, indexes({1, 0, 1}))) == Values{4, 5, 6, 1, 2, 3, 4, 5, 6});
+  CHECK(to_vector(index_select(indexed, -1, indexes({2, 0}))) == Values{3, 1, 6, 4});
+  CHECK(index_select(indexed, 0, indexes(Nested{})).shape() == Shape{0, 3});
+  CHECK(to_vector(index_select(transpose(indexed), 0, indexes({2}))) == Values{3, 6});
+  CHECK(to_vector(index_select(indexed, 1, flip(arange(3), 0))) == to_vector(flip(indexed, 1)));
+  CHECK_THROWS_AS(index_select(indexed, 0, indexes({{0}})), ShapeError);
+  CHECK_THROWS_AS(index_select(indexed, 0, indexes({2})), ValueError);
+  CHECK_THROWS_AS(index_select(indexed, 0, tensor({0})), DTypeError);
 }
 
 TEST_CASE("index: gather takes one element at a time") {
-  CHECK(to_vector(gather(x, 1, indexes({{2, 0}, {1, 1}}))) == Values{3, 1, 5, 5});
-  CHECK(to_vector(gather(x, 0, indexes({{1, 0, 1}}))) == Values{4, 2, 6});
-  CHECK(gather(x, 0, indexes({{0, 1, 0}, {1, 0, 1}, {0, 0, 0}})).shape() == Shape{3, 3});
-  CHECK(to_vector(gather(transpose(x), 0, transpose(indexes({{2, 0}, {1, 1}})))) == Values{3, 5, 1, 5});
-  CHECK(gather(x, 1, zeros({2, 0}, DType::i64)).shape() == Shape{2, 0});
+  CHECK(to_vector(gather(indexed, 1, indexes({{2, 0}, {1, 1}}))) == Values{3, 1, 5, 5});
+  CHECK(to_vector(gather(indexed, 0, indexes({{1, 0, 1}}))) == Values{4, 2, 6});
+  CHECK(gather(indexed, 0, indexes({{0, 1, 0}, {1, 0, 1}, {0, 0, 0}})).shape() == Shape{3, 3});
+  CHECK(to_vector(gather(transpose(indexed), 0, transpose(indexes({{2, 0}, {1, 1}})))) == Values{3, 5, 1, 5});
+  CHECK(gather(indexed, 1, zeros({2, 0}, DType::i64)).shape() == Shape{2, 0});
 }
 
 TEST_CASE("index: gather against three loops") {
@@ -81,26 +81,26 @@ TEST_CASE("index: scatter_add is the reverse of gather: ⟨gather(x), s⟩ = ⟨
 TEST_CASE("index: wrong indexes are refused") {
   for (double bad : {-1.0, 3.0, 1e15, -1e15}) {
     CAPTURE(bad);
-    CHECK_THROWS_AS(gather(x, 1, indexes({{0, 0}, {bad, 0}})), ValueError);
-    CHECK_THROWS_AS(scatter_add(x, 1, indexes({{0}, {bad}}), ones({2, 1})), ValueError);
-    CHECK_THROWS_AS(index_select(x, 1, indexes({0, bad})), ValueError);
+    CHECK_THROWS_AS(gather(indexed, 1, indexes({{0, 0}, {bad, 0}})), ValueError);
+    CHECK_THROWS_AS(scatter_add(indexed, 1, indexes({{0}, {bad}}), ones({2, 1})), ValueError);
+    CHECK_THROWS_AS(index_select(indexed, 1, indexes({0, bad})), ValueError);
     CHECK_THROWS_AS(one_hot(indexes({0, bad}), 3), ValueError);
   }
-  CHECK_THROWS_AS(gather(x, 1, indexes({0, 1})), ShapeError);
-  CHECK_THROWS_AS(gather(x, 1, indexes({{0}})), ShapeError);
-  CHECK_THROWS_AS(gather(x, 1, tensor({{0}, {0}})), DTypeError);
-  CHECK_THROWS_AS(scatter_add(x, 1, indexes({{0}, {0}}), ones({2, 2})), ShapeError);
-  CHECK_THROWS_AS(scatter_add(x, 1, indexes({{0}, {0}}), ones({2, 1}, DType::f64)), DTypeError);
+  CHECK_THROWS_AS(gather(indexed, 1, indexes({0, 1})), ShapeError);
+  CHECK_THROWS_AS(gather(indexed, 1, indexes({{0}})), ShapeError);
+  CHECK_THROWS_AS(gather(indexed, 1, tensor({{0}, {0}})), DTypeError);
+  CHECK_THROWS_AS(scatter_add(indexed, 1, indexes({{0}, {0}}), ones({2, 2})), ShapeError);
+  CHECK_THROWS_AS(scatter_add(indexed, 1, indexes({{0}, {0}}), ones({2, 1}, DType::f64)), DTypeError);
   CHECK_THROWS_AS(gather(zeros({0}), 0, indexes({0})), ValueError);
 }
 
 TEST_CASE("index: masked_fill") {
-  CHECK(to_vector(masked_fill(x, tensor({1, 0, 1}), -1)) == Values{-1, 2, -1, -1, 5, -1});
-  CHECK(to_vector(masked_fill(x, indexes({{0}, {2}}), 0)) == Values{1, 2, 3, 0, 0, 0});
-  CHECK(to_vector(masked_fill(x, tensor(0), 9)) == to_vector(x));
+  CHECK(to_vector(masked_fill(indexed, tensor({1, 0, 1}), -1)) == Values{-1, 2, -1, -1, 5, -1});
+  CHECK(to_vector(masked_fill(indexed, indexes({{0}, {2}}), 0)) == Values{1, 2, 3, 0, 0, 0});
+  CHECK(to_vector(masked_fill(indexed, tensor(0), 9)) == to_vector(indexed));
   CHECK(to_vector(masked_fill(tensor({1, NAN}), tensor({0, 1}), -INFINITY)) == Values{1, -INFINITY});
-  CHECK_THROWS_AS(masked_fill(x, ones({2, 2, 3}), 0), ShapeError);
-  CHECK_THROWS_AS(masked_fill(x, ones({2}), 0), ShapeError);
+  CHECK_THROWS_AS(masked_fill(indexed, ones({2, 2, 3}), 0), ShapeError);
+  CHECK_THROWS_AS(masked_fill(indexed, ones({2}), 0), ShapeError);
 }
 
 TEST_CASE("index: triangles, shifted either way") {
@@ -111,8 +111,8 @@ TEST_CASE("index: triangles, shifted either way") {
   CHECK(to_vector(tril(m, -1)) == Values{0, 0, 0, 4, 0, 0, 7, 8, 0});
   CHECK(to_vector(triu(m, 1)) == Values{0, 2, 3, 0, 0, 6, 0, 0, 0});
   CHECK(to_vector(triu(m, -1)) == Values{1, 2, 3, 4, 5, 6, 0, 8, 9});
-  CHECK(to_vector(triu(x)) == Values{1, 2, 3, 0, 5, 6});
-  CHECK(to_vector(tril(x)) == Values{1, 0, 0, 4, 5, 0});
+  CHECK(to_vector(triu(indexed)) == Values{1, 2, 3, 0, 5, 6});
+  CHECK(to_vector(tril(indexed)) == Values{1, 0, 0, 4, 5, 0});
   for (std::int64_t d : {-5, 5}) CHECK(to_vector(d < 0 ? triu(m, d) : tril(m, d)) == to_vector(m));
   const Tensor spoilt = tril(full({2, 2, 2}, NAN));  // what is cut off is 0, not 0·NaN
   CHECK(spoilt.at({0, 0, 1}) == 0);

@@ -11,67 +11,68 @@ using Values = std::vector<double>;
 
 namespace {
 
-const Tensor x = tensor({{1, 2, 3}, {4, 5, 6}});
+const Tensor joined = tensor({{1, 2, 3}, {4, 5, 6}});
 
 }  // namespace
 
 TEST_CASE("join: cat puts tensors end to end") {
   const Tensor y = tensor({{7, 8, 9}});
-  CHECK(to_vector(cat({x, y}, 0)) == Values{1, 2, 3, 4, 5, 6, 7, 8, 9});
-  CHECK(cat({x, y, x}, -2).shape() == Shape{5, 3});
-  CHECK(to_vector(cat({x, tensor({{-1}, {-2}})}, 1)) == Values{1, 2, 3, -1, 4, 5, 6, -2});
-  CHECK(to_vector(cat({transpose(x), flip(transpose(x), 0)}, 1)) == Values{1, 4, 3, 6, 2, 5, 2, 5, 3, 6, 1, 4});
-  CHECK(to_vector(cat({x}, 0)) == to_vector(x));
-  CHECK(to_vector(cat({zeros({0, 3}), x, zeros({0, 3})}, 0)) == to_vector(x));
+  CHECK(to_vector(cat({joined, y}, 0)) == Values{1, 2, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(cat({joined, y, joined}, -2).shape() == Shape{5, 3});
+  CHECK(to_vector(cat({joined, tensor({{-1}, {-2}})}, 1)) == Values{1, 2, 3, -1, 4, 5, 6, -2});
+  CHECK(to_vector(cat({transpose(joined), flip(transpose(joined), 0)}, 1)) ==
+        Values{1, 4, 3, 6, 2, 5, 2, 5, 3, 6, 1, 4});
+  CHECK(to_vector(cat({joined}, 0)) == to_vector(joined));
+  CHECK(to_vector(cat({zeros({0, 3}), joined, zeros({0, 3})}, 0)) == to_vector(joined));
   CHECK(cat({arange(2), arange(1)}, 0).dtype() == DType::i64);
 }
 
 TEST_CASE("join: cat refuses what does not fit") {
   CHECK_THROWS_AS(cat({}, 0), ValueError);
-  CHECK_THROWS_AS(cat({x, ones({2, 2})}, 0), ShapeError);
-  CHECK_THROWS_AS(cat({x, ones({3})}, 0), ShapeError);
-  CHECK_THROWS_AS(cat({x, ones({2, 3}, DType::f64)}, 0), DTypeError);
+  CHECK_THROWS_AS(cat({joined, ones({2, 2})}, 0), ShapeError);
+  CHECK_THROWS_AS(cat({joined, ones({3})}, 0), ShapeError);
+  CHECK_THROWS_AS(cat({joined, ones({2, 3}, DType::f64)}, 0), DTypeError);
   CHECK_THROWS_AS(cat({tensor(1), tensor(2)}, 0), ShapeError);
-  CHECK_THROWS_AS(cat({x, x}, 2), ShapeError);
+  CHECK_THROWS_AS(cat({joined, joined}, 2), ShapeError);
 }
 
 TEST_CASE("join: stack makes a new axis") {
-  const Tensor y = x * 10;
-  CHECK(stack({x, y}, 0).shape() == Shape{2, 2, 3});
-  CHECK(stack({x, y}, -1).shape() == Shape{2, 3, 2});
+  const Tensor y = joined * 10;
+  CHECK(stack({joined, y}, 0).shape() == Shape{2, 2, 3});
+  CHECK(stack({joined, y}, -1).shape() == Shape{2, 3, 2});
   for (int axis : {0, 1, 2, -1, -2, -3}) {
-    CHECK(identical(contiguous(select(stack({x, y}, axis), axis, 0)), x));
-    CHECK(identical(contiguous(select(stack({x, y}, axis), axis, 1)), y));
+    CHECK(identical(contiguous(select(stack({joined, y}, axis), axis, 0)), joined));
+    CHECK(identical(contiguous(select(stack({joined, y}, axis), axis, 1)), y));
   }
   CHECK(to_vector(stack({tensor(1), tensor(2)}, 0)) == Values{1, 2});
   CHECK_THROWS_AS(stack({}, 0), ValueError);
-  CHECK_THROWS_AS(stack({x, ones({2, 1})}, 0), ShapeError);
-  CHECK_THROWS_AS(stack({x, x}, 3), ShapeError);
+  CHECK_THROWS_AS(stack({joined, ones({2, 1})}, 0), ShapeError);
+  CHECK_THROWS_AS(stack({joined, joined}, 3), ShapeError);
 }
 
 TEST_CASE("join: split gives views, and undoes cat") {
-  const auto parts = split(x, {1, 0, 2}, 1);
+  const auto parts = split(joined, {1, 0, 2}, 1);
   REQUIRE(parts.size() == 3);
   CHECK(to_vector(parts[0]) == Values{1, 4});
   CHECK(parts[1].shape() == Shape{2, 0});
   CHECK(to_vector(parts[2]) == Values{2, 3, 5, 6});
-  CHECK(parts[2].shares_buffer_with(x));
-  CHECK(identical(cat(parts, 1), x));
+  CHECK(parts[2].shares_buffer_with(joined));
+  CHECK(identical(cat(parts, 1), joined));
   CHECK(split(zeros({0}), {}, 0).empty());
-  CHECK_THROWS_AS(split(x, {1, 1}, 1), ShapeError);
-  CHECK_THROWS_AS(split(x, {-1, 4}, 1), ShapeError);
-  CHECK_THROWS_AS(split(x, {2, 2}, 1), ShapeError);
+  CHECK_THROWS_AS(split(joined, {1, 1}, 1), ShapeError);
+  CHECK_THROWS_AS(split(joined, {-1, 4}, 1), ShapeError);
+  CHECK_THROWS_AS(split(joined, {2, 2}, 1), ShapeError);
 }
 
 TEST_CASE("join: pad makes room on every side") {
-  CHECK(to_vector(pad(x, {{0, 0}, {1, 2}})) == Values{0, 1, 2, 3, 0, 0, 0, 4, 5, 6, 0, 0});
-  CHECK(to_vector(pad(x, {{1, 0}, {0, 0}}, 9)) == Values{9, 9, 9, 1, 2, 3, 4, 5, 6});
-  CHECK(pad(x, {{1, 2}, {3, 4}}).shape() == Shape{5, 10});
-  CHECK(identical(pad(transpose(x), {{0, 0}, {0, 0}}), contiguous(transpose(x))));
+  CHECK(to_vector(pad(joined, {{0, 0}, {1, 2}})) == Values{0, 1, 2, 3, 0, 0, 0, 4, 5, 6, 0, 0});
+  CHECK(to_vector(pad(joined, {{1, 0}, {0, 0}}, 9)) == Values{9, 9, 9, 1, 2, 3, 4, 5, 6});
+  CHECK(pad(joined, {{1, 2}, {3, 4}}).shape() == Shape{5, 10});
+  CHECK(identical(pad(transpose(joined), {{0, 0}, {0, 0}}), contiguous(transpose(joined))));
   CHECK(pad(tensor(3), {}).item() == 3);
   CHECK(to_vector(pad(zeros({0}), {{1, 1}}, 5)) == Values{5, 5});
-  CHECK_THROWS_AS(pad(x, {{1, 1}}), ShapeError);
-  CHECK_THROWS_AS(pad(x, {{0, 0}, {-1, 0}}), ValueError);
+  CHECK_THROWS_AS(pad(joined, {{1, 1}}), ShapeError);
+  CHECK_THROWS_AS(pad(joined, {{0, 0}, {-1, 0}}), ValueError);
 }
 
 TEST_CASE("join: place is the reverse of slice") {

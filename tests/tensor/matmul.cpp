@@ -7,6 +7,7 @@
 #include "tensor/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 
@@ -138,7 +139,6 @@ TEST_CASE("matmul: what does not fit is refused") {
 }
 
 TEST_CASE("matmul: NaN and infinity reach their row, and no further") {
-  const double inf = INFINITY;
   const Tensor a = tensor({{1, 2}, {NAN, 1}, {inf, 0}}), b = tensor({{1, -1}, {1, 1}});
   CHECK(allclose(matmul(a, b), tensor({{3, 1}, {NAN, NAN}, {inf, -inf}}), 0, 0));
   // 0·∞ is NaN: zeros may not be skipped.

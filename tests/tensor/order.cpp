@@ -6,6 +6,7 @@
 #include "tensor/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +14,7 @@
 namespace regard {
 using Values = std::vector<double>;
 
-namespace {
-
-constexpr double inf = INFINITY;
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("order: cumsum along any axis") {
   const Tensor x = tensor({{1, 2, 3}, {4, 5, 6}});

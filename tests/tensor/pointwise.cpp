@@ -4,6 +4,7 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 #include <functional>
@@ -18,8 +19,6 @@ using Function = std::function<Tensor(const Tensor&)>;
 Tensor gelu_tanh(const Tensor& x) { return gelu(x, Gelu::tanh); }
 Tensor gelu_erf(const Tensor& x) { return gelu(x, Gelu::erf); }
 Tensor leaky(const Tensor& x) { return leaky_relu(x, 0.01); }
-
-constexpr double inf = INFINITY, nan = NAN;
 
 }  // namespace
 

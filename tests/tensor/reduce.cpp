@@ -5,6 +5,7 @@
 #include "tensor/create.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <cmath>
 
@@ -13,8 +14,7 @@ using Values = std::vector<double>;
 
 namespace {
 
-constexpr double inf = INFINITY;
-const Tensor x = reshape(arange(24, DType::f64), {2, 3, 4});  // x[i, j, k] = 12i + 4j + k
+const Tensor reduced = reshape(arange(24, DType::f64), {2, 3, 4});  // x[i, j, k] = 12i + 4j + k
 
 // Adds up x[i, j, k] by definition, over the axes that are marked.
 Values looped_sum(const Tensor& t, bool over_i, bool over_j, bool over_k) {
@@ -34,8 +34,8 @@ Values looped_sum(const Tensor& t, bool over_i, bool over_j, bool over_k) {
 }  // namespace
 
 TEST_CASE("reduce: sums over every set of axes, of views of every kind") {
-  for (const Tensor& t : {x, transpose(x), permute(x, {2, 0, 1}), flip(x, 1), slice(x, 2, 0, to_end, 2),
-                          expand(slice(x, 1, 0, 1), {2, 5, 4})})
+  for (const Tensor& t : {reduced, transpose(reduced), permute(reduced, {2, 0, 1}), flip(reduced, 1),
+                          slice(reduced, 2, 0, to_end, 2), expand(slice(reduced, 1, 0, 1), {2, 5, 4})})
     for (int set = 0; set < 8; ++set) {
       std::vector<int> axes;
       for (int axis = 0; axis < 3; ++axis)
@@ -47,36 +47,36 @@ TEST_CASE("reduce: sums over every set of axes, of views of every kind") {
 }
 
 TEST_CASE("reduce: shapes, with and without the reduced axes") {
-  CHECK(sum(x).shape() == Shape{});
-  CHECK(sum(x, 1).shape() == Shape{2, 4});
-  CHECK(sum(x, {0, -1}).shape() == Shape{3});
-  CHECK(sum(x, {-1, 0}, keepdim).shape() == Shape{1, 3, 1});
-  CHECK(sum(x, {}, keepdim).shape() == Shape{1, 1, 1});
-  CHECK(max(x, -2, keepdim).shape() == Shape{2, 1, 4});
-  CHECK(argmax(x, 1).shape() == Shape{2, 4});
-  CHECK(argmax(x, 1, keepdim).shape() == Shape{2, 1, 4});
+  CHECK(sum(reduced).shape() == Shape{});
+  CHECK(sum(reduced, 1).shape() == Shape{2, 4});
+  CHECK(sum(reduced, {0, -1}).shape() == Shape{3});
+  CHECK(sum(reduced, {-1, 0}, keepdim).shape() == Shape{1, 3, 1});
+  CHECK(sum(reduced, {}, keepdim).shape() == Shape{1, 1, 1});
+  CHECK(max(reduced, -2, keepdim).shape() == Shape{2, 1, 4});
+  CHECK(argmax(reduced, 1).shape() == Shape{2, 4});
+  CHECK(argmax(reduced, 1, keepdim).shape() == Shape{2, 1, 4});
 }
 
 TEST_CASE("reduce: no axes, nothing happens") {
-  CHECK(identical(sum(x, Axes(std::vector<int>{})), x));
-  CHECK(identical(max(x, Axes(std::vector<int>{})), x));
-  CHECK(to_vector(var(x, Axes(std::vector<int>{}))) == Values(24, 0));
+  CHECK(identical(sum(reduced, Axes(std::vector<int>{})), reduced));
+  CHECK(identical(max(reduced, Axes(std::vector<int>{})), reduced));
+  CHECK(to_vector(var(reduced, Axes(std::vector<int>{}))) == Values(24, 0));
 }
 
 TEST_CASE("reduce: axes must exist and be named once") {
-  CHECK_THROWS_AS(sum(x, 3), ShapeError);
-  CHECK_THROWS_AS(sum(x, {0, 0}), ShapeError);
-  CHECK_THROWS_AS(mean(x, {1, -2}), ShapeError);
+  CHECK_THROWS_AS(sum(reduced, 3), ShapeError);
+  CHECK_THROWS_AS(sum(reduced, {0, 0}), ShapeError);
+  CHECK_THROWS_AS(mean(reduced, {1, -2}), ShapeError);
 }
 
 TEST_CASE("reduce: mean, max, min") {
-  CHECK(to_vector(mean(x, 2)) == Values{1.5, 5.5, 9.5, 13.5, 17.5, 21.5});
-  CHECK(mean(x).item() == 11.5);
-  CHECK(to_vector(max(x, {0, 1})) == Values{20, 21, 22, 23});
-  CHECK(to_vector(min(x, {1, 2})) == Values{0, 12});
+  CHECK(to_vector(mean(reduced, 2)) == Values{1.5, 5.5, 9.5, 13.5, 17.5, 21.5});
+  CHECK(mean(reduced).item() == 11.5);
+  CHECK(to_vector(max(reduced, {0, 1})) == Values{20, 21, 22, 23});
+  CHECK(to_vector(min(reduced, {1, 2})) == Values{0, 12});
   CHECK(max(tensor({-3, -1, -2})).item() == -1);
   CHECK(min(tensor({3, 1, 2}, DType::i64)).item() == 1);
-  CHECK(max(x).dtype() == DType::f64);
+  CHECK(max(reduced).dtype() == DType::f64);
   CHECK_THROWS_AS(mean(arange(3)), DTypeError);
   CHECK(sum(arange(5)).item() == 10);
 }
@@ -140,18 +140,18 @@ TEST_CASE("reduce: argmax takes the first of equals, and NaN before all numbers"
   CHECK(to_vector(argmax(tensor({{1, 9, 3}, {4, 2, 6}}), 0)) == Values{1, 0, 1});
   CHECK(to_vector(argmax(tensor({{1, 9, 3}, {4, 2, 6}}), -1)) == Values{1, 2});
   CHECK(to_vector(argmax(transpose(tensor({{1, 9, 3}, {4, 2, 6}})), 0)) == Values{1, 2});
-  CHECK(argmax(x, 0).dtype() == DType::i64);
+  CHECK(argmax(reduced, 0).dtype() == DType::i64);
 }
 
 TEST_CASE("reduce: sum_to undoes a broadcast") {
-  CHECK(to_vector(sum_to(x, {4})) == looped_sum(x, true, true, false));
-  CHECK(to_vector(sum_to(x, {3, 1})) == looped_sum(x, true, false, true));
-  CHECK(to_vector(sum_to(x, {1, 3, 4})) == looped_sum(x, true, false, false));
-  CHECK(sum_to(x, {1, 3, 4}).shape() == Shape{1, 3, 4});
-  CHECK(sum_to(x, {}).item() == 276);
-  CHECK(sum_to(x, {2, 3, 4}).shares_buffer_with(x));
-  CHECK_THROWS_AS(sum_to(x, {2}), ShapeError);
-  CHECK_THROWS_AS(sum_to(x, {5, 2, 3, 4}), ShapeError);
+  CHECK(to_vector(sum_to(reduced, {4})) == looped_sum(reduced, true, true, false));
+  CHECK(to_vector(sum_to(reduced, {3, 1})) == looped_sum(reduced, true, false, true));
+  CHECK(to_vector(sum_to(reduced, {1, 3, 4})) == looped_sum(reduced, true, false, false));
+  CHECK(sum_to(reduced, {1, 3, 4}).shape() == Shape{1, 3, 4});
+  CHECK(sum_to(reduced, {}).item() == 276);
+  CHECK(sum_to(reduced, {2, 3, 4}).shares_buffer_with(reduced));
+  CHECK_THROWS_AS(sum_to(reduced, {2}), ShapeError);
+  CHECK_THROWS_AS(sum_to(reduced, {5, 2, 3, 4}), ShapeError);
   CHECK_THROWS_AS(sum_to(ones({1}), {2}), ShapeError);
 }
 

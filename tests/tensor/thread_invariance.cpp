@@ -1,6 +1,7 @@
 // Every operation gives the same bits for any number of threads, on sizes that are cut into several tasks.
 #include "tensor/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 
 #include <functional>
 #include <thread>
@@ -14,20 +15,15 @@ struct Operation {
   std::function<Tensor()> run;
 };
 
-Tensor noise(const Shape& shape, std::uint64_t seed, DType dtype = DType::f32) {
-  Generator generator(seed);
-  return normal(shape, generator, 0, 1, dtype);
-}
-
 Tensor random_indexes(const Shape& shape, std::int64_t bound) {
   Generator generator(9);
   return to(uniform(shape, generator, 0, static_cast<double>(bound), DType::f64), DType::i64);
 }
 
 std::vector<Operation> operations() {
-  const Tensor x = noise({300, 401}, 1), y = noise({300, 401}, 2), row = noise({401}, 3),
-               d = noise({120011}, 4, DType::f64);
-  const Tensor a = noise({3, 70, 90}, 5), b = noise({3, 90, 80}, 6);
+  const Tensor x = noise({300, 401}, 1, DType::f32), y = noise({300, 401}, 2, DType::f32),
+               row = noise({401}, 3, DType::f32), d = noise({120011}, 4, DType::f64);
+  const Tensor a = noise({3, 70, 90}, 5, DType::f32), b = noise({3, 90, 80}, 6, DType::f32);
   const Tensor rows = random_indexes({500}, 300), columns = random_indexes({300, 401}, 401);
   return {
       {"full", [] { return full({120011}, 0.5); }},
@@ -106,7 +102,7 @@ TEST_CASE("thread invariance: the same bits for 1, 2, 3, 5 and 8 threads", "[thr
 TEST_CASE("thread invariance: tensors may be shared between threads that compute", "[threads]") {
   const int before = thread_count();
   set_thread_count(3);
-  const Tensor x = noise({100, 100}, 1), expected = softmax(matmul(x, x), 1);
+  const Tensor x = noise({100, 100}, 1, DType::f32), expected = softmax(matmul(x, x), 1);
   std::vector<Tensor> results(4);
   std::vector<std::thread> threads;
   for (auto& result : results)

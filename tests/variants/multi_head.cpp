@@ -9,8 +9,8 @@ namespace {
 
 using P = Variant::Parameters;
 
-constexpr Sizes sizes{.batch = 2, .queries = 3, .keys = 4, .query_size = 5, .key_size = 3, .value_size = 2};
-constexpr std::int64_t model = 4, heads = 2, width = model / heads;
+constexpr Sizes three_sizes{.batch = 2, .queries = 3, .keys = 4, .query_size = 5, .key_size = 3, .value_size = 2};
+constexpr std::int64_t model = 4, head_count = 2, width = model / head_count;
 
 // x·Wᵀ + b with rows `head` of W and b only: splitting the matrices instead of what they project.
 Tensor projected(const Tensor& x, const P& p, const std::string& name, std::int64_t head) {
@@ -23,8 +23,8 @@ Tensor projected(const Tensor& x, const P& p, const std::string& name, std::int6
 auto by_hand(std::int64_t groups, const std::function<double(Numbers, Numbers, const P&)>& score) {
   return [=](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
     std::vector<Tensor> outputs;
-    for (std::int64_t h = 0; h < heads; ++h) {
-      const std::int64_t group = h / (heads / groups);
+    for (std::int64_t h = 0; h < head_count; ++h) {
+      const std::int64_t group = h / (head_count / groups);
       outputs.push_back(
           attention_by_hand(projected(q, p, "w_q", h), projected(k, p, "w_k", group), projected(v, p, "w_v", group),
                             [&](Numbers a, Numbers b, std::size_t, std::size_t) { return score(a, b, p); }));
@@ -46,16 +46,16 @@ Variant row(const std::string& name, const S& score, std::int64_t groups, bool b
             decltype(Variant::formula) formula) {
   Variant one{name, [=](double dropout, Generator& generator) {
                 const MultiHeadOptions options{.model = model,
-                                               .heads = heads,
+                                               .heads = head_count,
                                                .key_value_heads = groups,
-                                               .query_size = sizes.query_size,
-                                               .key_size = sizes.key_size,
-                                               .value_size = sizes.value_size,
+                                               .query_size = three_sizes.query_size,
+                                               .key_size = three_sizes.key_size,
+                                               .value_size = three_sizes.value_size,
                                                .bias = bias,
                                                .dropout = dropout};
                 return subject(MultiHeadAttention(score(), options, generator));
               }};
-  one.sizes = sizes;
+  one.sizes = three_sizes;
   one.formula = std::move(formula);
   if (bias) one.waived[Law::masked_row] = "where the heads give 0, the bias of w_o is left";
   return one;
@@ -71,7 +71,7 @@ std::vector<Variant> multi_head_rows() {
   turned.waived = {{Law::keys_as_set, "positions count"}, {Law::queries_apart, "positions count"}};
   turned.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
     std::vector<Tensor> outputs;  // with two features a head, a pair is a point of the plane, turned by its position
-    for (std::int64_t h = 0; h < heads; ++h)
+    for (std::int64_t h = 0; h < head_count; ++h)
       outputs.push_back(
           attention_by_hand(projected(q, p, "w_q", h), projected(k, p, "w_k", h), projected(v, p, "w_v", h),
                             [](Numbers a, Numbers b, std::size_t i, std::size_t j) {
