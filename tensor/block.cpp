@@ -11,7 +11,7 @@ namespace {
 
 static_assert(sizeof(Block) == 32);
 
-constexpr std::size_t smallest = 32;
+constexpr std::size_t least = 32;
 constexpr std::size_t cache_line = 64;
 constexpr std::size_t medium = 8 * cache_line;  // from here on data starts on a cache line
 constexpr std::size_t page = 4096;
@@ -42,7 +42,7 @@ void ask_for_huge_pages([[maybe_unused]] void* base, [[maybe_unused]] std::size_
 }  // namespace
 
 SizeClass size_class(std::size_t bytes) {
-  if (bytes <= smallest) return {0, smallest};
+  if (bytes <= least) return {0, least};
   if (bytes > PTRDIFF_MAX / 2) throw std::bad_alloc();
   const int octave = std::bit_width(bytes - 1) - 1;  // 2^octave < bytes ≤ 2^(octave + 1)
   const std::size_t step = std::size_t{1} << (octave - 2);
