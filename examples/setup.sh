@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 #
 #   REGARD_BUILD_DIR    where to build (default: build/ in the project)
+#   REGARD_TARGET       what tests/run builds (default: all)
 #   REGARD_CMAKE_ARGS   further arguments for cmake, separated by spaces, as in "-DREGARD_SANITIZE=address"
 
 set -euo pipefail
