@@ -4,8 +4,6 @@
 
 namespace regard::nn {
 
-namespace {}  // namespace
-
 TEST_CASE("Conv1d: by hand") {
   Generator g(1);
   Conv1d layer({.in = 1, .out = 1, .kernel = 3, .padding = 1, .dtype = DType::f64}, g);

@@ -4,8 +4,6 @@
 
 namespace regard::nn {
 
-namespace {}  // namespace
-
 TEST_CASE("Linear: each row of the weight is one output") {
   Generator g(1);
   Linear layer({.in = 2, .out = 3, .dtype = DType::f64}, g);

@@ -11,8 +11,6 @@
 
 namespace regard {
 
-namespace {}  // namespace
-
 TEST_CASE("adam_step: the first step goes by the learning rate, against the sign of the gradient") {
   // m̂ = g and v̂ = g², so w moves by α·g/|g|.
   Tensor w = f64({1, 1, 1}), m = zeros_like(w), v = zeros_like(w);

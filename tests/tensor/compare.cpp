@@ -9,8 +9,6 @@
 
 namespace regard {
 
-namespace {}  // namespace
-
 TEST_CASE("compare: identical means the same bits") {
   const Tensor x = tensor({1, nan, 0});
   CHECK(identical(x, tensor({1, nan, 0})));

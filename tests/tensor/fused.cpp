@@ -19,8 +19,6 @@
 
 namespace regard {
 
-namespace {}  // namespace
-
 TEST_CASE("layer_norm: a row by hand") {
   // 1, 2, 3, 4: mean 2.5, variance 1.25; with ε = 1 the scale is 1/√2.25 = 2/3.
   const Tensor x = tensor({{1, 2, 3, 4}}, DType::f64), w = tensor({1, 1, 3, 3}, DType::f64),

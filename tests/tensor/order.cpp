@@ -14,8 +14,6 @@
 namespace regard {
 using Values = std::vector<double>;
 
-namespace {}  // namespace
-
 TEST_CASE("order: cumsum along any axis") {
   const Tensor x = tensor({{1, 2, 3}, {4, 5, 6}});
   CHECK(to_vector(cumsum(x, 1)) == Values{1, 3, 6, 4, 9, 15});
