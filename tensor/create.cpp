@@ -7,7 +7,7 @@
 namespace regard {
 namespace {
 
-constexpr std::int64_t grain = 1 << 14;
+constexpr std::int64_t elements_of_a_task = 1 << 14;
 
 template <class T, class Number>
 T convert(const char* operation, Number number) {
@@ -22,7 +22,7 @@ Tensor generate(const char* operation, const Shape& shape, DType dtype, F f) {
   dispatch(dtype, [&](auto zero) {
     using T = decltype(zero);
     T* out = result.writable<T>();
-    parallel_for(result.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(result.numel(), elements_of_a_task, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) out[i] = convert<T>(operation, f(i));
     });
   });

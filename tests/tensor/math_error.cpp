@@ -28,7 +28,7 @@ struct Case {
 
 double logistic(double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
 
-const Case cases[] = {
+const Case functions[] = {
     {"exp", exp, std::exp},
     {"log", log, std::log},
     {"tanh", tanh, std::tanh},
@@ -114,7 +114,7 @@ TEST_CASE("math error: at most two units in the last place") {
     }
   const bool every = std::getenv("REGARD_ALL_FLOATS") != nullptr;
   constexpr std::uint64_t piece = 1 << 24;
-  for (const Case& test : cases) {
+  for (const Case& test : functions) {
     Worst worst = worst_over(test, x);
     for (std::uint64_t begin = 0; every && begin < all; begin += piece) {
       const Worst here = worst_over(test, floats(begin, begin + piece));
@@ -130,7 +130,7 @@ TEST_CASE("math error: at most two units in the last place") {
 TEST_CASE("math error: an element's bits do not depend on its place") {
   const std::vector<float> x = floats(std::bit_cast<std::uint32_t>(0.01f), std::bit_cast<std::uint32_t>(30.0f), 900001);
   const auto count = static_cast<std::int64_t>(x.size());
-  for (const Case& test : cases) {
+  for (const Case& test : functions) {
     CAPTURE(test.name);
     Tensor in = empty({count}, DType::f32);
     std::copy(x.begin(), x.end(), in.writable<float>());

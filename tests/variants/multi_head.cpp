@@ -68,7 +68,7 @@ std::vector<Variant> multi_head_rows() {
   const auto gaussian = [] { return GaussianKernel::learned(); };
   const auto rotary = [] { return Rotary(ScaledDotProduct{}, RotaryLayout::halves); };
   Variant turned = row("multi-head RoPE", rotary, 2, false, {});
-  turned.waived = {{Law::keys_as_set, "positions count"}, {Law::queries_apart, "positions count"}};
+  turned.waived = ordered;
   turned.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
     std::vector<Tensor> outputs;  // with two features a head, a pair is a point of the plane, turned by its position
     for (std::int64_t h = 0; h < head_count; ++h)

@@ -9,9 +9,6 @@ namespace {
 
 using P = Variant::Parameters;
 
-const std::map<Law, std::string> ordered = {{Law::keys_as_set, "positions count"},
-                                            {Law::queries_apart, "positions count"}};
-
 // The score of one pair at (head, i, j); attention by hand counts rows without regard to heads, so it is told.
 using AtPositions = std::function<double(Numbers, Numbers, double i, double j, std::int64_t head, const P&)>;
 

@@ -4,6 +4,10 @@
 
 namespace regard::nn {
 
+// The waivers of those to whom it matters where a key or a query stands.
+inline const std::map<Law, std::string> ordered = {{Law::keys_as_set, "positions count"},
+                                                   {Law::queries_apart, "positions count"}};
+
 // The parts of the table.
 std::vector<Variant> score_rows();
 std::vector<Variant> position_rows();

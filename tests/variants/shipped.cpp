@@ -82,8 +82,6 @@ Variant row(Variant base, Formula formula, std::map<Law, std::string> waived = {
 }  // namespace
 
 std::vector<Variant> shipped_rows() {
-  const std::map<Law, std::string> ordered = {{Law::keys_as_set, "positions count"},
-                                              {Law::queries_apart, "positions count"}};
   const auto no_sum = [](const char* why) { return std::map<Law, std::string>{{Law::row_sums, why}}; };
   const auto dot = [](Generator&) { return ScaledDotProduct{}; };
   const auto distance = [](std::size_t i, std::size_t j) { return i > j ? i - j : j - i; };
