@@ -31,25 +31,30 @@ thread_local bool inside_a_task = false;
 struct Call {
   RangeBody body;
   std::int64_t count, grain;
+  int threads;
   std::int64_t tasks = (count - 1) / grain + 1;
   std::atomic<std::int64_t> next{0};
   std::mutex mutex{};
   std::exception_ptr error{};
 
-  // Tasks are taken one at a time by whoever is free, so a slow core takes fewer.
+  // Tasks are taken in runs of neighbours, so that each thread reads memory in long stretches; the runs become shorter
+  // towards the end, and a slow core takes fewer of them.
   void work() {
     const bool outer = std::exchange(inside_a_task, true);
-    for (;;) {
-      const std::int64_t task = next.fetch_add(1, std::memory_order_relaxed);
-      if (task >= tasks) break;
+    for (std::int64_t task = next.load(std::memory_order_relaxed); task < tasks;) {
+      const std::int64_t end_of_run = task + std::max<std::int64_t>(1, (tasks - task) / (4 * threads));
+      if (!next.compare_exchange_weak(task, end_of_run, std::memory_order_relaxed)) continue;
       try {
-        const std::int64_t begin = task * grain;
-        body(begin, begin + std::min(grain, count - begin));
+        for (; task < end_of_run; ++task) {
+          const std::int64_t begin = task * grain;
+          body(begin, begin + std::min(grain, count - begin));
+        }
       } catch (...) {
         std::lock_guard lock(mutex);
         if (!error) error = std::current_exception();
         next.store(tasks, std::memory_order_relaxed);  // the others need not go on
       }
+      task = next.load(std::memory_order_relaxed);
     }
     inside_a_task = outer;
   }
@@ -191,8 +196,8 @@ Workplace& workplace() {
 }  // namespace
 
 void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body) {
-  Call call{body, count, std::max<std::int64_t>(grain, 1)};
-  const int workers = wanted_threads().load(std::memory_order_relaxed) - 1;
+  const int threads = wanted_threads().load(std::memory_order_relaxed), workers = threads - 1;
+  Call call{body, count, std::max<std::int64_t>(grain, 1), threads};
   Workplace& place = workplace();
   std::unique_lock lock(place.mutex, std::defer_lock);
   if (workers == 0 || inside_a_task || !lock.try_lock()) {
