@@ -21,9 +21,10 @@ namespace {
 
 constexpr int most_threads = 256;
 
-// How long a thread looks for what it waits for before it sleeps. Waking a sleeper costs about ten times what handing
-// work to a spinning one does; spinning for ever would steal the processor from others.
-constexpr std::chrono::nanoseconds patience = std::chrono::microseconds(50), no_patience{0};
+// How long a thread looks for what it waits for before it sleeps. To wake a sleeper takes up to a hundred times as long as
+// to hand work to one who looks; to look for ever would be a waste. After the first moments it lets others go first.
+constexpr std::chrono::nanoseconds patience = std::chrono::milliseconds(10), no_patience{0};
+constexpr std::chrono::nanoseconds eagerness = std::chrono::microseconds(50);
 
 thread_local bool inside_a_task = false;
 
@@ -71,9 +72,11 @@ class Signal {
   // Sleepers count themselves before they look at the number for the last time, and the number is changed before they
   // are counted: so either they see the change or they are seen. (All of this is sequentially consistent.)
   void wait_while(int old, std::chrono::nanoseconds spinning) {
-    const auto deadline = std::chrono::steady_clock::now() + spinning;
+    const auto start = std::chrono::steady_clock::now();
     while (value() == old) {
-      if (std::chrono::steady_clock::now() < deadline) continue;
+      const auto waited = std::chrono::steady_clock::now() - start;
+      if (waited > eagerness) std::this_thread::yield();
+      if (waited < spinning) continue;
       sleepers_.fetch_add(1);
       value_.wait(old);
       sleepers_.fetch_sub(1);

@@ -11,16 +11,17 @@ using Paths = Walk<most_paths>;
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
 constexpr std::int64_t long_row = 64;         // from here on a row is worth a call of the loop
 
-// A tile that is read across the grain of memory: a cache line of the operand high, and long rows for the target.
-constexpr std::int64_t across_rows = 16, across_columns = 256;
-constexpr std::int64_t buffer_bytes = std::max(tile_elements, across_rows* across_columns) * 8;
+// A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
+// and long rows for the target.
+constexpr std::int64_t across_rows = 32, across_bytes = 1024;
+constexpr std::int64_t buffer_bytes = std::max(tile_elements * 8, across_rows* across_bytes);
 
 // The walk cut into tiles, which take their columns from the last axis and their rows from another one.
 struct Tiling {
   int row_axis = 0, column_axis = 0;
   std::int64_t rows = 1, columns = 1;  // of a tile
 
-  explicit Tiling(const Paths& walk) : row_axis(walk.rank() - 2), column_axis(walk.rank() - 1) {
+  Tiling(const Paths& walk, std::int64_t element_bytes) : row_axis(walk.rank() - 2), column_axis(walk.rank() - 1) {
     columns = std::min(walk.size(column_axis), tile_elements);
     if (row_axis < 0) return;
     rows = std::min(walk.size(row_axis), tile_elements / columns);
@@ -29,7 +30,7 @@ struct Tiling {
         if (walk.steps(axis)[n] == 1 && walk.steps(column_axis)[n] != 0) {  // contiguous, but not along the last axis
           row_axis = axis;
           rows = std::min(walk.size(axis), across_rows);
-          columns = std::min(walk.size(column_axis), across_columns);
+          columns = std::min(walk.size(column_axis), across_bytes / element_bytes);
         }
   }
 };
@@ -60,8 +61,10 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
     strides[count] = broadcast_strides(*x, target.shape());
     paths[count++] = Path(*x);
   }
+  std::size_t widest = 0;
+  for (const Path& path : paths) widest = std::max(widest, size_of(path.dtype));
   const Paths walk(target.shape(), strides);
-  const Tiling tiling(walk);
+  const Tiling tiling(walk, static_cast<std::int64_t>(widest));
 
   // The same walk in steps of whole tiles.
   Shape tiles;

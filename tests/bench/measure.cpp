@@ -20,7 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // Long enough for the spinning threads of whoever was measured before to fall asleep; see `environment` in programs.py.
-constexpr auto until_quiet = 5ms;
+constexpr auto until_quiet = 15ms;
 
 // Long enough for the system to give every thread a core of its own, and for clocks to rise.
 constexpr auto until_warm = 10ms;

@@ -25,7 +25,7 @@ void meet() {
   });
 }
 
-// A product after a pause in which all threads have gone to sleep.
+// A product after a pause.
 double after_idleness(int threads) {
   const Tensor &a = operand({256, 256}), &b = operand({256, 256}, 1);
   set_thread_count(threads);

@@ -122,7 +122,7 @@ TEST_CASE("parallel: many short calls in a row, with workers asleep and awake", 
   const Threads threads(4);
   int good = 0;
   for (int i = 0; i < 300; ++i) {
-    if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // longer than a worker's patience
+    if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(15));  // longer than a worker's patience
     good += covers_once(16, 1);
   }
   CHECK(good == 300);

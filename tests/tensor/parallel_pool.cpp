@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <ctime>
 #include <stdexcept>
 #include <thread>
 
@@ -14,7 +15,7 @@ namespace regard {
 
 namespace {
 
-constexpr auto a_while = std::chrono::milliseconds(2);  // longer than any thread looks for work
+constexpr auto a_while = std::chrono::milliseconds(15);  // longer than any thread looks for work
 
 // Each task waits for all others, so this returns only if as many threads meet.
 int threads_that_meet(int count) {
@@ -56,6 +57,15 @@ TEST_CASE("pool: workers join in when they were asleep", "[threads]") {
     std::this_thread::sleep_for(a_while);
     CHECK(threads_that_meet(3) == 3);
   }
+}
+
+TEST_CASE("pool: workers with nothing to do use no processor time", "[threads]") {
+  const Threads threads(2);
+  CHECK(threads_that_meet(2) == 2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const std::clock_t before = std::clock();  // of all threads of this process
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  CHECK(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC < 0.005);
 }
 
 TEST_CASE("pool: calls, exceptions and changes of the number of threads from several threads", "[threads]") {
