@@ -42,7 +42,7 @@ void multiply_tile(const TileOperands<T>& operands) {
   // C will be needed at the end. It is fetched a row at a time, `gap` steps apart, so as not to delay what comes from B.
   constexpr std::int64_t gap = 16;
   std::int64_t k = 0;
-  for (int next = x.depth > 2 * gap ? -1 : R - 1; next < R; ++next) {
+  for (int next = x.depth >= 8 * gap ? -1 : R - 1; next < R; ++next) {
     if (next >= 0) {
 #pragma GCC unroll 4
       for (int v = 0; v < V; ++v) __builtin_prefetch(x.c + next * x.c_row_step + v * n, 1);
