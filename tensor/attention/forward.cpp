@@ -1,0 +1,147 @@
+#include "tensor/attention/problem.h"
+#include "tensor/attention/products.h"
+#include "tensor/attention/softmax_rows.h"
+#include "tensor/matmul/6_every_shape.h"
+#include "tensor/parallel.h"
+#include "tensor/view.h"
+
+namespace regard {
+namespace {
+
+using matmul_ladder::Matrix;
+using matmul_ladder::multiply;
+using matmul_ladder::Scratch;
+
+// Softmax needs the largest score and the sum of all before it can weigh a single value. One pass over the keys will do if
+// both may be corrected later: with the largest score m so far, the sum l and the mixture o of values are kept as
+//
+//   l = Σ e^(s − m)        o = Σ e^(s − m)·v
+//
+// and when a tile brings a larger score m′ both are multiplied by e^(m − m′). In the end the output is o/l.
+template <class T>
+class OnlineSoftmax {
+ public:
+  OnlineSoftmax(const AttentionProblem<T>& in, const TileScore<T>& score)
+      : in_(in),
+        score_(score),
+        block_(score.block()),
+        largest_(block_.queries),
+        sum_(block_.queries),
+        mixed_(block_.queries * in.value_size),
+        step_(padded(std::min(block_.keys, in.keys))),
+        tile_(block_.queries * step_),
+        keys_(in.features * step_),
+        parameters_(in.features * step_),
+        values_(step_),
+        dropped_(step_) {}
+
+  // Rows [first, first + count) of one matrix.
+  void run(std::int64_t matrix, std::int64_t first, std::int64_t count, T* output, std::int64_t output_step,
+           T* log_sums) {
+    std::fill_n(largest_.data(), count, -std::numeric_limits<T>::infinity());
+    std::fill_n(sum_.data(), count, T{0});
+    std::fill_n(mixed_.data(), count * in_.value_size, T{0});
+    const KeyRange seen = in_.seen_by(matrix, first, count);
+    for (std::int64_t j = seen.first; j < seen.last; j += block_.keys)
+      add_tile(matrix, first, count, j, std::min(block_.keys, seen.last - j));
+    for (std::int64_t i = 0; i < count; ++i) {
+      const T sum = sum_.data()[i], share = sum == 0 ? 0 : 1 / sum;  // nothing seen: the output is 0
+      for (std::int64_t c = 0; c < in_.value_size; ++c)
+        output[i * output_step + c] = mixed_.data()[i * in_.value_size + c] * share;
+      log_sums[i] = sum == 0 ? std::numeric_limits<T>::infinity() : largest_.data()[i] + std::log(sum);
+    }
+  }
+
+ private:
+  static std::int64_t padded(std::int64_t keys) {
+    return (keys + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>;
+  }
+
+  void add_tile(std::int64_t matrix, std::int64_t first, std::int64_t count, std::int64_t j, std::int64_t real_keys) {
+    Tile<T> tile = in_.tile(matrix, first, count, j, real_keys);
+    const auto from = [&](const auto& rows) {
+      return typename AttentionProblem<T>::Rows{rows.data + j * rows.step, rows.step};
+    };
+    AttentionProblem<T>::transpose_keys(from(in_.k(matrix)), real_keys, in_.features, keys_.data(), tile.k_step,
+                                        static_cast<T>(score_.key_factor()));
+    tile.k = keys_.data();
+    in_.set_parameters(tile, parameters_.data());
+    score_.scores(tile, tile_.data(), nullptr);
+    in_.mask(tile, matrix, real_keys, tile_.data());
+    const auto values = from(in_.v(matrix));
+    const bool single = in_.value_size == 1 && !in_.drops();
+    if (single) AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), tile.k_step, 1);
+
+    for (std::int64_t i = 0; i < count; ++i) {
+      T* row = tile_.data() + i * tile.k_step;
+      const T shift = correct(i, row_maximum(row, tile.keys));
+      if (single) {
+        const RowSums<T> sums = row_mixture(row, values_.data(), tile.keys, shift);
+        sum_.data()[i] += sums.total;
+        mixed_.data()[i] += sums.mixed;
+        continue;
+      }
+      sum_.data()[i] += row_exponentials(row, tile.keys, shift);
+      if (in_.drops()) {
+        in_.dropout_row(matrix, first + i, j, real_keys, dropped_.data());
+        for (std::int64_t n = 0; n < real_keys; ++n) row[n] *= dropped_.data()[n];
+      }
+    }
+    if (single) return;
+    const Matrix<T> weights{tile_.data(), count, real_keys, tile.k_step, 1};
+    const Matrix<T> v{values.data, real_keys, in_.value_size, values.step, 1};
+    if (in_.finite)
+      multiply(weights, v, mixed_.data(), in_.value_size, true);
+    else
+      add_seen(weights, v, mixed_.data(), in_.value_size, 1);
+  }
+
+  // Takes note of the largest score of a tile, and returns what is to be subtracted from its scores: 0 as long as all are −∞.
+  T correct(std::int64_t i, T largest_of_tile) {
+    T& largest = largest_.data()[i];
+    if (largest_of_tile > largest) {
+      const T factor = std::exp(largest - largest_of_tile);
+      sum_.data()[i] *= factor;
+      for (std::int64_t c = 0; c < in_.value_size; ++c) mixed_.data()[i * in_.value_size + c] *= factor;
+      largest = largest_of_tile;
+    }
+    return largest == -std::numeric_limits<T>::infinity() ? 0 : largest;
+  }
+
+  const AttentionProblem<T>& in_;
+  const TileScore<T>& score_;
+  const BlockSize block_;
+  Scratch<T> largest_, sum_, mixed_;
+  const std::int64_t step_;
+  Scratch<T> tile_, keys_, parameters_, values_, dropped_;
+};
+
+}  // namespace
+
+template <class T>
+AttentionForward attention_forward(const AttentionInputs& inputs, const TileScore<T>& score) {
+  const AttentionProblem<T> in(inputs);
+  Shape rows = inputs.q.shape();
+  rows.erase(rows.rank() - 1);
+  Shape shape = inputs.q.shape();
+  shape[shape.rank() - 1] = in.value_size;
+  AttentionForward made{empty_beside_heads(shape, inputs.q.dtype()), empty(rows, inputs.q.dtype())};
+  T *output = made.output.writable<T>(), *log_sums = made.log_sums.writable<T>();
+
+  const std::int64_t height = score.block().queries, blocks = (in.queries + height - 1) / height;
+  parallel_for(in.matrices * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+    OnlineSoftmax<T> softmax(in, score);
+    for (std::int64_t task = begin; task < end; ++task) {
+      const std::int64_t matrix = task / blocks, first = task % blocks * height;
+      const auto to = in.rows(made.output, matrix);
+      softmax.run(matrix, first, std::min(height, in.queries - first), output + (to.data - output) + first * to.step,
+                  to.step, log_sums + matrix * in.queries + first);
+    }
+  });
+  return made;
+}
+
+template AttentionForward attention_forward(const AttentionInputs&, const TileScore<float>&);
+template AttentionForward attention_forward(const AttentionInputs&, const TileScore<double>&);
+
+}  // namespace regard
