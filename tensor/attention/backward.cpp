@@ -39,7 +39,7 @@ class TilePass {
         score_(score),
         made_(made),
         gradient_(gradient),
-        block_(score.block()),
+        block_(score.block(in.features)),
         step_((std::min(block_.keys, in.keys) + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>),
         means_(in.queries),
         scores_(block_.queries * step_),
@@ -191,7 +191,7 @@ AttentionGradients attention_gradients(const AttentionInputs& inputs, const Tile
   const AttentionProblem<T> in(inputs);
   const DType dtype = inputs.q.dtype();
   const Tensor gradient = with_dense_rows(output_gradient);
-  const std::int64_t width = score.block().keys, tiles = (in.keys + width - 1) / width;
+  const std::int64_t width = score.block(in.features).keys, tiles = (in.keys + width - 1) / width;
   const std::int64_t parts = wanted.bias ? 1 : tasks_per_matrix(in.matrices, tiles);
   const bool per_key = in.parameters_per_key();
 

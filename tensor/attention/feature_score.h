@@ -3,6 +3,7 @@
 #include "tensor/attention/dual_functions.h"
 #include "tensor/attention/tile.h"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace regard {
@@ -27,7 +28,12 @@ class FeatureTiles final : public TileScore<T> {
       tile.parameters_per_key ? gradients_of<false, true>(tile, gradient, to)
                               : gradients_of<false, false>(tile, gradient, to);
   }
-  BlockSize block() const override { return {32, 4 * key_multiple<T>}; }
+  // The keys of a tile and their scores should both stay in the first-level cache.
+  BlockSize block(std::int64_t features) const override {
+    const std::int64_t room = (1 << 15) / static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t keys = std::clamp(room / std::max<std::int64_t>(features, 1), 2 * key_multiple<T>, 16 * key_multiple<T>);
+    return {room / keys, keys / key_multiple<T> * key_multiple<T>};
+  }
 
  private:
   using P = Pack<T>;
@@ -50,7 +56,7 @@ class FeatureTiles final : public TileScore<T> {
 
   // Each sum over the features stays in a register, for `packs` packs of keys at a time.
   template <bool per_key>
-  void scores_of(const Tile<T>& tile, T* scores) const {
+  [[gnu::flatten]] void scores_of(const Tile<T>& tile, T* scores) const {
     for (std::int64_t i = 0; i < tile.queries; ++i)
       for (std::int64_t j = 0; j < tile.keys; j += packs * width) {
         P sum[packs];
@@ -78,7 +84,7 @@ class FeatureTiles final : public TileScore<T> {
   static void add(T* to, P more) { (P::load(to) + more).store(to); }
 
   template <bool for_pairs, bool per_key>
-  void gradients_of(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const {
+  [[gnu::flatten]] void gradients_of(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const {
     using Seed = std::conditional_t<for_pairs, P, Zero>;
     const auto seed = [] {
       if constexpr (for_pairs)

@@ -24,8 +24,8 @@ class OnlineSoftmax {
   OnlineSoftmax(const AttentionProblem<T>& in, const TileScore<T>& score)
       : in_(in),
         score_(score),
-        block_(score.block()),
-        largest_(block_.queries),
+        block_(score.block(in.features)),
+        shift_(block_.queries),
         sum_(block_.queries),
         mixed_(block_.queries * in.value_size),
         step_(padded(std::min(block_.keys, in.keys))),
@@ -38,7 +38,7 @@ class OnlineSoftmax {
   // Rows [first, first + count) of one matrix.
   void run(std::int64_t matrix, std::int64_t first, std::int64_t count, T* output, std::int64_t output_step,
            T* log_sums) {
-    std::fill_n(largest_.data(), count, -std::numeric_limits<T>::infinity());
+    std::fill_n(shift_.data(), count, -std::numeric_limits<T>::infinity());
     std::fill_n(sum_.data(), count, T{0});
     std::fill_n(mixed_.data(), count * in_.value_size, T{0});
     const KeyRange seen = in_.seen_by(matrix, first, count);
@@ -48,7 +48,7 @@ class OnlineSoftmax {
       const T sum = sum_.data()[i], share = sum == 0 ? 0 : 1 / sum;  // nothing seen: the output is 0
       for (std::int64_t c = 0; c < in_.value_size; ++c)
         output[i * output_step + c] = mixed_.data()[i * in_.value_size + c] * share;
-      log_sums[i] = sum == 0 ? std::numeric_limits<T>::infinity() : largest_.data()[i] + std::log(sum);
+      log_sums[i] = sum == 0 ? std::numeric_limits<T>::infinity() : shift_.data()[i] + std::log(sum);
     }
   }
 
@@ -74,14 +74,8 @@ class OnlineSoftmax {
 
     for (std::int64_t i = 0; i < count; ++i) {
       T* row = tile_.data() + i * tile.k_step;
-      const T shift = correct(i, row_maximum(row, tile.keys));
-      if (single) {
-        const RowSums<T> sums = row_mixture(row, values_.data(), tile.keys, shift);
-        sum_.data()[i] += sums.total;
-        mixed_.data()[i] += sums.mixed;
-        continue;
-      }
-      sum_.data()[i] += row_exponentials(row, tile.keys, shift);
+      const T mixed = add_row(i, row, tile.keys, single ? values_.data() : nullptr);
+      if (single) mixed_.data()[i] += mixed;
       if (in_.drops()) {
         in_.dropout_row(matrix, first + i, j, real_keys, dropped_.data());
         for (std::int64_t n = 0; n < real_keys; ++n) row[n] *= dropped_.data()[n];
@@ -96,22 +90,40 @@ class OnlineSoftmax {
       add_seen(weights, v, mixed_.data(), in_.value_size, 1);
   }
 
-  // Takes note of the largest score of a tile, and returns what is to be subtracted from its scores: 0 as long as all are −∞.
-  T correct(std::int64_t i, T largest_of_tile) {
-    T& largest = largest_.data()[i];
-    if (largest_of_tile > largest) {
-      const T factor = std::exp(largest - largest_of_tile);
-      sum_.data()[i] *= factor;
-      for (std::int64_t c = 0; c < in_.value_size; ++c) mixed_.data()[i * in_.value_size + c] *= factor;
-      largest = largest_of_tile;
+  // Adds a row of scores to the sum of a query; the powers take their place. Where a value is one number the mixture is
+  // returned instead, and a second pass over the row is saved: what is subtracted need not be the largest score exactly, so
+  // it is looked for in the first tile only, and again if powers get large.
+  T add_row(std::int64_t i, T* row, std::int64_t keys, const T* values) {
+    if (!values || shift_.data()[i] == nothing) correct(i, row_maximum(row, keys));
+    const auto shift = [&] { return shift_.data()[i] == nothing ? 0 : shift_.data()[i]; };  // so far all were −∞
+    RowSums<T> sums{};
+    if (values) {
+      sums = row_powers<T, true>(row, values, keys, shift());
+      if (sums.largest > 24) {
+        correct(i, row_maximum(row, keys));
+        sums = row_powers<T, true>(row, values, keys, shift());
+      }
+    } else {
+      sums = row_powers<T, false>(row, nullptr, keys, shift());
     }
-    return largest == -std::numeric_limits<T>::infinity() ? 0 : largest;
+    sum_.data()[i] += sums.total;
+    return sums.mixed;
   }
 
+  void correct(std::int64_t i, T largest) {
+    T& shift = shift_.data()[i];
+    if (!(largest > shift)) return;
+    const T factor = std::exp(shift - largest);
+    sum_.data()[i] *= factor;
+    for (std::int64_t c = 0; c < in_.value_size; ++c) mixed_.data()[i * in_.value_size + c] *= factor;
+    shift = largest;
+  }
+
+  static constexpr T nothing = -std::numeric_limits<T>::infinity();
   const AttentionProblem<T>& in_;
   const TileScore<T>& score_;
   const BlockSize block_;
-  Scratch<T> largest_, sum_, mixed_;
+  Scratch<T> shift_, sum_, mixed_;
   const std::int64_t step_;
   Scratch<T> tile_, keys_, parameters_, values_, dropped_;
 };
@@ -128,7 +140,7 @@ AttentionForward attention_forward(const AttentionInputs& inputs, const TileScor
   AttentionForward made{empty_beside_heads(shape, inputs.q.dtype()), empty(rows, inputs.q.dtype())};
   T *output = made.output.writable<T>(), *log_sums = made.log_sums.writable<T>();
 
-  const std::int64_t height = score.block().queries, blocks = (in.queries + height - 1) / height;
+  const std::int64_t height = score.block(in.features).queries, blocks = (in.queries + height - 1) / height;
   parallel_for(in.matrices * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
     OnlineSoftmax<T> softmax(in, score);
     for (std::int64_t task = begin; task < end; ++task) {

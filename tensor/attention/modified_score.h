@@ -16,7 +16,7 @@ class ModifiedTiles final : public TileScore<T> {
       : inner_(std::move(inner)), modify_(std::move(modify)) {}
 
   // One that modifies a modified score has slopes from both, which multiply.
-  void scores(const Tile<T>& tile, T* scores, T* slopes) const override {
+  [[gnu::flatten]] void scores(const Tile<T>& tile, T* scores, T* slopes) const override {
     inner_->scores(tile, scores, slopes);
     alignas(sizeof(P)) T places[P::size];
     for (int n = 0; n < P::size; ++n) places[n] = static_cast<T>(n);
@@ -33,7 +33,7 @@ class ModifiedTiles final : public TileScore<T> {
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override {
     inner_->gradients(tile, gradient, to);
   }
-  BlockSize block() const override { return inner_->block(); }
+  BlockSize block(std::int64_t features) const override { return inner_->block(features); }
   double key_factor() const override { return inner_->key_factor(); }
   bool is_modified() const override { return true; }
 

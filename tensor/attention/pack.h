@@ -3,6 +3,7 @@
 #include "tensor/kernels/math.h"
 #include "tensor/kernels/vector.h"
 
+#include <cstring>
 #include <type_traits>
 
 namespace regard {
@@ -47,20 +48,26 @@ template <class T, class F>
   return Pack<T>::load(y);
 }
 
+// All lanes combined into one number: the upper half with the lower half, until a single lane is left.
+template <class T, int bytes = kernels::vector_bytes, class Half, class Combine>
+T fold(const Half& x, const Combine& combine) {
+  using Smaller [[gnu::vector_size(bytes / 2)]] = T;
+  Smaller low, high;
+  std::memcpy(&low, &x, bytes / 2);
+  std::memcpy(&high, reinterpret_cast<const char*>(&x) + bytes / 2, bytes / 2);
+  const Smaller both = combine(low, high);
+  if constexpr (bytes / 2 == sizeof(T))
+    return both[0];
+  else
+    return fold<T, bytes / 2>(both, combine);
+}
 template <class T>
 T sum_of_lanes(Pack<T> x) {
-  alignas(sizeof(Pack<T>)) T y[Pack<T>::size];
-  x.store(y);
-  for (int half = Pack<T>::size / 2; half > 0; half /= 2)
-    for (int i = 0; i < half; ++i) y[i] += y[i + half];
-  return y[0];
+  return fold<T>(x.lanes, [](const auto& a, const auto& b) { return a + b; });
 }
-
 template <class T>
 T largest_lane(Pack<T> x) {
-  T largest = x.lanes[0];
-  for (int i = 1; i < Pack<T>::size; ++i) largest = x.lanes[i] > largest ? x.lanes[i] : largest;
-  return largest;
+  return fold<T>(x.lanes, [](const auto& a, const auto& b) { return a > b ? a : b; });
 }
 
 // The verbs of autograd/ops/pointwise.h that a score may use.
@@ -89,40 +96,40 @@ Pack<T> relu(Pack<T> x) {
   return maximum(x, 0);
 }
 template <class T>
-[[gnu::always_inline]] inline Pack<T> sqrt(Pack<T> x) {
-  return each_lane(x, [](T one) { return std::sqrt(one); });
+Pack<T> sqrt(Pack<T> x) {
+  return each_lane(x, [](T one) __attribute__((always_inline)) { return std::sqrt(one); });
 }
 template <class T>
 Pack<T> rsqrt(Pack<T> x) {
   return 1 / sqrt(x);
 }
 template <class T>
-[[gnu::always_inline]] inline Pack<T> exp(Pack<T> x) {
-  return each_lane(x, [](T one) { return kernels::exp(one); });
+Pack<T> exp(Pack<T> x) {
+  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::exp(one); });
 }
 template <class T>
-[[gnu::always_inline]] inline Pack<T> log(Pack<T> x) {
-  return each_lane(x, [](T one) { return kernels::log(one); });
+Pack<T> log(Pack<T> x) {
+  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::log(one); });
 }
 template <class T>
-[[gnu::always_inline]] inline Pack<T> tanh(Pack<T> x) {
-  return each_lane(x, [](T one) { return kernels::tanh(one); });
+Pack<T> tanh(Pack<T> x) {
+  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::tanh(one); });
 }
 template <class T>
-[[gnu::always_inline]] inline Pack<T> sigmoid(Pack<T> x) {
-  return each_lane(x, [](T one) { return kernels::sigmoid(one); });
+Pack<T> sigmoid(Pack<T> x) {
+  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::sigmoid(one); });
 }
 template <class T>
-[[gnu::always_inline]] inline Pack<T> softplus(Pack<T> x) {
-  return each_lane(x, [](T one) { return kernels::softplus(one); });
+Pack<T> softplus(Pack<T> x) {
+  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::softplus(one); });
 }
 template <class T>
 Pack<T> sin(Pack<T> x) {
-  return each_lane(x, [](T one) { return std::sin(one); });
+  return each_lane(x, [](T one) __attribute__((always_inline)) { return std::sin(one); });
 }
 template <class T>
 Pack<T> cos(Pack<T> x) {
-  return each_lane(x, [](T one) { return std::cos(one); });
+  return each_lane(x, [](T one) __attribute__((always_inline)) { return std::cos(one); });
 }
 
 }  // namespace regard

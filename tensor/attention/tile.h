@@ -52,7 +52,7 @@ class TileScore {
   // Given ∂L/∂scores, before modification: adds Σⱼ ∂(i, j)·∂scores/∂qᵢ to the gradient of each query, and so on.
   virtual void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const = 0;
 
-  virtual BlockSize block() const = 0;             // how many queries and keys make a good tile
+  virtual BlockSize block(std::int64_t features) const = 0;  // how many queries and keys make a good tile
   virtual double key_factor() const { return 1; }  // keys are multiplied by it before they are put into tiles
   virtual bool is_modified() const { return false; }
 };
