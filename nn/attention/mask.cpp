@@ -75,6 +75,12 @@ Mask Mask::causal(std::int64_t offset) {
       .at(offset);
 }
 
+Mask Mask::others() {
+  Mask mask = by_position("others", [](const Tensor& query, const Tensor& key) { return not_equal(key, query); });
+  mask.parts_[0].not_itself = true;
+  return mask;
+}
+
 Mask Mask::valid_lengths(const Tensor& lengths) {
   require_indexes("Mask::valid_lengths", lengths);
   if (lengths.rank() != 1 && lengths.rank() != 2)
@@ -163,7 +169,10 @@ Mask::Seen Mask::see(const Shape& scores, DType dtype) const {
   Shape one_key = scores;
   one_key[scores.rank() - 1] = 1;
   for (const Part& part : parts_) {
-    if (!part.range) tables.parts_.push_back(part);
+    if (part.not_itself && !seen.sight.hidden)
+      seen.sight.hidden = part.offset;
+    else if (!part.range)
+      tables.parts_.push_back(part);
     if (part.per_sequence) part.keep(one_key, dtype, part.offset);  // throws if it does not fit
     has_ranges = has_ranges || part.range;
     seen.sight.per_sequence = seen.sight.per_sequence || part.per_sequence;
@@ -172,6 +181,39 @@ Mask::Seen Mask::see(const Shape& scores, DType dtype) const {
   for (std::int64_t b = 0; has_ranges && b < (seen.sight.per_sequence ? scores[0] : 1); ++b)
     for (std::int64_t i = 0; i < scores.back(2); ++i) seen.sight.ranges.push_back(range_of(b, i));
   return seen;
+}
+
+Mask::Outline outline_of(const Tensor& keep) {
+  if (keep.numel() == 0) return {keep, keep};
+  return {max(keep, -2, keepdim), max(keep, -1, keepdim)};
+}
+
+Mask::Outline Mask::outline(const Shape& scores, DType dtype) const {
+  const Sight sight = see(scores, dtype).sight;
+  if (sight.keep.defined()) return outline_of(keeping(scores, dtype));
+  if (sight.ranges.empty()) return {ones({1, 1}, dtype), ones({1, 1}, dtype)};
+  const std::int64_t queries = scores.back(2), keys = scores.back();
+  const std::int64_t sequences = static_cast<std::int64_t>(sight.ranges.size()) / std::max<std::int64_t>(queries, 1);
+  std::vector<double> seen, seeing;
+  for (std::int64_t b = 0; b < sequences; ++b) {
+    // One more sees each key from where a range begins, one less from where it ends.
+    std::vector<double> change(static_cast<std::size_t>(keys) + 1);
+    for (std::int64_t i = 0; i < queries; ++i) {
+      const KeyRange& range = sight.ranges[static_cast<std::size_t>(b * queries + i)];
+      const std::int64_t first = std::clamp<std::int64_t>(range.first, 0, keys);
+      const std::int64_t last = std::clamp(range.last, first, keys);
+      ++change[static_cast<std::size_t>(first)];
+      --change[static_cast<std::size_t>(last)];
+      seeing.push_back(first < last);
+    }
+    double now = 0;
+    for (std::int64_t j = 0; j < keys; ++j) seen.push_back((now += change[static_cast<std::size_t>(j)]) > 0);
+  }
+  Shape row = Shape::filled(scores.rank(), 1), column = row;
+  row[scores.rank() - 1] = keys;
+  column[scores.rank() - 2] = queries;
+  if (sequences > 1) row[0] = column[0] = sequences;
+  return {tensor(seen, row, dtype), tensor(seeing, column, dtype)};
 }
 
 std::string Mask::to_string() const {

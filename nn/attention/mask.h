@@ -29,6 +29,9 @@ class Mask {
   // A query sees the keys at its own position and before. Key j stands at position j, query i at position i + offset.
   static Mask causal(std::int64_t offset = 0);
 
+  // A query sees all keys but the one at its own position.
+  static Mask others();
+
   // Of each sequence only the first keys are real: lengths (B), or (B, Lq) for each query its own. 0 is allowed; and so is
   // more than there are keys, since in decoding the others are still to come.
   static Mask valid_lengths(const Tensor& lengths);  // i64
@@ -66,6 +69,13 @@ class Mask {
   };
   Seen see(const Shape& scores, DType dtype) const;
 
+  // Which keys any query sees, and which queries see any key: 0/1 of shapes (…, 1, Lk) and (…, Lq, 1) that broadcast to the
+  // scores.
+  struct Outline {
+    Tensor keys, queries;
+  };
+  Outline outline(const Shape& scores, DType dtype) const;
+
   std::string to_string() const;                   // "causal & valid_lengths [2, 6]"
   std::string picture(const Shape& scores) const;  // a row for each query: ■ for a key that it sees, · for others
 
@@ -76,7 +86,7 @@ class Mask {
     Variable bias = {};
     std::int64_t offset = 0;
     std::function<KeyRange(std::int64_t sequence, std::int64_t query, std::int64_t offset)> range = {};
-    bool per_sequence = false;
+    bool per_sequence = false, not_itself = false;
   };
   explicit Mask(Part part) : parts_{std::move(part)} {}
   Tensor keeping(const Shape& scores, DType dtype) const;
@@ -86,6 +96,8 @@ class Mask {
 
   std::vector<Part> parts_;
 };
+
+Mask::Outline outline_of(const Tensor& keep);  // the same for a whole mask
 
 }  // namespace regard::nn
 

@@ -22,9 +22,10 @@ struct KeyRange {
 
 // Which keys a query may see, and what is added to its scores.
 struct Sight {
-  std::vector<KeyRange> ranges = {};  // of query i in sequence b: ranges[b·Lq + i]; none: all keys
-  bool per_sequence = false;          // or the same for all sequences
-  Tensor keep = {}, bias = {};        // what ranges cannot say: 0/1, and numbers; both broadcast to (…, Lq, Lk)
+  std::vector<KeyRange> ranges = {};        // of query i in sequence b: ranges[b·Lq + i]; none: all keys
+  bool per_sequence = false;                // or the same for all sequences
+  std::optional<std::int64_t> hidden = {};  // key i + hidden is hidden from query i: its own, in leave-one-out
+  Tensor keep = {}, bias = {};              // what ranges cannot say: 0/1, and numbers; both broadcast to (…, Lq, Lk)
 };
 
 // Each weight is dropped with probability p, the others grow by 1/(1 − p). The numbers are a function of the place in

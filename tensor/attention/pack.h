@@ -97,7 +97,8 @@ Pack<T> relu(Pack<T> x) {
 }
 template <class T>
 Pack<T> sqrt(Pack<T> x) {
-  return each_lane(x, [](T one) __attribute__((always_inline)) { return std::sqrt(one); });
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return std::sqrt(one); });
 }
 template <class T>
 Pack<T> rsqrt(Pack<T> x) {
@@ -105,31 +106,38 @@ Pack<T> rsqrt(Pack<T> x) {
 }
 template <class T>
 Pack<T> exp(Pack<T> x) {
-  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::exp(one); });
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::exp(one); });
 }
 template <class T>
 Pack<T> log(Pack<T> x) {
-  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::log(one); });
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::log(one); });
 }
 template <class T>
 Pack<T> tanh(Pack<T> x) {
-  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::tanh(one); });
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::tanh(one); });
 }
 template <class T>
 Pack<T> sigmoid(Pack<T> x) {
-  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::sigmoid(one); });
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::sigmoid(one); });
 }
 template <class T>
 Pack<T> softplus(Pack<T> x) {
-  return each_lane(x, [](T one) __attribute__((always_inline)) { return kernels::softplus(one); });
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::softplus(one); });
 }
 template <class T>
 Pack<T> sin(Pack<T> x) {
-  return each_lane(x, [](T one) __attribute__((always_inline)) { return std::sin(one); });
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return std::sin(one); });
 }
 template <class T>
 Pack<T> cos(Pack<T> x) {
-  return each_lane(x, [](T one) __attribute__((always_inline)) { return std::cos(one); });
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return std::cos(one); });
 }
 
 }  // namespace regard

@@ -29,6 +29,7 @@ AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
       bias_(in.sight.bias),
       ranges_(in.sight.ranges),
       ranges_per_sequence_(in.sight.per_sequence),
+      hidden_(in.sight.hidden),
       position_(in.offset),
       dropout_(in.dropout) {
   scores_[scores_.rank() - 1] = keys;
@@ -38,7 +39,7 @@ AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
   if (in.parameters.defined()) parameters_ = expand(in.parameters, {keys, features});
   if (keep_.defined()) keep_strides_ = kernels::broadcast_strides(keep_, scores_);
   if (bias_.defined()) bias_strides_ = kernels::broadcast_strides(bias_, scores_);
-  const bool masks = keep_.defined() || !ranges_.empty();
+  const bool masks = keep_.defined() || !ranges_.empty() || hidden_;
   finite = !masks || (is_finite(q_) && is_finite(k_) && is_finite(v_));
 }
 
@@ -143,6 +144,8 @@ void AttentionProblem<T>::mask(const Tile<T>& tile, std::int64_t matrix, std::in
       begin = std::clamp<std::int64_t>(seen.first - tile.first_key, 0, real_keys);
       end = std::clamp<std::int64_t>(seen.last - tile.first_key, begin, real_keys);
     }
+    const std::int64_t own = first_query + i + hidden_.value_or(0) - tile.first_key;
+    if (hidden_ && own >= 0 && own < real_keys) row[own] = masked;
     std::fill(row, row + begin, masked);
     std::fill(row + end, row + tile.keys, masked);
   }

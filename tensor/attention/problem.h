@@ -65,6 +65,7 @@ class AttentionProblem {
   Strides keep_strides_, bias_strides_;
   std::vector<KeyRange> ranges_;
   bool ranges_per_sequence_;
+  std::optional<std::int64_t> hidden_;
   std::int64_t position_;
   std::optional<WeightDropout> dropout_;
 };

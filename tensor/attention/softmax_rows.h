@@ -15,7 +15,8 @@ inline Pack<float> power_of_two(Pack<float> x) {
   using Bits = kernels::Vector<std::int32_t>;
   constexpr float shift = 0x1.8p23f + 127;  // n + 127 is left in the lowest bits of the sum, and is the exponent of 2ⁿ
   const Floats sum = x.lanes + shift, r = x.lanes - (sum - shift);
-  const Floats curve = (((r * 0x1.5bba12p-10f + 0x1.3cea88p-7f) * r + 0x1.c6b752p-5f) * r + 0x1.ebf9bcp-3f) * r + 0x1.62e42ap-1f;
+  const Floats curve =
+      (((r * 0x1.5bba12p-10f + 0x1.3cea88p-7f) * r + 0x1.c6b752p-5f) * r + 0x1.ebf9bcp-3f) * r + 0x1.62e42ap-1f;
   const Floats power = reinterpret_cast<Floats>(reinterpret_cast<Bits>(sum) << 23);
   const Floats value = curve * r * power + power;
   return Pack<float>(x.lanes < -126.0f ? Floats{} : value);

@@ -53,7 +53,7 @@ class TileScore {
   virtual void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const = 0;
 
   virtual BlockSize block(std::int64_t features) const = 0;  // how many queries and keys make a good tile
-  virtual double key_factor() const { return 1; }  // keys are multiplied by it before they are put into tiles
+  virtual double key_factor() const { return 1; }            // keys are multiplied by it before they are put into tiles
   virtual bool is_modified() const { return false; }
 };
 

@@ -1,6 +1,8 @@
 // Fused attention is its composed twin, whatever the score, the mask and the shape.
 #include "nn/attention/fused/fused_attention.h"
 
+#include "nn/attention/fused/score.h"
+
 #include "autograd/all.h"
 #include "nn/attention/all.h"
 #include "tests/catch.h"

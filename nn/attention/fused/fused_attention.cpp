@@ -1,5 +1,7 @@
 #include "nn/attention/fused/fused_attention.h"
 
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/view.h"
 #include "autograd/twin.h"
 #include "nn/attention/skeleton.h"
 #include "tensor/arithmetic.h"
@@ -41,6 +43,11 @@ AttentionInputs values(const Setting& setting, const auto& inputs) {
 // 1 where a query may see a key: what the kernels never hold.
 Tensor whole_mask(const Sight& sight, const Shape& scores, DType dtype) {
   Tensor keep = sight.keep.defined() ? sight.keep : ones({1, 1}, dtype);
+  if (sight.hidden) {
+    const Tensor query =
+        reshape(add(arange(scores.back(2), dtype), static_cast<double>(*sight.hidden)), {scores.back(2), 1});
+    keep = multiply(keep, not_equal(query, arange(scores.back(), dtype)));
+  }
   if (sight.ranges.empty()) return keep;
   std::vector<double> first, last;
   for (const KeyRange& range : sight.ranges) {

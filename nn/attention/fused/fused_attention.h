@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/attention/fused/score.h"
+#include "nn/attention/fused/fused_score.h"
 #include "nn/attention/mask.h"
 #include "tensor/random/generator.h"
 

@@ -4,24 +4,12 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/fused/fused_score.h"
 #include "tensor/attention/dot_score.h"
 #include "tensor/attention/feature_score.h"
 #include "tensor/attention/modified_score.h"
 
-#include <functional>
-#include <memory>
-
 namespace regard::nn {
-
-// A score that fused attention can compute, with its type forgotten: what it does to tiles, and the same with Variables for
-// all pairs at once, (…, Lq, Lk), which is what the tiles are tested against.
-struct FusedScore {
-  std::shared_ptr<const TileScore<float>> f32;
-  std::shared_ptr<const TileScore<double>> f64;
-  std::function<Variable(const Variable& q, const Variable& k, const Variable& parameters)> composed;
-  // of scores and of the positions of queries, (Lq, 1), of keys, (1, Lk), and of heads, (H, 1, 1); or empty
-  std::function<Variable(const Variable& scores, const Variable& i, const Variable& j, const Variable& h)> modify = {};
-};
 
 // A function with tiles of its own says so by a member tiles<T>(); without, they are made from the function.
 template <class T, class F>
@@ -69,5 +57,17 @@ FusedScore modified(FusedScore score, const M& m) {
   };
   return score;
 }
+
+// table[index] for modifiers that look up what depends on distance or head; beyond its ends the table goes on as it ends.
+template <class T>
+Pack<T> look_up(const std::vector<double>& table, const Pack<T>& index) {
+  Pack<T> result;
+  for (int n = 0; n < Pack<T>::size; ++n) {
+    const auto at = static_cast<std::int64_t>(index.lanes[n]), last = static_cast<std::int64_t>(table.size()) - 1;
+    result.lanes[n] = static_cast<T>(table[static_cast<std::size_t>(std::clamp<std::int64_t>(at, 0, last))]);
+  }
+  return result;
+}
+Variable look_up(const std::vector<double>& table, const Variable& index);
 
 }  // namespace regard::nn
