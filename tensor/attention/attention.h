@@ -50,6 +50,15 @@ struct AttentionForward {
 template <class T>
 AttentionForward attention_forward(const AttentionInputs& in, const TileScore<T>& score);
 
+// For pictures, weights before dropout: those of a few queries, (…, queries, Lk); or a map (…, height, width) of all of
+// them, in which a cell is the mean over its queries of what they give to its keys, so that rows sum to 1.
+template <class T>
+Tensor attention_rows(const AttentionInputs& in, const TileScore<T>& score, const AttentionForward& made,
+                      const std::vector<std::int64_t>& queries);
+template <class T>
+Tensor attention_map(const AttentionInputs& in, const TileScore<T>& score, const AttentionForward& made,
+                     std::int64_t height, std::int64_t width);
+
 struct AttentionGradients {
   Tensor q, k, v, parameters, bias;
 };

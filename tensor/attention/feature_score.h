@@ -8,10 +8,16 @@
 
 namespace regard {
 
+// Derivatives of a score, for each key of a pack.
+template <class P>
+struct Slopes {
+  P q, k, p = 0;
+};
+
 // The score Σ_c f(q_c, k_c, θ_c) over a tile, for any function f that is written once, as a generic lambda:
 //   [](auto q, auto k, auto w) { return -w * abs(q - k); }
 // It is called with Packs for the scores, and with Duals of Packs for the gradients. This is all of attention that is compiled
-// anew for each f.
+// anew for each f. An f that knows its derivatives better has a member slopes(q, k, θ), which returns them as Slopes.
 template <class T, class F>
 class FeatureTiles final : public TileScore<T> {
  public:
@@ -47,6 +53,16 @@ class FeatureTiles final : public TileScore<T> {
       return f_(q, k, theta);
     else
       return f_(q, k);
+  }
+
+  template <class Q, class K, class Theta>
+  [[gnu::always_inline]] auto slopes(const Q& q, const K& k, const Theta& theta) const {
+    if constexpr (requires { f_.slopes(q.value, k.value, theta.value); })
+      return f_.slopes(q.value, k.value, theta.value);
+    else if constexpr (requires { f_.slopes(q.value, k.value); } && !has_parameters)
+      return f_.slopes(q.value, k.value);
+    else
+      return call(q, k, theta);
   }
 
   template <bool per_key>
@@ -103,7 +119,7 @@ class FeatureTiles final : public TileScore<T> {
           const std::int64_t at = c * tile.k_step + j;
           const Dual<P, Zero, Seed, Zero> k{P::load(tile.k + at), {}, seed(), {}};
           const Dual<P, Zero, Zero, P> theta{parameter<per_key>(tile, c, j), {}, {}, 1};
-          const auto y = call(q, k, theta);
+          const auto y = slopes(q, k, theta);
           if constexpr (for_pairs) {
             to_q = to_q + share(g, y.q);
             if (to.k) add(to.k + at, share(g, y.k));

@@ -37,8 +37,8 @@ Run dot_product(const Sizes& s, const Mask& mask, bool backward) {
 
 Run multi_head(const Sizes& s) {
   Generator generator(1);
-  nn::MultiHeadAttention module(nn::ScaledDotProduct{}, {.model = s.width, .heads = s.heads, .kernel = nn::Kernel::fused},
-                                generator);
+  nn::MultiHeadAttention module(nn::ScaledDotProduct{},
+                                {.model = s.width, .heads = s.heads, .kernel = nn::Kernel::fused}, generator);
   const Variable x = leaf({s.batch, s.length, s.width}, 0);
   std::vector<Variable> wanted = nn::parameters(module);
   wanted.push_back(x);
@@ -81,7 +81,8 @@ Run regression(std::int64_t count, bool special) {
 }  // namespace
 
 void register_measurements() {
-  for (const Sizes& s : {Sizes{32, 64, 128, 4}, Sizes{16, 128, 256, 8}, Sizes{4, 512, 512, 8}, Sizes{1, 2048, 512, 8}}) {
+  for (const Sizes& s :
+       {Sizes{32, 64, 128, 4}, Sizes{16, 128, 256, 8}, Sizes{4, 512, 512, 8}, Sizes{1, 2048, 512, 8}}) {
     measure({"dot_product/" + s.name(), 2}, "regard", {}, [s] { return dot_product(s, {}, true); });
     measure({"dot_product_forward/" + s.name(), 2}, "regard", {}, [s] { return dot_product(s, {}, false); });
     measure({"multi_head/" + s.name(), 2}, "regard", {}, [s] { return multi_head(s); });

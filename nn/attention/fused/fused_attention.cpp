@@ -161,4 +161,36 @@ Variable fused_attention(const FusedScore& score, const Variable& q, const Varia
       });
 }
 
+namespace {
+
+template <class Take>
+Tensor take_weights(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                    FusedOptions options, const Take& take) {
+  options.dropout = 0;
+  const auto [setting, inputs] = prepare(score, q, k, v, options);
+  const AttentionInputs in = values(setting, inputs);
+  return with_tiles(score, q.dtype(), [&](const auto& tiles) { return take(in, tiles, attention_forward(in, tiles)); });
+}
+
+}  // namespace
+
+Tensor fused_weights(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                     const std::vector<std::int64_t>& queries, const FusedOptions& options) {
+  for (const std::int64_t i : queries)
+    if (i < 0 || i >= q.size(-2)) fail<ValueError>("fused_weights: query {} of {}", i, q.size(-2));
+  return take_weights(score, q, k, v, options, [&](const auto& in, const auto& tiles, const AttentionForward& made) {
+    return attention_rows(in, tiles, made, queries);
+  });
+}
+
+Tensor fused_map(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v, std::int64_t height,
+                 std::int64_t width, const FusedOptions& options) {
+  if (height < 1 || width < 1 || height > q.size(-2) || width > k.size(-2))
+    fail<ValueError>("fused_map: ({}, {}) for {} queries and {} keys: cells must hold some", height, width, q.size(-2),
+                     k.size(-2));
+  return take_weights(score, q, k, v, options, [&](const auto& in, const auto& tiles, const AttentionForward& made) {
+    return attention_map(in, tiles, made, height, width);
+  });
+}
+
 }  // namespace regard::nn

@@ -23,6 +23,13 @@ struct FusedOptions {
 Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                          const FusedOptions& options = {});
 
+// Weights for pictures, before dropout, without holding all: those of a few queries, (…, queries, Lk); or a map (…, height,
+// width) of all of them, whose rows are means over neighbouring queries, and sum to 1.
+Tensor fused_weights(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                     const std::vector<std::int64_t>& queries, const FusedOptions& options = {});
+Tensor fused_map(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v, std::int64_t height,
+                 std::int64_t width, const FusedOptions& options = {});
+
 // Its composed twin: the same from operations on all pairs, holding each of them.
 Variable composed_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                             const FusedOptions& options = {});
