@@ -23,7 +23,9 @@ struct Given {
 
 Given draw(std::int64_t length, std::int64_t size, DType dtype) {
   Generator generator(1);
-  const auto rows = [&](std::int64_t features) { return parameter(normal({length, features}, generator, 0, 1, dtype)); };
+  const auto rows = [&](std::int64_t features) {
+    return parameter(normal({length, features}, generator, 0, 1, dtype));
+  };
   return {rows(size), rows(size), rows(size), parameter(uniform({size}, generator, 0.5, 1, dtype))};
 }
 
@@ -53,7 +55,8 @@ int main(int argc, char** argv) {
     const auto run = [&](const auto& kernel) {
       return [&] { grad({sum(kernel(fading, x.q, x.k, x.v, {.parameters = x.w}))}, {x.q, x.k, x.v, x.w}); };
     };
-    fmt::print("{:>8} {:>9.2f} ms {:>11.2f} ms\n", n, 1e3 * seconds_of(run(fused_attention)), 1e3 * seconds_of(run(composed_attention)));
+    fmt::print("{:>8} {:>9.2f} ms {:>11.2f} ms\n", n, 1e3 * seconds_of(run(fused_attention)),
+               1e3 * seconds_of(run(composed_attention)));
   }
   return report.passed() ? 0 : 1;
 }

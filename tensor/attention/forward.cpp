@@ -25,9 +25,9 @@ class OnlineSoftmax {
       : in_(in),
         score_(score),
         block_(score.block(in.features)),
-        shift_(block_.queries),
-        sum_(block_.queries),
-        mixed_(block_.queries * in.value_size),
+        shift_(height(block_)),
+        sum_(height(block_)),
+        mixed_(height(block_) * in.value_size),
         step_(padded(std::min(block_.keys, in.keys))),
         tile_(block_.queries * step_),
         keys_(in.features * step_),
@@ -35,7 +35,10 @@ class OnlineSoftmax {
         values_(step_),
         dropped_(step_) {}
 
-  // Rows [first, first + count) of one matrix.
+  // How many queries take their turn at a tile of keys before the next is made ready.
+  static std::int64_t height(const BlockSize& block) { return std::max<std::int64_t>(block.queries, 192); }
+
+  // Rows [first, first + count) of one matrix, as many as the height at most.
   void run(std::int64_t matrix, std::int64_t first, std::int64_t count, T* output, std::int64_t output_step,
            T* log_sums) {
     std::fill_n(shift_.data(), count, -std::numeric_limits<T>::infinity());
@@ -58,36 +61,46 @@ class OnlineSoftmax {
   }
 
   void add_tile(std::int64_t matrix, std::int64_t first, std::int64_t count, std::int64_t j, std::int64_t real_keys) {
-    Tile<T> tile = in_.tile(matrix, first, count, j, real_keys);
+    Tile<T> all = in_.tile(matrix, first, count, j, real_keys);
     const auto from = [&](const auto& rows) {
       return typename AttentionProblem<T>::Rows{rows.data + j * rows.step, rows.step};
     };
-    AttentionProblem<T>::transpose_keys(from(in_.k(matrix)), real_keys, in_.features, keys_.data(), tile.k_step,
+    AttentionProblem<T>::transpose_keys(from(in_.k(matrix)), real_keys, in_.features, keys_.data(), all.k_step,
                                         static_cast<T>(score_.key_factor()));
-    tile.k = keys_.data();
-    in_.set_parameters(tile, parameters_.data());
-    score_.scores(tile, tile_.data(), nullptr);
-    in_.mask(tile, matrix, real_keys, tile_.data());
+    all.k = keys_.data();
+    in_.set_parameters(all, parameters_.data());
     const auto values = from(in_.v(matrix));
     const bool single = in_.value_size == 1 && !in_.drops();
-    if (single) AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), tile.k_step, 1);
-
-    for (std::int64_t i = 0; i < count; ++i) {
-      T* row = tile_.data() + i * tile.k_step;
-      const T mixed = add_row(i, row, tile.keys, single ? values_.data() : nullptr);
-      if (single) mixed_.data()[i] += mixed;
-      if (in_.drops()) {
-        in_.dropout_row(matrix, first + i, j, real_keys, dropped_.data());
-        for (std::int64_t n = 0; n < real_keys; ++n) row[n] *= dropped_.data()[n];
-      }
+    if (single) AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), all.k_step, 1);
+    for (std::int64_t i = 0; i < count; i += block_.queries) {
+      Tile<T> tile = all;
+      tile.queries = std::min(block_.queries, count - i);
+      tile.q += i * tile.q_step;
+      tile.first_query += i;
+      score_.scores(tile, tile_.data(), nullptr);
+      in_.mask(tile, matrix, real_keys, tile_.data());
+      if (single)
+        for (std::int64_t r = 0; r < tile.queries; ++r)
+          mixed_.data()[i + r] += add_row(i + r, tile_.data() + r * tile.k_step, tile.keys, values_.data());
+      else
+        add_rows(matrix, first, i, tile, {values.data, real_keys, in_.value_size, values.step, 1});
     }
-    if (single) return;
-    const Matrix<T> weights{tile_.data(), count, real_keys, tile.k_step, 1};
-    const Matrix<T> v{values.data, real_keys, in_.value_size, values.step, 1};
+  }
+
+  void add_rows(std::int64_t matrix, std::int64_t first, std::int64_t i, const Tile<T>& tile, const Matrix<T>& values) {
+    for (std::int64_t r = 0; r < tile.queries; ++r) {
+      T* row = tile_.data() + r * tile.k_step;
+      add_row(i + r, row, tile.keys, nullptr);
+      if (!in_.drops()) continue;
+      in_.dropout_row(matrix, first + i + r, tile.first_key, values.rows, dropped_.data());
+      for (std::int64_t n = 0; n < values.rows; ++n) row[n] *= dropped_.data()[n];
+    }
+    const Matrix<T> weights{tile_.data(), tile.queries, values.rows, tile.k_step, 1};
+    T* mixed = mixed_.data() + i * in_.value_size;
     if (in_.finite)
-      multiply(weights, v, mixed_.data(), in_.value_size, true);
+      multiply(weights, values, mixed, in_.value_size, true);
     else
-      add_seen(weights, v, mixed_.data(), in_.value_size, 1);
+      add_seen(weights, values, mixed, in_.value_size, 1);
   }
 
   // Adds a row of scores to the sum of a query; the powers take their place. Where a value is one number the mixture is
@@ -140,7 +153,8 @@ AttentionForward attention_forward(const AttentionInputs& inputs, const TileScor
   AttentionForward made{empty_beside_heads(shape, inputs.q.dtype()), empty(rows, inputs.q.dtype())};
   T *output = made.output.writable<T>(), *log_sums = made.log_sums.writable<T>();
 
-  const std::int64_t height = score.block(in.features).queries, blocks = (in.queries + height - 1) / height;
+  const std::int64_t height = OnlineSoftmax<T>::height(score.block(in.features));
+  const std::int64_t blocks = (in.queries + height - 1) / height;
   parallel_for(in.matrices * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
     OnlineSoftmax<T> softmax(in, score);
     for (std::int64_t task = begin; task < end; ++task) {

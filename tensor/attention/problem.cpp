@@ -111,12 +111,16 @@ void AttentionProblem<T>::set_parameters(Tile<T>& tile, T* memory) const {
   tile.parameters_per_key = parameters_per_key();
   const std::int64_t to_key = parameters_.strides()[0], to_feature = parameters_.strides()[1];
   const T* from = parameters_.data<T>();
+  if (!tile.parameters_per_key) {
+    for (std::int64_t c = 0; c < features; ++c) memory[c] = from[c * to_feature];
+    return;
+  }
+  const std::int64_t count = std::min(tile.keys, keys - tile.first_key);
+  kernels::copy_tile(memory, {count, features, 1, tile.k_step}, from + tile.first_key * to_key,
+                     {count, features, to_key, to_feature});
   for (std::int64_t c = 0; c < features; ++c) {
-    if (!tile.parameters_per_key)
-      memory[c] = from[c * to_feature];
-    else
-      for (std::int64_t j = 0; j < tile.keys; ++j)
-        memory[c * tile.k_step + j] = from[std::min(tile.first_key + j, keys - 1) * to_key + c * to_feature];
+    T* row = memory + c * tile.k_step;
+    std::fill(row + count, row + tile.k_step, row[count - 1]);
   }
 }
 

@@ -31,7 +31,7 @@ inline constexpr double log2_e = 1.4426950408889634;
 inline constexpr int row_packs = 4;  // rows are whole multiples of so many packs
 
 template <class T, class Body>
-void for_row(std::int64_t count, const Body& body) {
+[[gnu::always_inline]] inline void for_row(std::int64_t count, const Body& body) {
   for (std::int64_t j = 0; j < count; j += row_packs * Pack<T>::size)
 #pragma GCC unroll 4
     for (int n = 0; n < row_packs; ++n) body(n, j + n * Pack<T>::size);
@@ -41,7 +41,9 @@ template <class T>
 T row_maximum(const T* x, std::int64_t count) {
   Pack<T> largest[row_packs];
   for (auto& one : largest) one = -std::numeric_limits<T>::infinity();
-  for_row<T>(count, [&](int n, std::int64_t j) { largest[n] = maximum(Pack<T>::load(x + j), largest[n]); });
+  for_row<T>(
+      count, [&](int n, std::int64_t j)
+                 __attribute__((always_inline)) { largest[n] = maximum(Pack<T>::load(x + j), largest[n]); });
   return largest_lane(maximum(maximum(largest[0], largest[1]), maximum(largest[2], largest[3])));
 }
 
@@ -56,15 +58,16 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
   Pack<T> total[row_packs], largest[row_packs], mixed[row_packs];
   for (int n = 0; n < row_packs; ++n) total[n] = mixed[n] = 0, largest[n] = -std::numeric_limits<T>::infinity();
   const Pack<T> scale = log2_e, low = shift * static_cast<T>(log2_e);
-  for_row<T>(count, [&](int n, std::int64_t j) {
-    const Pack<T> exponent = Pack<T>::load(x + j) * scale - low, power = power_of_two(exponent);
-    largest[n] = maximum(exponent, largest[n]);
-    total[n] = total[n] + power;
-    if constexpr (is_mixed)
-      mixed[n] = mixed[n] + Pack<T>::where_not_zero(power, power * Pack<T>::load(v + j));  // 0·NaN would be NaN
-    else
-      power.store(x + j);
-  });
+  for_row<T>(
+      count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
+        const Pack<T> exponent = Pack<T>::load(x + j) * scale - low, power = power_of_two(exponent);
+        largest[n] = maximum(exponent, largest[n]);
+        total[n] = total[n] + power;
+        if constexpr (is_mixed)
+          mixed[n] = mixed[n] + Pack<T>::where_not_zero(power, power * Pack<T>::load(v + j));  // 0·NaN would be NaN
+        else
+          power.store(x + j);
+      });
   const auto all = [](const Pack<T>* one) { return sum_of_lanes((one[0] + one[1]) + (one[2] + one[3])); };
   const Pack<T> most = maximum(maximum(largest[0], largest[1]), maximum(largest[2], largest[3]));
   return {all(total), largest_lane(most), is_mixed ? all(mixed) : 0};
@@ -77,11 +80,12 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
 template <class T, class ToWeights>
 void row_gradients(T* s, T* gradient, std::int64_t count, T log_sum, T mean, const ToWeights& to_weights) {
   const Pack<T> scale = log2_e, low = log_sum * static_cast<T>(log2_e);
-  for_row<T>(count, [&](int, std::int64_t j) {
-    const Pack<T> w = power_of_two(Pack<T>::load(s + j) * scale - low);
-    w.store(s + j);
-    Pack<T>::where_not_zero(w, w * (to_weights(j) - mean)).store(gradient + j);
-  });
+  for_row<T>(
+      count, [&](int, std::int64_t j) __attribute__((always_inline)) {
+        const Pack<T> w = power_of_two(Pack<T>::load(s + j) * scale - low);
+        w.store(s + j);
+        Pack<T>::where_not_zero(w, w * (to_weights(j) - mean)).store(gradient + j);
+      });
 }
 
 }  // namespace regard
