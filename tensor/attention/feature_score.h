@@ -36,9 +36,9 @@ class FeatureTiles final : public TileScore<T> {
   }
   // The keys of a tile and their scores should both stay in the first-level cache.
   BlockSize block(std::int64_t features) const override {
-    const std::int64_t room = (1 << 15) / static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t room = (1 << 14) / static_cast<std::int64_t>(sizeof(T));
     const std::int64_t keys =
-        std::clamp(room / std::max<std::int64_t>(features, 1), 2 * key_multiple<T>, 16 * key_multiple<T>);
+        std::clamp(room / std::max<std::int64_t>(features, 1), 2 * key_multiple<T>, 8 * key_multiple<T>);
     return {room / keys, keys / key_multiple<T> * key_multiple<T>};
   }
 
