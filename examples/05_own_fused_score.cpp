@@ -2,7 +2,6 @@
 #include "autograd/all.h"
 #include "examples/program.h"
 #include "nn/all.h"
-#include "nn/attention/fused/score.h"
 
 #include <chrono>
 

@@ -93,12 +93,8 @@ double difference(const Sample& sample, const std::vector<Variable>& in, const M
 
 TEST_CASE("fused attention: outputs and gradients are those of its twin, for all scores and shapes") {
   for (const Sample& sample : scores())
-    for (const auto& [front, lq, lk, d, dv] :
-         std::vector<std::tuple<Shape, int, int, int, int>>{{{}, 1, 1, 1, 1},
-                                                            {{2}, 5, 7, 3, 4},
-                                                            {{2, 3}, 33, 70, 5, 2},
-                                                            {{}, 200, 300, 4, 1},
-                                                            {{1, 2}, 40, 1100, 2, 3}}) {
+    for (const auto& [front, lq, lk, d, dv] : std::vector<std::tuple<Shape, int, int, int, int>>{
+             {{}, 1, 1, 1, 1}, {{2}, 5, 7, 3, 4}, {{2, 3}, 33, 70, 5, 2}, {{}, 70, 140, 3, 1}, {{2}, 9, 1100, 2, 3}}) {
       INFO(sample.name << " " << fmt::format("{} {} {} {} {}", front, lq, lk, d, dv));
       CHECK(difference(sample, inputs(sample, front, lq, lk, d, dv, DType::f64)) < 1e-12);
       CHECK(difference(sample, inputs(sample, front, lq, lk, d, dv, DType::f32)) < sample.f32_tolerance);

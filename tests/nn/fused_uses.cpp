@@ -1,7 +1,6 @@
 // What fused attention is used for besides outputs: regression, weights for pictures, scores with more than a formula.
 #include "autograd/all.h"
 #include "nn/attention/all.h"
-#include "nn/attention/fused/score.h"
 #include "tests/catch.h"
 #include "tests/tensor/threads.h"
 
