@@ -144,6 +144,44 @@ TEST_CASE("fused masks: what is told as ranges is what is told as tables") {
   }
 }
 
+TEST_CASE("fused kernel: an argument of attention and of heads, with a cache too") {
+  Generator first(1), second(1);
+  const MultiHeadOptions options{.model = 8, .heads = 4, .key_value_heads = 2};
+  MultiHeadOptions with_tiles = options;
+  with_tiles.kernel = Kernel::fused;
+  MultiHeadAttention composed(Alibi(ScaledDotProduct{}, 4), options, first),
+      fused(Alibi(ScaledDotProduct{}, 4), with_tiles, second);
+  const Variable x = noise({2, 9, 8}, DType::f32, 5);
+  const Tensor expected = composed(x, x, x, Mask::causal()).output.value();
+  const AttentionOutput whole = fused(x, x, x, Mask::causal());
+  CHECK(!whole.weights.defined());
+  CHECK(allclose(whole.output.value(), expected, 1e-5, 1e-6));
+  KeyValueCache cache;
+  for (const std::int64_t i : {0, 4, 8}) {
+    const Variable now = slice(x, 1, i, std::min<std::int64_t>(i + 4, 9));
+    const Tensor output = fused(now, now, now, Mask::causal(), {.cache = &cache}).output.value();
+    CHECK(allclose(output, slice(expected, 1, i, i + now.size(1)), 1e-5, 1e-6));
+  }
+  CHECK(allclose(fused(select(x, 0, 0), select(x, 0, 0), select(x, 0, 0), Mask::causal()).output.value(),
+                 select(expected, 0, 0), 1e-5, 1e-6));
+}
+
+TEST_CASE("fused attention: over nothing") {
+  for (const auto& [batch, queries, keys] : {std::array{2, 0, 3}, std::array{2, 3, 0}, std::array{0, 3, 3}}) {
+    const Variable q = parameter(noise({batch, queries, 4}, DType::f64, 1)),
+                   k = parameter(noise({batch, keys, 4}, DType::f64, 2)),
+                   v = parameter(noise({batch, keys, 2}, DType::f64, 3)), w = parameter(noise({4}, DType::f64, 4));
+    for (const bool dot : {true, false}) {
+      const FusedScore score = dot ? tiles::dot(1) : tiles::additive();
+      const Variable output =
+          fused_attention(score, q, k, v, {.parameters = dot ? Variable() : w, .mask = Mask::causal()});
+      CHECK(identical(output.value(), zeros({batch, queries, 2}, DType::f64)));
+      for (const Variable& gradient : grad({sum(output)}, {q, k, v}))
+        CHECK(identical(gradient.value(), zeros_like(gradient.value())));
+    }
+  }
+}
+
 TEST_CASE("fused attention: errors say what is wrong") {
   const Variable q = zeros({3, 4}), k = zeros({5, 4}), v = zeros({5, 2});
   CHECK_THROWS_WITH(
