@@ -128,7 +128,7 @@ class TilePass {
     if (in_.value_size != 1)
       multiply(g, {values_.data() + left, in_.value_size, tile.keys, step_, 1}, to_scores, step_);
     for (std::int64_t i = 0; i < tile.queries; ++i)
-      add_row(tile, matrix, first + i, left, real_keys, scores + i * step_, to_scores + i * step_, g(i, 0));
+      add_row(tile, matrix, first + i, left, real_keys, scores + i * step_, to_scores + i * step_, g(i, 0), to.v);
     if (to.v) {
       const Matrix<T> weights{scores, tile.queries, tile.keys, step_, 1};
       multiply(g.transposed(), weights, to_values_.data() + left, step_, true);
@@ -146,22 +146,22 @@ class TilePass {
 
   // One query: the scores become weights, and the gradients of weights those of scores.
   void add_row(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t left, std::int64_t real_keys,
-               T* scores, T* to_scores, T g) {
+               T* scores, T* to_scores, T g, bool for_values) {
     const T log_sum = made_.log_sums.data<T>()[matrix * in_.queries + query], mean = means_.data()[query];
-    if (in_.value_size == 1) {
-      const T* values = values_.data() + left;
-      for (std::int64_t j = 0; in_.drops() && j < tile.keys; ++j) to_scores[j] = g * values[j];
-      if (!in_.drops())
-        return row_gradients(scores, to_scores, tile.keys, log_sum, mean,
-                             [=](std::int64_t j) { return Pack<T>(g) * Pack<T>::load(values + j); });
-    }
+    const T* values = values_.data() + left;
+    if (in_.value_size == 1 && !in_.drops() && in_.finite && !for_values)
+      return row_gradients<true>(
+          scores, to_scores, tile.keys, log_sum,
+          mean, [=](std::int64_t j) __attribute__((always_inline)) { return Pack<T>(g) * Pack<T>::load(values + j); });
+    for (std::int64_t j = 0; in_.value_size == 1 && j < tile.keys; ++j) to_scores[j] = g * values[j];
     const T* dropped = dropped_.data();
     if (in_.drops()) {
       in_.dropout_row(matrix, query, tile.first_key, real_keys, dropped_.data());
       for (std::int64_t j = 0; j < real_keys; ++j) to_scores[j] = dropped[j] == 0 ? 0 : to_scores[j] * dropped[j];
     }
-    row_gradients(scores, to_scores, tile.keys, log_sum, mean,
-                  [=](std::int64_t j) { return Pack<T>::load(to_scores + j); });
+    row_gradients<false>(
+        scores, to_scores, tile.keys, log_sum,
+        mean, [=](std::int64_t j) __attribute__((always_inline)) { return Pack<T>::load(to_scores + j); });
     if (in_.drops())
       for (std::int64_t j = 0; j < real_keys; ++j) scores[j] *= dropped[j];
   }

@@ -70,7 +70,7 @@ class OnlineSoftmax {
     all.k = keys_.data();
     in_.set_parameters(all, parameters_.data());
     const auto values = from(in_.v(matrix));
-    const bool single = in_.value_size == 1 && !in_.drops();
+    const bool single = in_.value_size == 1 && !in_.drops() && in_.finite;
     if (single) AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), all.k_step, 1);
     for (std::int64_t i = 0; i < count; i += block_.queries) {
       Tile<T> tile = all;

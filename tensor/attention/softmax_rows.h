@@ -64,7 +64,7 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
         largest[n] = maximum(exponent, largest[n]);
         total[n] = total[n] + power;
         if constexpr (is_mixed)
-          mixed[n] = mixed[n] + Pack<T>::where_not_zero(power, power * Pack<T>::load(v + j));  // 0·NaN would be NaN
+          mixed[n] = mixed[n] + power * Pack<T>::load(v + j);
         else
           power.store(x + j);
       });
@@ -76,15 +76,16 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
 // The scores s become weights w = e^(s − log_sum), and to_weights(j), the gradients of weights, those of scores:
 //   ∂s = w·(∂w − Σ w·∂w)
 // where the sum, the same for all keys, is given as `mean`. A weight of 0 passes nothing on, even if what would be passed is
-// NaN.
-template <class T, class ToWeights>
+// NaN. If nothing is NaN and nobody asks for the weights, `only_scores` saves both trouble.
+template <bool only_scores, class T, class ToWeights>
 void row_gradients(T* s, T* gradient, std::int64_t count, T log_sum, T mean, const ToWeights& to_weights) {
   const Pack<T> scale = log2_e, low = log_sum * static_cast<T>(log2_e);
   for_row<T>(
       count, [&](int, std::int64_t j) __attribute__((always_inline)) {
         const Pack<T> w = power_of_two(Pack<T>::load(s + j) * scale - low);
-        w.store(s + j);
-        Pack<T>::where_not_zero(w, w * (to_weights(j) - mean)).store(gradient + j);
+        const Pack<T> to_scores = w * (to_weights(j) - mean);
+        if constexpr (!only_scores) w.store(s + j);
+        (only_scores ? to_scores : Pack<T>::where_not_zero(w, to_scores)).store(gradient + j);
       });
 }
 

@@ -177,34 +177,35 @@ TEST_CASE("fused attention: dropout is that of the twin") {
 }
 
 TEST_CASE("fused attention: NaN and infinity behind a mask reach nothing, and rows that see nothing are 0") {
-  for (const Sample& sample : scores()) {
-    auto in = inputs(sample, {2}, 5, 8, 3, 2, DType::f64);
-    const Mask mask = Mask::valid_lengths(to(tensor({{6, 6, 0, 6, 6}, {6, 6, 6, 6, 6}}), DType::i64));
-    const auto run = [&](double hidden) {
-      std::vector<Variable> list = in;
-      const Tensor key = reshape(arange(8, DType::f64), {8, 1}), query = reshape(arange(10, DType::f64), {2, 5, 1});
-      for (const int i : {1, 2})
-        list[i] = parameter(where(less(key, 6.0), list[i].value(), full({}, hidden, DType::f64)));
-      list[0] = parameter(where(not_equal(query, 2.0), list[0].value(), full({}, hidden, DType::f64)));
-      const Variable output = fused_attention(sample.score, list[0], list[1], list[2], options(list, mask));
-      auto all = grad({sum(square(output))}, list);
-      all.push_back(output);
-      return all;
-    };
-    const auto clean = run(0);
-    for (const double hidden : {NAN, INFINITY}) {
-      const auto poisoned = run(hidden);
-      INFO(sample.name << " " << hidden);
-      for (std::size_t i = 0; i < clean.size(); ++i)
-        CHECK(allclose(poisoned[i].value(), clean[i].value(), 1e-12, 1e-12));
+  for (const std::int64_t value_size : {1, 2})
+    for (const Sample& sample : scores()) {
+      auto in = inputs(sample, {2}, 5, 8, 3, value_size, DType::f64);
+      const Mask mask = Mask::valid_lengths(to(tensor({{6, 6, 0, 6, 6}, {6, 6, 6, 6, 6}}), DType::i64));
+      const auto run = [&](double hidden) {
+        std::vector<Variable> list = in;
+        const Tensor key = reshape(arange(8, DType::f64), {8, 1}), query = reshape(arange(10, DType::f64), {2, 5, 1});
+        for (const int i : {1, 2})
+          list[i] = parameter(where(less(key, 6.0), list[i].value(), full({}, hidden, DType::f64)));
+        list[0] = parameter(where(not_equal(query, 2.0), list[0].value(), full({}, hidden, DType::f64)));
+        const Variable output = fused_attention(sample.score, list[0], list[1], list[2], options(list, mask));
+        auto all = grad({sum(square(output))}, list);
+        all.push_back(output);
+        return all;
+      };
+      const auto clean = run(0);
+      for (const double hidden : {NAN, INFINITY}) {
+        const auto poisoned = run(hidden);
+        INFO(sample.name << " " << hidden);
+        for (std::size_t i = 0; i < clean.size(); ++i)
+          CHECK(allclose(poisoned[i].value(), clean[i].value(), 1e-12, 1e-12));
+      }
+      CHECK(max(abs(select(select(clean.back().value(), 0, 0), 0, 2))).item() == 0);
+      CHECK(max(abs(select(select(clean[0].value(), 0, 0), 0, 2))).item() == 0);
+      // What is seen is not hidden: NaN in a visible value shows.
+      in[2] = parameter(
+          where(equal(reshape(arange(8, DType::f64), {8, 1}), 1.0), full({}, NAN, DType::f64), in[2].value()));
+      CHECK(std::isnan(run(0).back().value().at({1, 1, 0})));
     }
-    CHECK(max(abs(select(select(clean.back().value(), 0, 0), 0, 2))).item() == 0);
-    CHECK(max(abs(select(select(clean[0].value(), 0, 0), 0, 2))).item() == 0);
-    // What is seen is not hidden: NaN in a visible value shows.
-    in[2] =
-        parameter(where(equal(reshape(arange(8, DType::f64), {8, 1}), 1.0), full({}, NAN, DType::f64), in[2].value()));
-    CHECK(std::isnan(run(0).back().value().at({1, 1, 0})));
-  }
 }
 
 TEST_CASE("fused attention: the same bits for any number of threads", "[threads]") {
