@@ -2,6 +2,8 @@
 
 // Every kind of attention.
 #include "nn/attention/attention.h"
+#include "nn/attention/fused/fused_attention.h"
+#include "nn/attention/fused/score.h"
 #include "nn/attention/multi_head.h"
 #include "nn/attention/nadaraya_watson.h"
 #include "nn/attention/positions/alibi.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "autograd/ops/arithmetic.h"
+#include "nn/attention/fused/fused_attention.h"
 #include "nn/attention/skeleton.h"
 #include "nn/layers/dropout.h"
 
@@ -9,6 +10,7 @@ namespace regard::nn {
 struct AttentionOptions {
   double dropout = 0;  // of weights, in training
   std::uint64_t seed = 0;
+  Kernel kernel = Kernel::composed;
 };
 
 // Each query looks at all keys and takes the mean of their values, weighted by how well they match:
@@ -22,9 +24,12 @@ template <AnyScore S>
 struct Attention {
   S score;
   Dropout dropout;
+  Kernel kernel;
 
   explicit Attention(S with_score, const AttentionOptions& options = {})
-      : score(std::move(with_score)), dropout(options.dropout, options.seed) {}
+      : score(std::move(with_score)), dropout(options.dropout, options.seed), kernel(options.kernel) {
+    if (kernel == Kernel::fused && !Fusable<S>) fail<ValueError>("Attention: this score has no fused form");
+  }
 
   void visit(Visitor& v) {
     if constexpr (Module<S>) v("score", score);
@@ -35,6 +40,8 @@ struct Attention {
   // keys as have gone before.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              std::int64_t offset = 0) {
+    if constexpr (Fusable<S>)
+      if (kernel == Kernel::fused) return {fused(q, k, v, mask, offset), {}};
     return attend(q, k, v, mask.at(offset).resolve(scores_shape(q, k, v), q.dtype()), offset);
   }
 
@@ -46,6 +53,18 @@ struct Attention {
     if (allowed.bias.defined()) scores = scores + allowed.bias;
     const Variable weights = normalize(score, scores, keep);
     return {mix(dropout(weights), without_unseen_keys(v, keep), keep), weights};
+  }
+
+  // The output alone, from tiles.
+  Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
+                 std::int64_t offset = 0) requires Fusable<S> {
+    const Mask::Outline seen = mask.at(offset).outline(scores_shape(q, k, v), q.dtype());
+    const FusedCall call =
+        score.fused(without_blind_queries(q, seen.queries), without_unseen_keys(k, seen.keys), offset);
+    const double p = dropout.training ? dropout.p : 0;
+    return fused_attention(
+        call.score, call.q, call.k, v,
+        {.parameters = call.parameters, .mask = mask, .offset = offset, .dropout = p, .generator = &dropout.generator});
   }
 };
 

@@ -54,16 +54,31 @@ Tensor is_possible(const Variable& bias) { return not_equal(bias, -std::numeric_
 
 }  // namespace
 
-Mask Mask::by_position(const std::string& name, Condition sees) {
-  return Mask(Part{name, [sees = std::move(sees)](const Shape& scores, DType dtype, std::int64_t offset) {
-                     return sees(unsqueeze(positions(scores.back(2), offset, dtype), 1),
-                                 unsqueeze(positions(scores.back(), 0, dtype), 0));
-                   }});
+Mask Mask::by_position(const std::string& name, Condition sees, Range range) {
+  Part part{name, [sees = std::move(sees)](const Shape& scores, DType dtype, std::int64_t offset) {
+              return sees(unsqueeze(positions(scores.back(2), offset, dtype), 1),
+                          unsqueeze(positions(scores.back(), 0, dtype), 0));
+            }};
+  if (range)
+    part.range = [range = std::move(range)](std::int64_t, std::int64_t query, std::int64_t offset) {
+      return range(query + offset);
+    };
+  return Mask(std::move(part));
 }
 
 Mask Mask::causal(std::int64_t offset) {
-  return by_position("causal", [](const Tensor& query, const Tensor& key) { return less_equal(key, query); })
+  return by_position(
+             "causal", [](const Tensor& query, const Tensor& key) { return less_equal(key, query); },
+             [](std::int64_t query) {
+               return KeyRange{0, query + 1};
+             })
       .at(offset);
+}
+
+Mask Mask::others() {
+  Mask mask = by_position("others", [](const Tensor& query, const Tensor& key) { return not_equal(key, query); });
+  mask.parts_[0].not_itself = true;
+  return mask;
 }
 
 Mask Mask::valid_lengths(const Tensor& lengths) {
@@ -72,9 +87,14 @@ Mask Mask::valid_lengths(const Tensor& lengths) {
     fail<ShapeError>("Mask::valid_lengths: {}: it must be (B) or (B, Lq)", lengths.shape());
   for (const double length : to_vector(lengths))
     if (length < 0) fail<ValueError>("Mask::valid_lengths: a length is {}: it must be 0 or more", length);
-  return Mask(Part{fmt::format("valid_lengths {}", lengths), [lengths](const Shape& scores, DType dtype, std::int64_t) {
-                     return shorter_than(lengths, scores, dtype);
-                   }});
+  Part part{fmt::format("valid_lengths {}", lengths),
+            [lengths](const Shape& scores, DType dtype, std::int64_t) { return shorter_than(lengths, scores, dtype); }};
+  part.per_sequence = true;
+  part.range = [lengths](std::int64_t sequence, std::int64_t query, std::int64_t) {
+    const double length = lengths.rank() == 2 ? lengths.at({sequence, query}) : lengths.at({sequence});
+    return KeyRange{0, static_cast<std::int64_t>(length)};
+  };
+  return Mask(std::move(part));
 }
 
 Mask Mask::valid_lengths(std::initializer_list<std::int64_t> lengths) {
@@ -117,15 +137,83 @@ Tensor Mask::keeping(const Shape& scores, DType dtype) const {
   return keep;
 }
 
-Allowed Mask::resolve(const Shape& scores, DType dtype) const {
-  Allowed allowed{keeping(scores, dtype), {}};
+Variable Mask::biases(const Shape& scores, DType dtype) const {
+  Variable sum;
   for (const Part& part : parts_) {
     if (!part.bias.defined()) continue;
     const Variable finite = where(is_possible(part.bias), part.bias, Variable(zeros({}, dtype)));
     const Variable bias = aligned(finite, scores);
-    allowed.bias = allowed.bias.defined() ? allowed.bias + bias : bias;
+    sum = sum.defined() ? sum + bias : bias;
   }
-  return allowed;
+  return sum;
+}
+
+Allowed Mask::resolve(const Shape& scores, DType dtype) const {
+  return {keeping(scores, dtype), biases(scores, dtype)};
+}
+
+KeyRange Mask::range_of(std::int64_t sequence, std::int64_t query) const {
+  KeyRange all{0, std::numeric_limits<std::int64_t>::max()};
+  for (const Part& part : parts_) {
+    if (!part.range) continue;
+    const KeyRange one = part.range(sequence, query, part.offset);
+    all = {std::max(all.first, one.first), std::min(all.last, one.last)};
+  }
+  return all;
+}
+
+Mask::Seen Mask::see(const Shape& scores, DType dtype) const {
+  Seen seen{{}, biases(scores, dtype)};
+  Mask tables;
+  bool has_ranges = false;
+  Shape one_key = scores;
+  one_key[scores.rank() - 1] = 1;
+  for (const Part& part : parts_) {
+    if (part.not_itself && !seen.sight.hidden)
+      seen.sight.hidden = part.offset;
+    else if (!part.range)
+      tables.parts_.push_back(part);
+    if (part.per_sequence) part.keep(one_key, dtype, part.offset);  // throws if it does not fit
+    has_ranges = has_ranges || part.range;
+    seen.sight.per_sequence = seen.sight.per_sequence || part.per_sequence;
+  }
+  if (!tables.parts_.empty()) seen.sight.keep = tables.keeping(scores, dtype);
+  for (std::int64_t b = 0; has_ranges && b < (seen.sight.per_sequence ? scores[0] : 1); ++b)
+    for (std::int64_t i = 0; i < scores.back(2); ++i) seen.sight.ranges.push_back(range_of(b, i));
+  return seen;
+}
+
+Mask::Outline outline_of(const Tensor& keep) {
+  if (keep.numel() == 0) return {keep, keep};
+  return {max(keep, -2, keepdim), max(keep, -1, keepdim)};
+}
+
+Mask::Outline Mask::outline(const Shape& scores, DType dtype) const {
+  const Sight sight = see(scores, dtype).sight;
+  if (sight.keep.defined()) return outline_of(keeping(scores, dtype));
+  if (sight.ranges.empty()) return {ones({1, 1}, dtype), ones({1, 1}, dtype)};
+  const std::int64_t queries = scores.back(2), keys = scores.back();
+  const std::int64_t sequences = static_cast<std::int64_t>(sight.ranges.size()) / std::max<std::int64_t>(queries, 1);
+  std::vector<double> seen, seeing;
+  for (std::int64_t b = 0; b < sequences; ++b) {
+    // One more sees each key from where a range begins, one less from where it ends.
+    std::vector<double> change(static_cast<std::size_t>(keys) + 1);
+    for (std::int64_t i = 0; i < queries; ++i) {
+      const KeyRange& range = sight.ranges[static_cast<std::size_t>(b * queries + i)];
+      const std::int64_t first = std::clamp<std::int64_t>(range.first, 0, keys);
+      const std::int64_t last = std::clamp(range.last, first, keys);
+      ++change[static_cast<std::size_t>(first)];
+      --change[static_cast<std::size_t>(last)];
+      seeing.push_back(first < last);
+    }
+    double now = 0;
+    for (std::int64_t j = 0; j < keys; ++j) seen.push_back((now += change[static_cast<std::size_t>(j)]) > 0);
+  }
+  Shape row = Shape::filled(scores.rank(), 1), column = row;
+  row[scores.rank() - 1] = keys;
+  column[scores.rank() - 2] = queries;
+  if (sequences > 1) row[0] = column[0] = sequences;
+  return {tensor(seen, row, dtype), tensor(seeing, column, dtype)};
 }
 
 std::string Mask::to_string() const {

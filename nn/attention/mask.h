@@ -1,6 +1,7 @@
 #pragma once
 
 #include "autograd/variable.h"
+#include "tensor/attention/attention.h"
 
 #include <functional>
 #include <initializer_list>
@@ -28,6 +29,9 @@ class Mask {
   // A query sees the keys at its own position and before. Key j stands at position j, query i at position i + offset.
   static Mask causal(std::int64_t offset = 0);
 
+  // A query sees all keys but the one at its own position.
+  static Mask others();
+
   // Of each sequence only the first keys are real: lengths (B), or (B, Lq) for each query its own. 0 is allowed; and so is
   // more than there are keys, since in decoding the others are still to come.
   static Mask valid_lengths(const Tensor& lengths);  // i64
@@ -42,7 +46,10 @@ class Mask {
 
   // Any condition on positions. It gets those of the queries, (Lq, 1), and of the keys, (1, Lk), and returns 0/1.
   using Condition = std::function<Tensor(const Tensor& query, const Tensor& key)>;
-  static Mask by_position(const std::string& name, Condition sees);
+  // Where what a query sees is a range of keys, saying so spares fused attention a table of all pairs: `range` is given
+  // the query's position, and is the same condition told another way.
+  using Range = std::function<KeyRange(std::int64_t query)>;
+  static Mask by_position(const std::string& name, Condition sees, Range range = {});
 
   // The same mask for queries that stand `offset` positions later: those of the next step of decoding.
   Mask at(std::int64_t offset) const;
@@ -55,6 +62,20 @@ class Mask {
 
   Allowed resolve(const Shape& scores, DType dtype) const;
 
+  // The same for fused attention: ranges stay ranges.
+  struct Seen {
+    Sight sight;
+    Variable bias;
+  };
+  Seen see(const Shape& scores, DType dtype) const;
+
+  // Which keys any query sees, and which queries see any key: 0/1 of shapes (…, 1, Lk) and (…, Lq, 1) that broadcast to the
+  // scores.
+  struct Outline {
+    Tensor keys, queries;
+  };
+  Outline outline(const Shape& scores, DType dtype) const;
+
   std::string to_string() const;                   // "causal & valid_lengths [2, 6]"
   std::string picture(const Shape& scores) const;  // a row for each query: ■ for a key that it sees, · for others
 
@@ -64,13 +85,19 @@ class Mask {
     std::function<Tensor(const Shape& scores, DType dtype, std::int64_t offset)> keep;  // 0/1, broadcasts to the scores
     Variable bias = {};
     std::int64_t offset = 0;
+    std::function<KeyRange(std::int64_t sequence, std::int64_t query, std::int64_t offset)> range = {};
+    bool per_sequence = false, not_itself = false;
   };
   explicit Mask(Part part) : parts_{std::move(part)} {}
   Tensor keeping(const Shape& scores, DType dtype) const;
+  Variable biases(const Shape& scores, DType dtype) const;
+  KeyRange range_of(std::int64_t sequence, std::int64_t query) const;
   static Mask of_tensor(const char* name, const Tensor& marks, double visible);
 
   std::vector<Part> parts_;
 };
+
+Mask::Outline outline_of(const Tensor& keep);  // the same for a whole mask
 
 }  // namespace regard::nn
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "nn/attention/fused/fused_score.h"
 #include "nn/attention/skeleton.h"
 
 namespace regard::nn {

@@ -26,7 +26,8 @@ struct MultiHeadAttention {
   Attention<S> attention;
 
   MultiHeadAttention(S score, const MultiHeadOptions& o, Generator& g)
-      : projections(o, g), attention(std::move(score), {.dropout = o.dropout, .seed = g.at(g.take(1)).first}) {}
+      : projections(o, g),
+        attention(std::move(score), {.dropout = o.dropout, .seed = g.at(g.take(1)).first, .kernel = o.kernel}) {}
 
   void visit(Visitor& v) {
     projections.visit(v);  // w_q, w_k, w_v, w_o
@@ -36,12 +37,24 @@ struct MultiHeadAttention {
   // q (B, Lq, query size), k (B, Lk, key size), v (B, Lk, value size), or all without B.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const MultiHeadCall& call = {}) {
+    if constexpr (Fusable<S>)
+      if (attention.kernel == Kernel::fused) return {fused(q, k, v, mask, call), {}};
     if (q.rank() == 2) return without_batch((*this)(with_batch(q), with_batch(k), with_batch(v), mask, call));
     const std::int64_t offset = call.cache ? call.cache->length() : 0;
     const Allowed allowed = projections.resolve(q, k, v, mask, offset);
-    const ProjectedHeads heads = projections.project(q, k, v, allowed.keep, call.cache);
+    const ProjectedHeads heads = projections.project(q, k, v, outline_of(allowed.keep), call.cache);
     const auto [mixed, weights] = attention.attend(heads.q, heads.k, heads.v, allowed, offset);
     return {projections.join(mixed, call.head_mask), weights};
+  }
+
+  // The output alone, from tiles.
+  Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
+                 const MultiHeadCall& call = {}) requires Fusable<S> {
+    if (q.rank() == 2) return squeeze(fused(with_batch(q), with_batch(k), with_batch(v), mask, call), 0);
+    const std::int64_t offset = call.cache ? call.cache->length() : 0;
+    const Mask::Outline seen = mask.at(offset).outline(projections.pairs(q, k, v, offset), q.dtype());
+    const ProjectedHeads heads = projections.project(q, k, v, seen, call.cache);
+    return projections.join(attention.fused(heads.q, heads.k, heads.v, mask, offset), call.head_mask);
   }
 };
 

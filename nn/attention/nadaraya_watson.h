@@ -5,6 +5,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
 #include "nn/attention/attention.h"
+#include "nn/attention/scores/gaussian.h"
 #include "tensor/create.h"
 
 namespace regard::nn {
@@ -14,6 +15,10 @@ enum class Training {
   leave_one_out,  // all but itself
   leaking,  // itself too: its distance is 0, so as |w| → ∞ it sees nothing else, and the loss falls to 0 on pure noise
 };
+
+// The loss of a Gaussian kernel over points of one feature, (n, 1), by a kernel of its own: it computes the gradient for w
+// along with the loss, from the same powers.
+Variable regression_loss(const GaussianKernel& kernel, const Tensor& keys, const Tensor& values, bool leave_one_out);
 
 // Nadaraya–Watson regression: attention from before it had that name. The keys and values are the data, and the prediction
 // is the mean of all values, weighted by how near their keys are:
@@ -45,12 +50,14 @@ struct NadarayaWatson {
 
   // Predictions at the data themselves.
   AttentionOutput fitted(Training training = Training::leave_one_out) {
-    const Mask others = Mask::drop(eye(keys.size(0)));
-    return attention(keys, keys, values, training == Training::leave_one_out ? others : Mask());
+    return attention(keys, keys, values, training == Training::leave_one_out ? Mask::others() : Mask());
   }
 
   // Σ (ŷ − y)²/n at the data.
   Variable loss(Training training = Training::leave_one_out) {
+    if constexpr (std::is_same_v<S, GaussianKernel>)
+      if (attention.kernel == Kernel::fused && keys.size(1) == 1 && values.size(1) == 1 && attention.score.w.defined())
+        return regression_loss(attention.score, keys, values, training == Training::leave_one_out);
     return mean(square(fitted(training).output - Variable(values)));
   }
 

@@ -12,6 +12,12 @@ namespace regard::nn {
 //   weights = masked_softmax(scores)    over the keys of each query; a score may bring a normalize() of its own
 //   output  = dropout(weights) · v      v (…, Lk, Dv) → (…, Lq, Dv)
 
+// Who computes it is an argument.
+enum class Kernel {
+  composed,  // returns the weights of all pairs, and holds them
+  fused,     // returns no weights; memory grows with Lq + Lk, not with Lq·Lk. For scores with a fused form
+};
+
 struct AttentionOutput {
   Variable output, weights;  // (…, Lq, Dv), and (…, Lq, Lk) as they are before dropout
 };

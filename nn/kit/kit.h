@@ -29,6 +29,7 @@ enum class Law {
   saved,          // another instance that loads what this one saved gives the same
   listed,         // each parameter that takes part is listed, under one name, and each one listed takes part
   formula,        // the output is that of a second way to write the formula down
+  fused,          // the fused kernel gives the same outputs and gradients
 };
 
 struct LawInfo {
@@ -43,6 +44,7 @@ const LawInfo& info(Law law);
 struct Subject {
   std::function<AttentionOutput(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> call;
   std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode;  // causal, a step at a time
+  std::function<Variable(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> fused = {};
   std::function<void(Visitor&)> visit;
 };
 

@@ -30,6 +30,7 @@ const std::vector<Row>& rows() {
       {{Law::saved, "saved", "another instance that loads it is the same"}, check_saved},
       {{Law::listed, "listed", "parameters that take part are listed, and the other way round"}, check_listed},
       {{Law::formula, "formula", "it is its formula, written another way"}, check_formula},
+      {{Law::fused, "fused", "the fused kernel gives the same outputs and gradients"}, check_fused},
   };
   return list;
 }
@@ -44,6 +45,9 @@ std::string run(const Row& row, const Variant& variant) {
 }
 
 Finding find(const Row& row, const Variant& variant) {
+  Generator generator(1);
+  if (row.info.law == Law::fused && !variant.build(0, generator).fused)
+    return {Law::fused, Outcome::waived, "the score has no fused form"};
   if (row.info.law == Law::formula && !variant.formula) return {Law::formula, Outcome::waived, "the row gives none"};
   const std::string found = run(row, variant);
   const auto waiver = variant.waived.find(row.info.law);

@@ -16,6 +16,10 @@ Subject subject(M module, const Mask& own = {}) {
   one.call = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
     return (*shared)(q, k, v, own & mask);
   };
+  if constexpr (requires(const Variable& x, const Mask& mask) { shared->fused(x, x, x, mask); })
+    one.fused = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
+      return shared->fused(q, k, v, own & mask);
+    };
   one.decode = [shared, own](const Variable& q, const Variable& k, const Variable& v) {
     const Mask mask = own & Mask::causal();
     std::vector<Variable> steps;

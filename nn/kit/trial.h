@@ -41,5 +41,6 @@ std::string check_dropout(const Variant&);
 std::string check_saved(const Variant&);
 std::string check_listed(const Variant&);
 std::string check_formula(const Variant&);
+std::string check_fused(const Variant&);
 
 }  // namespace regard::nn::kit

@@ -26,6 +26,8 @@ SQUARES = "square/{NN,NT,TN}/{128,256,512,1024,2048}"
 ATTENTION = "attention/{QK,PV}/{64x64x32,32x128x64,16x512x64,8x1024x64}"
 TORCH = "torch_default|torch_tuned"
 
+HEADS = "{32x64x128x4,16x128x256x8,4x512x512x8,1x2048x512x8}"
+
 BARS = [
     Bar("squares", SQUARES, "openblas", mean=1.05, each=0.97),
     Bar("squares", SQUARES, "eigen", mean=1.15),
@@ -55,6 +57,18 @@ BARS = [
     Bar("small-graph", "graph/{1,64}", TORCH, each=5.0),
     Bar("small-graph", "graph/4096", TORCH, each=3.0),
     Bar("scalar-chain", "chain/{tanh,multiply,add_number}/{1000,20000}", TORCH, each=5.0, threads=(1,)),
+    Bar("fused-attention", "dot_product/32x64x128x4", "torch_tuned", each=1.8, threads=(2,)),
+    Bar("fused-attention", "dot_product/16x128x256x8", "torch_tuned", each=2.0, threads=(2,)),
+    Bar("fused-attention", "dot_product/4x512x512x8", "torch_tuned", each=1.6, threads=(2,)),
+    Bar("fused-attention", "dot_product/1x2048x512x8", "torch_tuned", each=1.4, threads=(2,)),
+    Bar("fused-attention", "dot_product_causal/1x2048x512x8", "torch_tuned", each=2.3, threads=(2,)),
+    Bar("fused-attention-forward", f"dot_product_forward/{HEADS}", "torch_tuned", each=1.8, threads=(2,)),
+    Bar("multi-head", f"multi_head/{HEADS}", "torch_tuned", each=1.5, threads=(2,)),
+    Bar("additive-attention", "additive/{16x64x64,8x128x128}", "torch_tuned", each=3.0, threads=(2,)),
+    Bar("regression", "regression/6000", "torch_default", each=100, threads=(2,)),
+    Bar("regression", "regression/6000", "torch_tuned", each=30, threads=(2,)),
+    Bar("regression-by-duals", "regression_by_duals/6000", "torch_default", each=60, threads=(2,)),
+    Bar("regression-by-duals", "regression_by_duals/6000", "torch_tuned", each=20, threads=(2,)),
 ]
 
 # Measured for the picture: `regard` and whoever else there is.

@@ -76,7 +76,90 @@ def chain(name, length):
     return run
 
 
-MAKERS = {"square": square, "attention": attention, "pointwise": pointwise, "graph": graph, "chain": chain}
+def leaves(count, *shape):
+    return [uniform(*shape).requires_grad_() for _ in range(count)]
+
+
+def backward(output, gradient, inputs):
+    for x in inputs:
+        x.grad = None
+    output().backward(gradient)
+
+
+def scaled_dot_product(q, k, v, hidden=None):
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    if hidden is not None:
+        scores = scores.masked_fill(hidden, float("-inf"))
+    return torch.softmax(scores, -1) @ v
+
+
+def dot_product(shape, causal=False):
+    batch, length, width, heads = map(int, shape.split("x"))
+    q, k, v = leaves(3, batch, heads, length, width // heads)
+    gradient = uniform(*q.shape)
+    hidden = torch.ones(length, length).triu(1).bool() if causal else None
+    return lambda: backward(lambda: scaled_dot_product(q, k, v, hidden), gradient, (q, k, v))
+
+
+def dot_product_forward(shape):
+    batch, length, width, heads = map(int, shape.split("x"))
+    q, k, v = (uniform(batch, heads, length, width // heads) for _ in range(3))
+    return lambda: scaled_dot_product(q, k, v)
+
+
+def multi_head(shape):
+    batch, length, width, heads = map(int, shape.split("x"))
+    module = torch.nn.MultiheadAttention(width, heads, batch_first=True)
+    x = uniform(batch, length, width).requires_grad_()
+    gradient = uniform(batch, length, width)
+    return lambda: backward(lambda: module(x, x, x, need_weights=False)[0], gradient, (x, *module.parameters()))
+
+
+def additive(shape):
+    batch, length, hidden = map(int, shape.split("x"))
+    q, k, v = leaves(3, batch, length, hidden)
+    (w,) = leaves(1, hidden)
+    gradient = uniform(batch, length, hidden)
+
+    def output():
+        scores = torch.tanh(q.unsqueeze(2) + k.unsqueeze(1)) @ w
+        return torch.softmax(scores, -1) @ v
+
+    return lambda: backward(output, gradient, (q, k, v, w))
+
+
+def regression(count):
+    n = int(count)
+    x = torch.rand(n) * 5
+    y = 2 * torch.sin(x) + (torch.rand(n) - 0.5)
+    hidden = torch.eye(n).bool()
+    w = torch.full((n,), 2.0, requires_grad=True)
+    optimizer = torch.optim.SGD([w], lr=1)
+
+    def run():
+        optimizer.zero_grad()
+        scores = -(((x.unsqueeze(1) - x) * w) ** 2) / 2
+        fitted = torch.softmax(scores.masked_fill(hidden, float("-inf")), -1) @ y
+        torch.nn.functional.mse_loss(fitted, y).backward()
+        optimizer.step()
+
+    return run
+
+
+MAKERS = {
+    "dot_product": dot_product,
+    "dot_product_causal": lambda shape: dot_product(shape, causal=True),
+    "dot_product_forward": dot_product_forward,
+    "multi_head": multi_head,
+    "additive": additive,
+    "regression": regression,
+    "regression_by_duals": regression,
+    "square": square,
+    "attention": attention,
+    "pointwise": pointwise,
+    "graph": graph,
+    "chain": chain,
+}
 
 
 def time_of(run, at_least):

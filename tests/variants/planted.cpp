@@ -143,6 +143,25 @@ std::vector<Planted> in_scores() {
   };
 }
 
+// Attention of which the fused kernel forgets the scale.
+struct UnscaledTiles {
+  Attention<ScaledDotProduct> attention;
+  void visit(Visitor& v) { attention.visit(v); }
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                             std::int64_t offset = 0) {
+    return attention(q, k, v, mask, offset);
+  }
+  Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
+    return fused_attention(tiles::dot(1), q, k, v, {.mask = mask});
+  }
+};
+
+std::vector<Planted> in_kernels() {
+  return {{{"the fused kernel forgets the scale",
+            [](double p, Generator&) { return subject(UnscaledTiles{Attention(ScaledDotProduct{}, {.dropout = p})}); }},
+           Law::fused}};
+}
+
 std::vector<Planted> in_modules() {
   const Wrong::Body scaled_by_hidden = scoring(
       [](Wrong& self, const Variable& q, const Variable& k) { return scaled_dot(q, k) * to(self.hidden, q.dtype()); });
@@ -222,7 +241,7 @@ std::vector<Planted> in_heads() {
 const std::vector<Planted>& planted() {
   static const std::vector<Planted> all = [] {
     std::vector<Planted> list;
-    for (auto part : {in_masks, in_scores, in_modules, in_heads})
+    for (auto part : {in_masks, in_scores, in_kernels, in_modules, in_heads})
       for (Planted& one : part()) list.push_back(std::move(one));
     return list;
   }();

@@ -24,6 +24,11 @@ struct Alibi : Modifier<S> {
     return require_heads("Alibi", evaluate(this->inner, q, k, offset), heads) +
            Variable(alibi_bias(heads, q.size(-2), k.size(-2), offset, q.dtype()));
   }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t offset) const requires Fusable<S> {
+    FusedCall call = this->inner.fused(require_heads("Alibi", q, heads), k, offset);
+    call.score = tiles::with_slopes(call.score, to_vector(alibi_slopes(heads, DType::f64)));
+    return call;
+  }
 };
 
 }  // namespace regard::nn

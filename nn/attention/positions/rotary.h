@@ -26,6 +26,9 @@ struct Rotary : Modifier<S> {
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     return evaluate(this->inner, rotate(q, offset, layout, base), rotate(k, 0, layout, base), offset);
   }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t offset) const requires Fusable<S> {
+    return this->inner.fused(rotate(q, offset, layout, base), rotate(k, 0, layout, base), offset);
+  }
 };
 
 }  // namespace regard::nn

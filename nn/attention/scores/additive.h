@@ -3,6 +3,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/fused/fused_score.h"
 #include "nn/layers/linear.h"
 
 namespace regard::nn {
@@ -34,6 +35,9 @@ struct AdditiveScore {
   Variable operator()(const Variable& q, const Variable& k) const {
     const Variable features = tanh(unsqueeze(w_q(q), -2) + unsqueeze(w_k(k), -3));  // (…, Lq, Lk, hidden)
     return squeeze(w_v(features), -1);
+  }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const {
+    return {tiles::additive(), w_q(q), w_k(k), reshape(w_v.weight, {w_v.weight.numel()})};
   }
 };
 

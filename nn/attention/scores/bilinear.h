@@ -2,6 +2,7 @@
 
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/fused/fused_score.h"
 #include "nn/module.h"
 #include "tensor/random.h"
 
@@ -28,6 +29,9 @@ struct BilinearScore {
   void visit(Visitor& v) { v("weight", weight); }
 
   Variable operator()(const Variable& q, const Variable& k) const { return matmul(matmul(q, weight), transpose(k)); }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const {
+    return {tiles::dot(1), matmul(q, weight), k};
+  }
 };
 
 }  // namespace regard::nn

@@ -5,6 +5,7 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/fused/fused_score.h"
 #include "nn/attention/scores/require.h"
 #include "nn/module.h"
 #include "tensor/create.h"
@@ -33,6 +34,9 @@ struct CosineScore {
   Variable operator()(const Variable& q, const Variable& k) const {
     require_same_features("CosineScore", q, k);
     return matmul(unit(q), transpose(unit(k))) * exp(-log_temperature);
+  }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const {
+    return {tiles::dot(1), unit(q) * exp(-log_temperature), unit(k)};
   }
 
   // x/‖x‖ for each vector; the vector 0, which has no direction, stays 0.

@@ -4,6 +4,7 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/fused/fused_score.h"
 #include "nn/attention/scores/require.h"
 
 namespace regard::nn {
@@ -21,12 +22,14 @@ inline Variable squared_distance(const Variable& q, const Variable& k) { return 
 struct NegativeSquaredL2 {
   double scale = 1;
   Variable operator()(const Variable& q, const Variable& k) const { return squared_distance(q, k) * -scale; }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const { return {tiles::squared_l2(scale), q, k}; }
 };
 
 // a(q, k) = −scale·Σ |q − k|
 struct NegativeL1 {
   double scale = 1;
   Variable operator()(const Variable& q, const Variable& k) const { return sum(abs(differences(q, k)), -1) * -scale; }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const { return {tiles::l1(scale), q, k}; }
 };
 
 }  // namespace regard::nn

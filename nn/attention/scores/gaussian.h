@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/ops/view.h"
 #include "nn/attention/scores/distance.h"
 #include "nn/module.h"
 #include "tensor/create.h"
@@ -28,6 +29,11 @@ struct GaussianKernel {
   Variable operator()(const Variable& q, const Variable& k) const {
     const Variable score = squared_distance(q, k) * (-0.5 * fixed_w * fixed_w);
     return w.defined() ? score * square(w) : score;
+  }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const {
+    const double scale = 0.5 * fixed_w * fixed_w;
+    if (!w.defined()) return {tiles::squared_l2(scale), q, k};
+    return {tiles::gaussian(scale), q, k, w.rank() == 0 ? w : unsqueeze(w, -1)};
   }
 };
 

@@ -3,6 +3,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/fused/fused_score.h"
 #include "nn/attention/scores/require.h"
 
 #include <cmath>
@@ -19,9 +20,11 @@ struct ScaledDotProduct {
 
   Variable operator()(const Variable& q, const Variable& k) const {
     require_same_features("ScaledDotProduct", q, k);
-    const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(q.size(-1))));
-    return matmul(q * factor, transpose(k));
+    return matmul(q * factor(q), transpose(k));
   }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const { return {tiles::dot(factor(q)), q, k}; }
+
+  double factor(const Variable& q) const { return scale.value_or(1 / std::sqrt(static_cast<double>(q.size(-1)))); }
 };
 
 }  // namespace regard::nn

@@ -10,9 +10,12 @@ namespace regard::nn {
 // further: after n layers, n·(width − 1) positions. The variant is a mask, so any score can use it.
 //   attention(x, x, x, sliding_window(3) & Mask::causal());
 inline Mask sliding_window(std::int64_t width) {
-  return Mask::by_position(fmt::format("window {}", width), [width](const Tensor& query, const Tensor& key) {
-    return less(abs(query - key), static_cast<double>(width));
-  });
+  return Mask::by_position(
+      fmt::format("window {}", width),
+      [width](const Tensor& query, const Tensor& key) { return less(abs(query - key), static_cast<double>(width)); },
+      [width](std::int64_t query) {
+        return KeyRange{query - width + 1, query + width};
+      });
 }
 
 }  // namespace regard::nn

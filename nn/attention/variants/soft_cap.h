@@ -17,6 +17,11 @@ struct SoftCapped : Modifier<S> {
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     return tanh(evaluate(this->inner, q, k, offset) * (1 / cap)) * cap;
   }
+  FusedCall fused(const Variable& q, const Variable& k, std::int64_t offset) const requires Fusable<S> {
+    FusedCall call = this->inner.fused(q, k, offset);
+    call.score = tiles::soft_capped(call.score, cap);
+    return call;
+  }
 };
 
 }  // namespace regard::nn

@@ -1,0 +1,196 @@
+#include "nn/attention/fused/fused_attention.h"
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/view.h"
+#include "autograd/twin.h"
+#include "nn/attention/skeleton.h"
+#include "tensor/arithmetic.h"
+#include "tensor/attention/attention.h"
+#include "tensor/create.h"
+#include "tensor/random.h"
+
+namespace regard::nn {
+namespace {
+
+constexpr OpInfo info{"fused_attention", "softmax(Σ f(q, k, θ))·v", "∂s = w·(g·v − g·o), and duals for q, k, θ"};
+
+// All that does not change from the forward to the backward pass.
+struct Setting {
+  FusedScore score;
+  Sight sight;
+  std::int64_t offset;
+  std::optional<WeightDropout> dropout;
+  bool has_parameters, has_bias;  // inputs 3 and, after it, 4
+};
+
+Variable parameters_of(const Setting& setting, const auto& inputs) {
+  return setting.has_parameters ? inputs[3] : Variable();
+}
+Variable bias_of(const Setting& setting, const auto& inputs) {
+  return setting.has_bias ? inputs[setting.has_parameters ? 4 : 3] : Variable();
+}
+
+AttentionInputs values(const Setting& setting, const auto& inputs) {
+  AttentionInputs in{inputs[0].value(), inputs[1].value(), inputs[2].value()};
+  if (setting.has_parameters) in.parameters = parameters_of(setting, inputs).value();
+  in.sight = setting.sight;
+  if (setting.has_bias) in.sight.bias = bias_of(setting, inputs).value();
+  in.offset = setting.offset;
+  in.dropout = setting.dropout;
+  return in;
+}
+
+// 1 where a query may see a key: what the kernels never hold.
+Tensor whole_mask(const Sight& sight, const Shape& scores, DType dtype) {
+  Tensor keep = sight.keep.defined() ? sight.keep : ones({1, 1}, dtype);
+  if (sight.hidden) {
+    const Tensor query =
+        reshape(add(arange(scores.back(2), dtype), static_cast<double>(*sight.hidden)), {scores.back(2), 1});
+    keep = multiply(keep, not_equal(query, arange(scores.back(), dtype)));
+  }
+  if (sight.ranges.empty()) return keep;
+  std::vector<double> first, last;
+  for (const KeyRange& range : sight.ranges) {
+    first.push_back(static_cast<double>(range.first));
+    last.push_back(static_cast<double>(range.last));
+  }
+  Shape shape = Shape::filled(scores.rank(), 1);
+  shape[scores.rank() - 2] = scores.back(2);
+  if (sight.per_sequence) shape[0] = scores[0];
+  const Tensor keys = arange(scores.back(), dtype);
+  const Tensor after = greater_equal(keys, tensor(first, shape, dtype)),
+               before = less(keys, tensor(last, shape, dtype));
+  return multiply(keep, multiply(after, before));
+}
+
+Variable composed(const Setting& setting, const auto& inputs) {
+  const Variable &q = inputs[0], &k = inputs[1], &v = inputs[2];
+  const DType dtype = q.dtype();
+  const Shape pairs = scores_shape(q, k, v);
+  const Tensor keep = whole_mask(setting.sight, pairs, dtype);
+  Variable scores = setting.score.composed(without_blind_queries(q, keep), without_unseen_keys(k, keep),
+                                           parameters_of(setting, inputs));
+  if (setting.score.modify) {
+    const Variable i = add(arange(pairs.back(2), dtype), static_cast<double>(setting.offset));
+    const Variable h = pairs.rank() >= 4 ? Variable(reshape(arange(pairs.back(3), dtype), {pairs.back(3), 1, 1}))
+                                         : Variable(zeros({}, dtype));
+    scores = setting.score.modify(scores, unsqueeze(i, 1), unsqueeze(Variable(arange(pairs.back(), dtype)), 0), h);
+  }
+  if (setting.has_bias) scores = scores + bias_of(setting, inputs);
+  Variable weights = masked_softmax(scores, 1, keep);
+  if (setting.dropout) {
+    Generator generator = setting.dropout->generator;
+    const double keeps = 1 - setting.dropout->p;
+    weights = weights * Variable(bernoulli(weights.shape(), generator, keeps, 1 / keeps, dtype));
+  }
+  return mix(weights, without_unseen_keys(v, keep), keep);
+}
+
+template <class Use>
+auto with_tiles(const FusedScore& score, DType dtype, const Use& use) {
+  return dtype == DType::f64 ? use(*score.f64) : use(*score.f32);
+}
+
+struct Call {
+  Setting setting;
+  std::vector<Variable> inputs;
+};
+
+Call prepare(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v, const FusedOptions& o) {
+  const Shape pairs = scores_shape(q, k, v);
+  for (const Variable* x : {&k, &v}) require_same_dtype("fused_attention", q.value(), x->value());
+  if (q.size(-1) != k.size(-1))
+    fail<ShapeError>("fused_attention: q {}, k {}: queries and keys must have as many features", q.shape(), k.shape());
+  if (!is_float(q.dtype())) fail<DTypeError>("fused_attention: q is {}: it must be f32 or f64", q.dtype());
+  Call call{{score, {}, o.offset, {}, o.parameters.defined(), false}, {q, k, v}};
+  if (o.parameters.defined()) {
+    const Shape rows{k.size(-2), k.size(-1)}, &given = o.parameters.shape();
+    require_same_dtype("fused_attention", q.value(), o.parameters.value());
+    if (given.rank() > 2 || broadcast("fused_attention", given, rows) != rows)
+      fail<ShapeError>("fused_attention: parameters {}: they must broadcast to (Lk, D) = {}", given, rows);
+    call.inputs.push_back(o.parameters);
+  }
+  Mask::Seen seen = o.mask.at(o.offset).see(pairs, q.dtype());
+  call.setting.sight = std::move(seen.sight);
+  call.setting.has_bias = seen.bias.defined();
+  if (seen.bias.defined()) call.inputs.push_back(seen.bias);
+  if (o.dropout > 0) {
+    if (!o.generator || o.dropout >= 1)
+      fail<ValueError>("fused_attention: dropout {}: it must be below 1, and needs a generator", o.dropout);
+    call.setting.dropout = WeightDropout{o.dropout, *o.generator};
+    o.generator->take(static_cast<std::uint64_t>((pairs.numel() + 3) / 4));
+  }
+  return call;
+}
+
+}  // namespace
+
+Variable composed_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                            const FusedOptions& options) {
+  const Call call = prepare(score, q, k, v, options);
+  return composed(call.setting, call.inputs);
+}
+
+Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                         const FusedOptions& options) {
+  const auto [setting, inputs] = prepare(score, q, k, v, options);
+  const AttentionInputs in = values(setting, inputs);
+  const AttentionForward made =
+      with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); });
+  return record(
+      info, inputs, made.output, [kept = setting, log_sums = made.log_sums](const Variable& grad, const Saved& saved) {
+        if (is_recording())
+          return twin_gradients([=](const auto& names) { return composed(kept, names); }, grad, saved);
+        const std::size_t bias = kept.has_parameters ? 4 : 3;
+        const WantedGradients wanted{saved.wants(0), saved.wants(1), saved.wants(2),
+                                     kept.has_parameters && saved.wants(3), kept.has_bias && saved.wants(bias)};
+        const AttentionForward forward{saved.output.value(), log_sums};
+        const AttentionGradients to = with_tiles(kept.score, grad.dtype(), [&](const auto& tiles) {
+          return attention_gradients(values(kept, saved.inputs), tiles, forward, grad.value(), wanted);
+        });
+        Gradients list(saved.inputs.size());
+        const auto put = [&](std::size_t i, bool is_wanted, const Tensor& x) {
+          if (is_wanted) list[i] = x;
+        };
+        put(0, wanted.q, to.q);
+        put(1, wanted.k, to.k);
+        put(2, wanted.v, to.v);
+        put(3, wanted.parameters, to.parameters);
+        put(bias, wanted.bias, to.bias);
+        return list;
+      });
+}
+
+namespace {
+
+template <class Take>
+Tensor take_weights(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                    FusedOptions options, const Take& take) {
+  options.dropout = 0;
+  const auto [setting, inputs] = prepare(score, q, k, v, options);
+  const AttentionInputs in = values(setting, inputs);
+  return with_tiles(score, q.dtype(), [&](const auto& tiles) { return take(in, tiles, attention_forward(in, tiles)); });
+}
+
+}  // namespace
+
+Tensor fused_weights(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                     const std::vector<std::int64_t>& queries, const FusedOptions& options) {
+  for (const std::int64_t i : queries)
+    if (i < 0 || i >= q.size(-2)) fail<ValueError>("fused_weights: query {} of {}", i, q.size(-2));
+  return take_weights(score, q, k, v, options, [&](const auto& in, const auto& tiles, const AttentionForward& made) {
+    return attention_rows(in, tiles, made, queries);
+  });
+}
+
+Tensor fused_map(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v, std::int64_t height,
+                 std::int64_t width, const FusedOptions& options) {
+  if (height < 1 || width < 1 || height > q.size(-2) || width > k.size(-2))
+    fail<ValueError>("fused_map: ({}, {}) for {} queries and {} keys: cells must hold some", height, width, q.size(-2),
+                     k.size(-2));
+  return take_weights(score, q, k, v, options, [&](const auto& in, const auto& tiles, const AttentionForward& made) {
+    return attention_map(in, tiles, made, height, width);
+  });
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,43 @@
+#include "nn/attention/fused/score.h"
+#include "tensor/create.h"
+
+namespace regard::nn {
+
+Variable look_up(const std::vector<double>& table, const Variable& index) {
+  std::vector<double> found;
+  const double last = static_cast<double>(table.size()) - 1;
+  for (const double at : to_vector(index.value()))
+    found.push_back(table[static_cast<std::size_t>(std::clamp(at, 0.0, last))]);
+  return tensor(found, index.shape(), index.dtype());
+}
+
+namespace tiles {
+
+FusedScore dot(double factor) { return score(Dot{factor}); }
+
+FusedScore additive() {
+  return score([](auto q, auto k, auto w) { return w * tanh(q + k); });
+}
+
+FusedScore squared_l2(double scale) {
+  return score([scale](auto q, auto k) { return square(q - k) * -scale; });
+}
+
+FusedScore gaussian(double scale) {
+  return score([scale](auto q, auto k, auto w) { return square((q - k) * w) * -scale; });
+}
+
+FusedScore l1(double scale) {
+  return score([scale](auto q, auto k) { return abs(q - k) * -scale; });
+}
+
+FusedScore soft_capped(const FusedScore& inner, double cap) {
+  return modified(inner, [cap](auto s, auto, auto, auto) { return tanh(s * (1 / cap)) * cap; });
+}
+
+FusedScore with_slopes(const FusedScore& inner, const std::vector<double>& slopes) {
+  return modified(inner, [slopes](auto s, auto i, auto j, auto h) { return s - look_up(slopes, h) * abs(j - i); });
+}
+
+}  // namespace tiles
+}  // namespace regard::nn

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "tensor/attention/tile.h"
+
+namespace regard {
+
+// The score factor · q·k over a tile: a matrix product, and so are its gradients.
+template <class T>
+class DotTiles final : public TileScore<T> {
+ public:
+  explicit DotTiles(double factor) : factor_(factor) {}
+
+  void scores(const Tile<T>& tile, T* scores, T* slopes) const override;
+  void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override;
+  BlockSize block(std::int64_t) const override { return {192, 512}; }
+  double key_factor() const override { return factor_; }
+
+ private:
+  double factor_;
+};
+
+}  // namespace regard

@@ -1,0 +1,130 @@
+#pragma once
+
+#include "tensor/attention/pack.h"
+
+namespace regard {
+
+// Dual numbers: derivatives that are computed along with the value, in the same pass and by the same program text.
+//
+// A Dual is x + q·ε₁ + k·ε₂ + p·ε₃, with rules εᵢ·εⱼ = 0: a value, and how it moves when the query, the key or the parameter
+// of a score moves. Start with dq/dq = 1, dk/dk = 1, dp/dp = 1; each operation passes the numbers on by the chain rule,
+//
+//   f(x) ↦ (f(x), f′(x)·dx)          x·y ↦ (x·y, dx·y + x·dy)
+//
+// and what comes out holds all three derivatives, exact to rounding.
+//
+// Most of these numbers are 0: dq of a key, dp of q + k. The compiler may not drop 0·x, since x could be NaN. So what is
+// known to be 0 is told by its type, and costs nothing.
+struct Zero {
+  friend Zero operator+(Zero, Zero) { return {}; }
+  friend Zero operator-(Zero, Zero) { return {}; }
+  friend Zero operator-(Zero) { return {}; }
+};
+template <class T>
+Pack<T> operator+(Zero, Pack<T> x) {
+  return x;
+}
+template <class T>
+Pack<T> operator+(Pack<T> x, Zero) {
+  return x;
+}
+template <class T>
+Pack<T> operator-(Zero, Pack<T> x) {
+  return -x;
+}
+template <class T>
+Pack<T> operator-(Pack<T> x, Zero) {
+  return x;
+}
+template <class T>
+Zero operator*(Pack<T>, Zero) {
+  return {};
+}
+
+template <class V, class Q, class K, class P>
+struct Dual {
+  V value;
+  [[no_unique_address]] Q q;
+  [[no_unique_address]] K k;
+  [[no_unique_address]] P p;
+  static constexpr bool is_dual = true;
+};
+template <class X>
+concept AnyDual = X::is_dual;
+
+template <class V, class Q, class K, class P>
+Dual<V, Q, K, P> dual(V value, Q q, K k, P p) {
+  return {value, q, k, p};
+}
+
+// A function of one number, of which the value and the slope at x are known.
+template <class V, class Q, class K, class P>
+auto chain(const Dual<V, Q, K, P>& x, std::type_identity_t<V> value, std::type_identity_t<V> slope) {
+  return dual(value, slope * x.q, slope * x.k, slope * x.p);
+}
+
+// A function of two numbers x and y: the slopes for both are known.
+template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
+auto chain(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y, std::type_identity_t<V> value,
+           std::type_identity_t<V> for_x, std::type_identity_t<V> for_y) {
+  return dual(value, for_x * x.q + for_y * y.q, for_x * x.k + for_y * y.k, for_x * x.p + for_y * y.p);
+}
+
+template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
+auto operator+(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
+  return dual(x.value + y.value, x.q + y.q, x.k + y.k, x.p + y.p);
+}
+template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
+auto operator-(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
+  return dual(x.value - y.value, x.q - y.q, x.k - y.k, x.p - y.p);
+}
+template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
+auto operator*(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
+  return chain(x, y, x.value * y.value, y.value, x.value);
+}
+template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
+auto operator/(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
+  const V inverse = 1 / y.value, quotient = x.value * inverse;
+  return chain(x, y, quotient, inverse, -quotient * inverse);
+}
+
+// The same where one side is a constant.
+template <class V, class Q, class K, class P>
+auto operator+(const Dual<V, Q, K, P>& x, std::type_identity_t<V> c) {
+  return dual(x.value + c, x.q, x.k, x.p);
+}
+template <class V, class Q, class K, class P>
+auto operator+(std::type_identity_t<V> c, const Dual<V, Q, K, P>& x) {
+  return x + c;
+}
+template <class V, class Q, class K, class P>
+auto operator-(const Dual<V, Q, K, P>& x) {
+  return dual(-x.value, -x.q, -x.k, -x.p);
+}
+template <class V, class Q, class K, class P>
+auto operator-(const Dual<V, Q, K, P>& x, std::type_identity_t<V> c) {
+  return x + -c;
+}
+template <class V, class Q, class K, class P>
+auto operator-(std::type_identity_t<V> c, const Dual<V, Q, K, P>& x) {
+  return -x + c;
+}
+template <class V, class Q, class K, class P>
+auto operator*(const Dual<V, Q, K, P>& x, std::type_identity_t<V> c) {
+  return chain(x, x.value * c, c);
+}
+template <class V, class Q, class K, class P>
+auto operator*(std::type_identity_t<V> c, const Dual<V, Q, K, P>& x) {
+  return x * c;
+}
+template <class V, class Q, class K, class P>
+auto operator/(const Dual<V, Q, K, P>& x, std::type_identity_t<V> c) {
+  return x * (1 / c);
+}
+template <class V, class Q, class K, class P>
+auto operator/(std::type_identity_t<V> c, const Dual<V, Q, K, P>& x) {
+  const V quotient = c / x.value;
+  return chain(x, quotient, -quotient / x.value);
+}
+
+}  // namespace regard

@@ -1,0 +1,173 @@
+#include "tensor/attention/problem.h"
+#include "tensor/attention/products.h"
+#include "tensor/attention/softmax_rows.h"
+#include "tensor/matmul/6_every_shape.h"
+#include "tensor/parallel.h"
+#include "tensor/view.h"
+
+namespace regard {
+namespace {
+
+using matmul_ladder::Matrix;
+using matmul_ladder::multiply;
+using matmul_ladder::Scratch;
+
+// Softmax needs the largest score and the sum of all before it can weigh a single value. One pass over the keys will do if
+// both may be corrected later: with the largest score m so far, the sum l and the mixture o of values are kept as
+//
+//   l = Σ e^(s − m)        o = Σ e^(s − m)·v
+//
+// and when a tile brings a larger score m′ both are multiplied by e^(m − m′). In the end the output is o/l.
+template <class T>
+class OnlineSoftmax {
+ public:
+  OnlineSoftmax(const AttentionProblem<T>& in, const TileScore<T>& score)
+      : in_(in),
+        score_(score),
+        block_(score.block(in.features)),
+        shift_(height(block_)),
+        sum_(height(block_)),
+        mixed_(height(block_) * in.value_size),
+        step_(padded(std::min(block_.keys, in.keys))),
+        tile_(block_.queries * step_),
+        keys_(in.features * step_),
+        parameters_(in.features * step_),
+        values_(step_),
+        dropped_(step_) {}
+
+  // How many queries take their turn at a tile of keys before the next is made ready.
+  static std::int64_t height(const BlockSize& block) { return std::max<std::int64_t>(block.queries, 192); }
+
+  // Rows [first, first + count) of one matrix, as many as the height at most.
+  void run(std::int64_t matrix, std::int64_t first, std::int64_t count, T* output, std::int64_t output_step,
+           T* log_sums) {
+    std::fill_n(shift_.data(), count, -std::numeric_limits<T>::infinity());
+    std::fill_n(sum_.data(), count, T{0});
+    std::fill_n(mixed_.data(), count * in_.value_size, T{0});
+    const KeyRange seen = in_.seen_by(matrix, first, count);
+    for (std::int64_t j = seen.first; j < seen.last; j += block_.keys)
+      add_tile(matrix, first, count, j, std::min(block_.keys, seen.last - j));
+    for (std::int64_t i = 0; i < count; ++i) {
+      const T sum = sum_.data()[i], share = sum == 0 ? 0 : 1 / sum;  // nothing seen: the output is 0
+      for (std::int64_t c = 0; c < in_.value_size; ++c)
+        output[i * output_step + c] = mixed_.data()[i * in_.value_size + c] * share;
+      log_sums[i] = sum == 0 ? std::numeric_limits<T>::infinity() : shift_.data()[i] + std::log(sum);
+    }
+  }
+
+ private:
+  static std::int64_t padded(std::int64_t keys) {
+    return (keys + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>;
+  }
+
+  void add_tile(std::int64_t matrix, std::int64_t first, std::int64_t count, std::int64_t j, std::int64_t real_keys) {
+    Tile<T> all = in_.tile(matrix, first, count, j, real_keys);
+    const auto from = [&](const auto& rows) {
+      return typename AttentionProblem<T>::Rows{rows.data + j * rows.step, rows.step};
+    };
+    AttentionProblem<T>::transpose_keys(from(in_.k(matrix)), real_keys, in_.features, keys_.data(), all.k_step,
+                                        static_cast<T>(score_.key_factor()));
+    all.k = keys_.data();
+    in_.set_parameters(all, parameters_.data());
+    const auto values = from(in_.v(matrix));
+    const bool single = in_.value_size == 1 && !in_.drops() && in_.finite;
+    if (single) AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), all.k_step, 1);
+    for (std::int64_t i = 0; i < count; i += block_.queries) {
+      Tile<T> tile = all;
+      tile.queries = std::min(block_.queries, count - i);
+      tile.q += i * tile.q_step;
+      tile.first_query += i;
+      score_.scores(tile, tile_.data(), nullptr);
+      in_.mask(tile, matrix, real_keys, tile_.data());
+      if (single)
+        for (std::int64_t r = 0; r < tile.queries; ++r)
+          mixed_.data()[i + r] += add_row(i + r, tile_.data() + r * tile.k_step, tile.keys, values_.data());
+      else
+        add_rows(matrix, first, i, tile, {values.data, real_keys, in_.value_size, values.step, 1});
+    }
+  }
+
+  void add_rows(std::int64_t matrix, std::int64_t first, std::int64_t i, const Tile<T>& tile, const Matrix<T>& values) {
+    for (std::int64_t r = 0; r < tile.queries; ++r) {
+      T* row = tile_.data() + r * tile.k_step;
+      add_row(i + r, row, tile.keys, nullptr);
+      if (!in_.drops()) continue;
+      in_.dropout_row(matrix, first + i + r, tile.first_key, values.rows, dropped_.data());
+      for (std::int64_t n = 0; n < values.rows; ++n) row[n] *= dropped_.data()[n];
+    }
+    const Matrix<T> weights{tile_.data(), tile.queries, values.rows, tile.k_step, 1};
+    T* mixed = mixed_.data() + i * in_.value_size;
+    if (in_.finite)
+      multiply(weights, values, mixed, in_.value_size, true);
+    else
+      add_seen(weights, values, mixed, in_.value_size, 1);
+  }
+
+  // Adds a row of scores to the sum of a query; the powers take their place. Where a value is one number the mixture is
+  // returned instead, and a second pass over the row is saved: what is subtracted need not be the largest score exactly, so
+  // it is looked for in the first tile only, and again if powers get large.
+  T add_row(std::int64_t i, T* row, std::int64_t keys, const T* values) {
+    if (!values || shift_.data()[i] == nothing) correct(i, row_maximum(row, keys));
+    const auto shift = [&] { return shift_.data()[i] == nothing ? 0 : shift_.data()[i]; };  // so far all were −∞
+    RowSums<T> sums{};
+    if (values) {
+      sums = row_powers<T, true>(row, values, keys, shift());
+      if (sums.largest > 24) {
+        correct(i, row_maximum(row, keys));
+        sums = row_powers<T, true>(row, values, keys, shift());
+      }
+    } else {
+      sums = row_powers<T, false>(row, nullptr, keys, shift());
+    }
+    sum_.data()[i] += sums.total;
+    return sums.mixed;
+  }
+
+  void correct(std::int64_t i, T largest) {
+    T& shift = shift_.data()[i];
+    if (!(largest > shift)) return;
+    const T factor = std::exp(shift - largest);
+    sum_.data()[i] *= factor;
+    for (std::int64_t c = 0; c < in_.value_size; ++c) mixed_.data()[i * in_.value_size + c] *= factor;
+    shift = largest;
+  }
+
+  static constexpr T nothing = -std::numeric_limits<T>::infinity();
+  const AttentionProblem<T>& in_;
+  const TileScore<T>& score_;
+  const BlockSize block_;
+  Scratch<T> shift_, sum_, mixed_;
+  const std::int64_t step_;
+  Scratch<T> tile_, keys_, parameters_, values_, dropped_;
+};
+
+}  // namespace
+
+template <class T>
+AttentionForward attention_forward(const AttentionInputs& inputs, const TileScore<T>& score) {
+  const AttentionProblem<T> in(inputs);
+  Shape rows = inputs.q.shape();
+  rows.erase(rows.rank() - 1);
+  Shape shape = inputs.q.shape();
+  shape[shape.rank() - 1] = in.value_size;
+  AttentionForward made{empty_beside_heads(shape, inputs.q.dtype()), empty(rows, inputs.q.dtype())};
+  T *output = made.output.writable<T>(), *log_sums = made.log_sums.writable<T>();
+
+  const std::int64_t height = OnlineSoftmax<T>::height(score.block(in.features));
+  const std::int64_t blocks = (in.queries + height - 1) / height;
+  parallel_for(in.matrices * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+    OnlineSoftmax<T> softmax(in, score);
+    for (std::int64_t task = begin; task < end; ++task) {
+      const std::int64_t matrix = task / blocks, first = task % blocks * height;
+      const auto to = in.rows(made.output, matrix);
+      softmax.run(matrix, first, std::min(height, in.queries - first), output + (to.data - output) + first * to.step,
+                  to.step, log_sums + matrix * in.queries + first);
+    }
+  });
+  return made;
+}
+
+template AttentionForward attention_forward(const AttentionInputs&, const TileScore<float>&);
+template AttentionForward attention_forward(const AttentionInputs&, const TileScore<double>&);
+
+}  // namespace regard

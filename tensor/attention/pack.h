@@ -1,0 +1,143 @@
+#pragma once
+
+#include "tensor/kernels/math.h"
+#include "tensor/kernels/vector.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace regard {
+
+// As many numbers as a vector register holds, one for each of as many keys. A Pack is computed with like a number, and a
+// generic function of numbers, [](auto x) { return 2 * tanh(x); }, takes it as it is: so whoever writes a score writes it
+// for one pair of features, and it runs for a register full of keys.
+template <class T>
+struct Pack {
+  using Lanes = kernels::Vector<T>;
+  static constexpr int size = kernels::lanes<T>;
+  Lanes lanes;
+
+  Pack() = default;
+  explicit Pack(const Lanes& v) : lanes(v) {}
+  template <class Number>
+  requires std::is_arithmetic_v<Number> Pack(Number x)
+      : lanes(static_cast<T>(x) - Lanes{}) {}  // NOLINT: implicit: the number in all lanes
+
+  static Pack load(const T* from) { return Pack(kernels::load(from)); }
+  void store(T* to) const { kernels::store(to, lanes); }
+
+  friend Pack operator+(Pack a, Pack b) { return Pack(a.lanes + b.lanes); }
+  friend Pack operator-(Pack a, Pack b) { return Pack(a.lanes - b.lanes); }
+  friend Pack operator*(Pack a, Pack b) { return Pack(a.lanes * b.lanes); }
+  friend Pack operator/(Pack a, Pack b) { return Pack(a.lanes / b.lanes); }
+  friend Pack operator-(Pack a) { return Pack(-a.lanes); }
+
+  // yes where a > b, else no; and yes where a ≠ 0, NaN included, else 0.
+  static Pack where_greater(Pack a, Pack b, Pack yes, Pack no) {
+    return Pack(a.lanes > b.lanes ? yes.lanes : no.lanes);
+  }
+  static Pack where_not_zero(Pack a, Pack yes) { return Pack(a.lanes != Lanes{} ? yes.lanes : Lanes{}); }
+};
+
+// One of the functions of tensor/kernels/math on each lane: the loop is written so that it becomes vector instructions.
+template <class T, class F>
+[[gnu::always_inline]] inline Pack<T> each_lane(Pack<T> x, const F& f) {
+  alignas(sizeof(Pack<T>)) T y[Pack<T>::size];
+  x.store(y);
+  for (int i = 0; i < Pack<T>::size; ++i) y[i] = f(y[i]);
+  return Pack<T>::load(y);
+}
+
+// All lanes combined into one number: the upper half with the lower half, until a single lane is left.
+template <class T, int bytes = kernels::vector_bytes, class Half, class Combine>
+T fold(const Half& x, const Combine& combine) {
+  using Smaller [[gnu::vector_size(bytes / 2)]] = T;
+  Smaller low, high;
+  std::memcpy(&low, &x, bytes / 2);
+  std::memcpy(&high, reinterpret_cast<const char*>(&x) + bytes / 2, bytes / 2);
+  const Smaller both = combine(low, high);
+  if constexpr (bytes / 2 == sizeof(T))
+    return both[0];
+  else
+    return fold<T, bytes / 2>(both, combine);
+}
+template <class T>
+T sum_of_lanes(Pack<T> x) {
+  return fold<T>(x.lanes, [](const auto& a, const auto& b) { return a + b; });
+}
+template <class T>
+T largest_lane(Pack<T> x) {
+  return fold<T>(x.lanes, [](const auto& a, const auto& b) { return a > b ? a : b; });
+}
+
+// The verbs of autograd/ops/pointwise.h that a score may use.
+template <class T>
+Pack<T> square(Pack<T> x) {
+  return x * x;
+}
+template <class T>
+Pack<T> maximum(Pack<T> a, std::type_identity_t<Pack<T>> b) {
+  return Pack<T>::where_greater(a, b, a, b);
+}
+template <class T>
+Pack<T> minimum(Pack<T> a, std::type_identity_t<Pack<T>> b) {
+  return Pack<T>::where_greater(b, a, a, b);
+}
+template <class T>
+Pack<T> abs(Pack<T> x) {
+  return Pack<T>::where_greater(0, x, -x, x);
+}
+template <class T>
+Pack<T> sign(Pack<T> x) {  // −1, 0 or 1
+  return Pack<T>::where_greater(x, 0, 1, 0) - Pack<T>::where_greater(0, x, 1, 0);
+}
+template <class T>
+Pack<T> relu(Pack<T> x) {
+  return maximum(x, 0);
+}
+template <class T>
+Pack<T> sqrt(Pack<T> x) {
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return std::sqrt(one); });
+}
+template <class T>
+Pack<T> rsqrt(Pack<T> x) {
+  return 1 / sqrt(x);
+}
+template <class T>
+Pack<T> exp(Pack<T> x) {
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::exp(one); });
+}
+template <class T>
+Pack<T> log(Pack<T> x) {
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::log(one); });
+}
+template <class T>
+Pack<T> tanh(Pack<T> x) {
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::tanh(one); });
+}
+template <class T>
+Pack<T> sigmoid(Pack<T> x) {
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::sigmoid(one); });
+}
+template <class T>
+Pack<T> softplus(Pack<T> x) {
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return kernels::softplus(one); });
+}
+template <class T>
+Pack<T> sin(Pack<T> x) {
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return std::sin(one); });
+}
+template <class T>
+Pack<T> cos(Pack<T> x) {
+  return each_lane(
+      x, [](T one) __attribute__((always_inline)) { return std::cos(one); });
+}
+
+}  // namespace regard

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "tensor/attention/attention.h"
+#include "tensor/kernels/walk.h"
+#include "tensor/matmul/matrix.h"
+
+namespace regard {
+
+// With the numbers of a row side by side.
+inline Tensor with_dense_rows(const Tensor& x) {
+  return x.strides().back() == 1 || x.shape().back() == 1 ? x : contiguous(x);
+}
+
+// The inputs of attention as the kernels see them: matrices in memory, numbered through the axes in front.
+template <class T>
+class AttentionProblem {
+ public:
+  explicit AttentionProblem(const AttentionInputs& in);
+
+  std::int64_t matrices, heads, queries, keys, features, value_size;
+  bool finite;  // what is masked holds no NaN and no infinity
+
+  struct Rows {
+    const T* data;
+    std::int64_t step;
+  };
+  Rows q(std::int64_t matrix) const { return rows(q_, matrix); }
+  Rows k(std::int64_t matrix) const { return rows(k_, matrix); }
+  Rows v(std::int64_t matrix) const { return rows(v_, matrix); }
+  Rows rows(const Tensor& x, std::int64_t matrix) const;  // of any (…, L, size) with the same axes in front
+
+  // The keys that some query of a block may see.
+  KeyRange seen_by(std::int64_t matrix, std::int64_t first_query, std::int64_t count) const;
+
+  // A tile without its keys and parameters.
+  Tile<T> tile(std::int64_t matrix, std::int64_t first_query, std::int64_t count, std::int64_t first_key,
+               std::int64_t key_count) const;
+
+  // The keys of a tile, transposed and filled up: those of T rows into `columns`, multiplied by `factor`.
+  static void transpose_keys(const Rows& from, std::int64_t count, std::int64_t size, T* columns, std::int64_t step,
+                             T factor);
+  // The parameters of a tile, into memory for features × step numbers.
+  void set_parameters(Tile<T>& tile, T* memory) const;
+
+  // Adds the bias to the scores of a tile, and makes those that are masked −∞.
+  void mask(const Tile<T>& tile, std::int64_t matrix, std::int64_t real_keys, T* scores) const;
+
+  // What dropout multiplies a row of weights by.
+  bool drops() const { return dropout_.has_value(); }
+  void dropout_row(std::int64_t matrix, std::int64_t query, std::int64_t first_key, std::int64_t count,
+                   T* factors) const;
+
+  // Adds the gradient of the scores of a tile to that of the bias.
+  void add_to_bias(const Tile<T>& tile, std::int64_t matrix, std::int64_t real_keys, const T* gradient, T* to,
+                   const Strides& strides) const;
+
+  bool parameters_per_key() const { return parameters_.defined() && parameters_.strides()[0] != 0; }
+
+ private:
+  std::int64_t offset_of(const Strides& strides, std::int64_t matrix) const;
+  const KeyRange* ranges(std::int64_t matrix) const;
+
+  Shape scores_;
+  Tensor q_, k_, v_, parameters_, keep_, bias_;
+  Strides keep_strides_, bias_strides_;
+  std::vector<KeyRange> ranges_;
+  bool ranges_per_sequence_;
+  std::optional<std::int64_t> hidden_;
+  std::int64_t position_;
+  std::optional<WeightDropout> dropout_;
+};
+
+}  // namespace regard

@@ -1,0 +1,153 @@
+#include "tensor/attention/regression.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/attention/softmax_rows.h"
+#include "tensor/create.h"
+#include "tensor/matmul/6_every_shape.h"
+#include "tensor/parallel.h"
+#include "tensor/pointwise.h"
+#include "tensor/reduce.h"
+#include "tensor/view.h"
+
+namespace regard {
+namespace {
+
+// Fused attention computes the powers e of all pairs twice, once forward and once backward, since in between anything may
+// become of the outputs. Here it is known what: a squared error, so the slope of the loss at ŷᵢ follows as soon as a row is
+// through, and one pass will do. With eᵢⱼ = e^−(dᵢⱼ·wⱼ)²/2, d = xᵢ − xⱼ, and sᵢ = Σⱼ eᵢⱼ:
+//
+//   ∂L/∂wⱼ = −wⱼ·Σᵢ gᵢ/sᵢ·(yⱼ − ŷᵢ)·(e·d²)ᵢⱼ        gᵢ = 2(ŷᵢ − yᵢ)/n
+//
+// A few queries pass over the keys together, so that keys are loaded and gradients are stored once for all of them. e·d² is
+// kept from the first pass over the keys for the second, which then takes two multiply-adds for a pair. Exponents are at
+// most 0, so none is subtracted unless a sum is next to nothing.
+template <class T>
+class RegressionStep {
+ public:
+  RegressionStep(const T* x, const T* y, const T* bend, std::int64_t count, std::int64_t padded, bool leave_one_out)
+      : x_(x),
+        y_(y),
+        bend_(bend),
+        count_(count),
+        padded_(padded),
+        leaves_out_(leave_one_out),
+        kept_(together * padded) {}
+
+  // Adds to the gradient of all keys, before the factor −wⱼ, what queries [first, last) contribute; returns their loss.
+  T run(std::int64_t first, std::int64_t last, T* gradient) {
+    T loss = 0;
+    for (std::int64_t i = first; i < last; i += together) {
+      P step[together], step_at_mean[together];
+      for (int n = 0; n < together; ++n) low_[n] = 0;
+      sums(i);
+      for (int n = 0; n < together; ++n)
+        if (total_[n] < static_cast<T>(1e-20)) low_[n] = highest_exponent(i + n);
+      if (std::any_of(low_, low_ + together, [](T one) { return one != 0; })) sums(i);
+      for (int n = 0; n < together; ++n) {
+        const bool is_real = i + n < last && total_[n] != 0;
+        const T fitted = is_real ? mixed_[n] / total_[n] : 0, error = i + n < last ? fitted - y_[i + n] : 0;
+        const T slope = is_real ? 2 * error / static_cast<T>(count_) / total_[n] : 0;
+        loss += error * error;
+        step[n] = slope;
+        step_at_mean[n] = slope * fitted;
+      }
+      for (std::int64_t j = 0; j < padded_; j += P::size) {
+        P sum = P::load(gradient + j);
+        const P value = P::load(y_ + j);
+#pragma GCC unroll 4
+        for (int n = 0; n < together; ++n)
+          sum = sum + (step[n] * value - step_at_mean[n]) * P::load(kept_.data() + n * padded_ + j);
+        sum.store(gradient + j);
+      }
+    }
+    return loss;
+  }
+
+ private:
+  using P = Pack<T>;
+  static constexpr int together = 4;
+
+  // Row sums of e and of e·y for the queries from i on; e·d² is kept.
+  void sums(std::int64_t i) {
+    P total[together], mixed[together];
+    for (int n = 0; n < together; ++n) total[n] = mixed[n] = 0;
+    const auto one_pack = [&](std::int64_t j, auto own) __attribute__((always_inline)) {
+      const P key = P::load(x_ + j), value = P::load(y_ + j), bend = P::load(bend_ + j);
+#pragma GCC unroll 4
+      for (int n = 0; n < together; ++n) {
+        const P distance = P(x_[i + n]) - key, square = distance * distance;
+        P power = power_of_two(square * bend - low_[n]);
+        if constexpr (decltype(own)::value) power.lanes[i + n - j] = 0;
+        total[n] = total[n] + power;
+        mixed[n] = mixed[n] + power * value;
+        (power * square).store(kept_.data() + n * padded_ + j);
+      }
+    };
+    // Queries are together in one pack of keys: there each leaves itself out.
+    const std::int64_t own = leaves_out_ ? i / P::size * P::size : padded_;
+    for (std::int64_t j = 0; j < own; j += P::size) one_pack(j, std::false_type{});
+    if (own < padded_) one_pack(own, std::true_type{});
+    for (std::int64_t j = own + P::size; j < padded_; j += P::size) one_pack(j, std::false_type{});
+    for (int n = 0; n < together; ++n) {
+      total_[n] = sum_of_lanes(total[n]);
+      mixed_[n] = sum_of_lanes(mixed[n]);
+    }
+  }
+
+  T highest_exponent(std::int64_t i) const {
+    T highest = -std::numeric_limits<T>::infinity();
+    for (std::int64_t j = 0; j < count_; ++j) {
+      const T distance = x_[i] - x_[j];
+      if (j != i || !leaves_out_) highest = std::max(highest, distance * distance * bend_[j]);
+    }
+    return highest == -std::numeric_limits<T>::infinity() ? 0 : highest;
+  }
+
+  const T *x_, *y_, *bend_;
+  const std::int64_t count_, padded_;
+  const bool leaves_out_;
+  matmul_ladder::Scratch<T> kept_;
+  T low_[together], total_[together], mixed_[together];
+};
+
+// The numbers of x, filled up to whole packs.
+template <class T>
+std::vector<T> filled_up(const Tensor& x, std::int64_t padded, T with) {
+  std::vector<T> numbers(static_cast<std::size_t>(padded), with);
+  const Tensor dense = contiguous(x);
+  std::copy_n(dense.data<T>(), dense.numel(), numbers.begin());
+  return numbers;
+}
+
+template <class T>
+Regression step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_one_out) {
+  constexpr std::int64_t tasks = 16;  // a row of gradients for each
+  constexpr T nothing = -std::numeric_limits<T>::infinity();
+  const std::int64_t count = x.numel(), padded = (count + Pack<T>::size - 1) / Pack<T>::size * Pack<T>::size;
+  const std::int64_t height = (count + 4 * tasks - 1) / (4 * tasks) * 4;
+  // Keys that only fill up stand apart from all queries, so that their exponent is −∞.
+  const std::vector<T> xs = filled_up<T>(x, padded, static_cast<T>(max(x).item() + 1)), ys = filled_up<T>(y, padded, 0);
+  std::vector<T> bend = filled_up<T>(multiply(square(w), -0.5 * log2_e), padded, nothing);
+  Tensor gradients = zeros({tasks, padded}, x.dtype()), losses = zeros({tasks}, x.dtype());
+  T *rows = gradients.writable<T>(), *loss = losses.writable<T>();
+  parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) {
+    RegressionStep<T> pass(xs.data(), ys.data(), bend.data(), count, padded, leave_one_out);
+    for (std::int64_t task = begin; task < end; ++task)
+      loss[task] = pass.run(task * height, std::min(count, (task + 1) * height), rows + task * padded);
+  });
+  return {divide(sum(losses), static_cast<double>(count)),
+          multiply(multiply(w, slice(sum(gradients, 0), 0, 0, count)), -1)};
+}
+
+}  // namespace
+
+Regression regression_step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_one_out) {
+  require_same_dtype("regression_step", x, y);
+  require_same_dtype("regression_step", x, w);
+  if (x.rank() != 1 || x.numel() == 0 || y.shape() != x.shape() || w.shape() != x.shape())
+    fail<ShapeError>("regression_step: x {}, y {}, w {}: they must be (n), n > 0", x.shape(), y.shape(), w.shape());
+  return dispatch_float("regression_step", x.dtype(),
+                        [&](auto zero) { return step<decltype(zero)>(x, y, w, leave_one_out); });
+}
+
+}  // namespace regard

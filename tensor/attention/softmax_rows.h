@@ -1,0 +1,92 @@
+#pragma once
+
+#include "tensor/attention/pack.h"
+
+#include <limits>
+
+namespace regard {
+
+// What attention does to one row of a tile. Rows are whole packs long; what is masked in them is −∞.
+
+// 2^x for x ≤ 126: n is the nearest integer to x, and 2^(x − n) a minimax polynomial, which leaves a relative error of
+// 1.1e-7 in f32. Below 2^-126 the result is 0. NaN stays NaN.
+inline Pack<float> power_of_two(Pack<float> x) {
+  using Floats = Pack<float>::Lanes;
+  using Bits = kernels::Vector<std::int32_t>;
+  constexpr float shift = 0x1.8p23f + 127;  // n + 127 is left in the lowest bits of the sum, and is the exponent of 2ⁿ
+  const Floats sum = x.lanes + shift, r = x.lanes - (sum - shift);
+  const Floats curve =
+      (((r * 0x1.5bba12p-10f + 0x1.3cea88p-7f) * r + 0x1.c6b752p-5f) * r + 0x1.ebf9bcp-3f) * r + 0x1.62e42ap-1f;
+  const Floats power = reinterpret_cast<Floats>(reinterpret_cast<Bits>(sum) << 23);
+  const Floats value = curve * r * power + power;
+  return Pack<float>(x.lanes < -126.0f ? Floats{} : value);
+}
+inline Pack<double> power_of_two(Pack<double> x) {
+  return each_lane(x, [](double one) { return std::exp2(one); });
+}
+
+// e^(x − shift) is 2^(x·log₂e − shift·log₂e).
+inline constexpr double log2_e = 1.4426950408889634;
+
+inline constexpr int row_packs = 4;  // rows are whole multiples of so many packs
+
+template <class T, class Body>
+[[gnu::always_inline]] inline void for_row(std::int64_t count, const Body& body) {
+  for (std::int64_t j = 0; j < count; j += row_packs * Pack<T>::size)
+#pragma GCC unroll 4
+    for (int n = 0; n < row_packs; ++n) body(n, j + n * Pack<T>::size);
+}
+
+template <class T>
+T row_maximum(const T* x, std::int64_t count) {
+  Pack<T> largest[row_packs];
+  for (auto& one : largest) one = -std::numeric_limits<T>::infinity();
+  for_row<T>(
+      count, [&](int n, std::int64_t j)
+                 __attribute__((always_inline)) { largest[n] = maximum(Pack<T>::load(x + j), largest[n]); });
+  return largest_lane(maximum(maximum(largest[0], largest[1]), maximum(largest[2], largest[3])));
+}
+
+// What a row of scores x adds to softmax: total = Σ e^(x − shift), and the largest x − shift. The powers take the place of
+// the scores; or, where a value is one number, mixed = Σ e^(x − shift)·v is all that is wanted of them.
+template <class T>
+struct RowSums {
+  T total, largest, mixed;
+};
+template <class T, bool is_mixed>
+RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T shift) {
+  Pack<T> total[row_packs], largest[row_packs], mixed[row_packs];
+  for (int n = 0; n < row_packs; ++n) total[n] = mixed[n] = 0, largest[n] = -std::numeric_limits<T>::infinity();
+  const Pack<T> scale = log2_e, low = shift * static_cast<T>(log2_e);
+  for_row<T>(
+      count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
+        const Pack<T> exponent = Pack<T>::load(x + j) * scale - low, power = power_of_two(exponent);
+        largest[n] = maximum(exponent, largest[n]);
+        total[n] = total[n] + power;
+        if constexpr (is_mixed)
+          mixed[n] = mixed[n] + power * Pack<T>::load(v + j);
+        else
+          power.store(x + j);
+      });
+  const auto all = [](const Pack<T>* one) { return sum_of_lanes((one[0] + one[1]) + (one[2] + one[3])); };
+  const Pack<T> most = maximum(maximum(largest[0], largest[1]), maximum(largest[2], largest[3]));
+  return {all(total), largest_lane(most), is_mixed ? all(mixed) : 0};
+}
+
+// The scores s become weights w = e^(s − log_sum), and to_weights(j), the gradients of weights, those of scores:
+//   ∂s = w·(∂w − Σ w·∂w)
+// where the sum, the same for all keys, is given as `mean`. A weight of 0 passes nothing on, even if what would be passed is
+// NaN. If nothing is NaN and nobody asks for the weights, `only_scores` saves both trouble.
+template <bool only_scores, class T, class ToWeights>
+void row_gradients(T* s, T* gradient, std::int64_t count, T log_sum, T mean, const ToWeights& to_weights) {
+  const Pack<T> scale = log2_e, low = log_sum * static_cast<T>(log2_e);
+  for_row<T>(
+      count, [&](int, std::int64_t j) __attribute__((always_inline)) {
+        const Pack<T> w = power_of_two(Pack<T>::load(s + j) * scale - low);
+        const Pack<T> to_scores = w * (to_weights(j) - mean);
+        if constexpr (!only_scores) w.store(s + j);
+        (only_scores ? to_scores : Pack<T>::where_not_zero(w, to_scores)).store(gradient + j);
+      });
+}
+
+}  // namespace regard

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+
+namespace regard {
+
+// Attention without the matrix of all pairs goes over it in tiles: a block of queries against a block of keys. Here is what
+// a score has to say about a tile, and all that the kernels of attention know of it.
+
+// The keys of a tile lie transposed, as do parameters of which each key has its own, and all gradients of keys: feature c
+// of key j at c·step + j. So the same feature of neighbouring keys fills a register. `keys` is a multiple of key_multiple
+// numbers, filled up with copies of the last key.
+template <class T>
+struct Tile {
+  std::int64_t queries, keys, features;
+  const T* q;  // query i from i·q_step on
+  std::int64_t q_step;
+  const T* k;
+  std::int64_t k_step;
+  const T* parameters;  // null, or per key, like k; or one for each feature
+  bool parameters_per_key;
+  std::int64_t first_query, first_key, head;  // positions, for scores that depend on them
+  bool finite;                                // nothing that is masked is NaN or infinite
+};
+
+// Where the gradients of a tile are added; null where none is wanted. Those of parameters that keys share are packs of
+// lanes, one for each feature.
+template <class T>
+struct TileGradients {
+  T* q;
+  std::int64_t q_step;
+  T* k;
+  T* parameters;
+};
+
+template <class T>
+inline constexpr std::int64_t key_multiple = 256 / static_cast<std::int64_t>(sizeof(T));
+
+struct BlockSize {
+  std::int64_t queries, keys;
+};
+
+template <class T>
+class TileScore {
+ public:
+  virtual ~TileScore() = default;
+
+  // scores(i, j) for query i and key j, rows k_step apart. A score that is modified afterwards also fills in `slopes`, unless
+  // that is null: how much a score moves with its value before the modification.
+  virtual void scores(const Tile<T>& tile, T* scores, T* slopes) const = 0;
+
+  // Given ∂L/∂scores, before modification: adds Σⱼ ∂(i, j)·∂scores/∂qᵢ to the gradient of each query, and so on.
+  virtual void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const = 0;
+
+  virtual BlockSize block(std::int64_t features) const = 0;  // how many queries and keys make a good tile
+  virtual double key_factor() const { return 1; }            // keys are multiplied by it before they are put into tiles
+  virtual bool is_modified() const { return false; }
+};
+
+}  // namespace regard

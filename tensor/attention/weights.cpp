@@ -1,0 +1,99 @@
+#include "tensor/attention/problem.h"
+#include "tensor/attention/softmax_rows.h"
+#include "tensor/create.h"
+#include "tensor/matmul/6_every_shape.h"
+#include "tensor/parallel.h"
+
+namespace regard {
+namespace {
+
+using matmul_ladder::Scratch;
+
+// The weights of one query after another, a tile at a time: use(query, first key, weights, how many).
+template <class T, class Queries, class Use>
+void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const Tensor& log_sums, std::int64_t matrix,
+                 const Queries& queries, const Use& use) {
+  const std::int64_t width = score.block(in.features).keys, step = width + key_multiple<T>;
+  Scratch<T> keys(in.features * step), parameters(in.features * step), row(step);
+  const auto k = in.k(matrix);
+  for (std::int64_t j = 0; j < in.keys; j += width) {
+    const std::int64_t count = std::min(width, in.keys - j);
+    Tile<T> tile = in.tile(matrix, 0, 1, j, count);
+    AttentionProblem<T>::transpose_keys({k.data + j * k.step, k.step}, count, in.features, keys.data(), tile.k_step,
+                                        static_cast<T>(score.key_factor()));
+    tile.k = keys.data();
+    in.set_parameters(tile, parameters.data());
+    for (const std::int64_t i : queries) {
+      Tile<T> one = tile;
+      one.q += i * tile.q_step;
+      one.first_query += i;
+      score.scores(one, row.data(), nullptr);
+      in.mask(one, matrix, count, row.data());
+      const T log_sum = log_sums.data<T>()[matrix * in.queries + i];
+      row_powers<T, false>(row.data(), nullptr, tile.keys, log_sum);
+      use(i, j, row.data(), count);
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+Tensor attention_rows(const AttentionInputs& inputs, const TileScore<T>& score, const AttentionForward& made,
+                      const std::vector<std::int64_t>& queries) {
+  const AttentionProblem<T> in(inputs);
+  const auto count = static_cast<std::int64_t>(queries.size());
+  Shape shape = inputs.q.shape();
+  shape[shape.rank() - 2] = count;
+  shape[shape.rank() - 1] = in.keys;
+  Tensor rows = zeros(shape, inputs.q.dtype());
+  T* to = rows.writable<T>();
+  parallel_for(in.matrices, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t matrix = begin; matrix < end; ++matrix)
+      for (std::int64_t n = 0; n < count; ++n)
+        for_weights(in, score, made.log_sums, matrix, std::vector{queries[static_cast<std::size_t>(n)]},
+                    [&](std::int64_t, std::int64_t j, const T* weights, std::int64_t length) {
+                      std::copy_n(weights, length, to + (matrix * count + n) * in.keys + j);
+                    });
+  });
+  return rows;
+}
+
+template <class T>
+Tensor attention_map(const AttentionInputs& inputs, const TileScore<T>& score, const AttentionForward& made,
+                     std::int64_t height, std::int64_t width) {
+  const AttentionProblem<T> in(inputs);
+  Shape shape = inputs.q.shape();
+  shape[shape.rank() - 2] = height;
+  shape[shape.rank() - 1] = width;
+  Tensor map = zeros(shape, inputs.q.dtype());
+  T* to = map.writable<T>();
+  std::vector<std::int64_t> all(static_cast<std::size_t>(in.queries));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
+  const auto begin_of = [](std::int64_t cell, std::int64_t cells, std::int64_t count) {
+    return (cell * count + cells - 1) / cells;  // the first of `count` that falls into this cell
+  };
+  parallel_for(in.matrices, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t matrix = begin; matrix < end; ++matrix)
+      for_weights(in, score, made.log_sums, matrix, all,
+                  [&](std::int64_t i, std::int64_t j, const T* weights, std::int64_t length) {
+                    const std::int64_t row = i * height / in.queries;
+                    const std::int64_t rows = begin_of(row + 1, height, in.queries) - begin_of(row, height, in.queries);
+                    T* cells = to + (matrix * height + row) * width;
+                    for (std::int64_t n = 0; n < length; ++n)
+                      cells[(j + n) * width / in.keys] += weights[n] / static_cast<T>(rows);
+                  });
+  });
+  return map;
+}
+
+template Tensor attention_rows(const AttentionInputs&, const TileScore<float>&, const AttentionForward&,
+                               const std::vector<std::int64_t>&);
+template Tensor attention_rows(const AttentionInputs&, const TileScore<double>&, const AttentionForward&,
+                               const std::vector<std::int64_t>&);
+template Tensor attention_map(const AttentionInputs&, const TileScore<float>&, const AttentionForward&, std::int64_t,
+                              std::int64_t);
+template Tensor attention_map(const AttentionInputs&, const TileScore<double>&, const AttentionForward&, std::int64_t,
+                              std::int64_t);
+
+}  // namespace regard

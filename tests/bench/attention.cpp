@@ -1,0 +1,99 @@
+// Fused attention, as a training step uses it: forward, and the gradients of all inputs.
+#include "autograd/all.h"
+#include "nn/attention/all.h"
+#include "nn/optim/sgd.h"
+#include "tests/bench/measure.h"
+
+#include <cmath>
+
+namespace regard::bench {
+namespace {
+
+using nn::Mask;
+
+Variable leaf(const Shape& shape, int number) { return parameter(operand(shape, number)); }
+
+struct Sizes {
+  std::int64_t batch, length, width, heads;
+  std::string name() const { return fmt::format("{}x{}x{}x{}", batch, length, width, heads); }
+};
+
+Run dot_product(const Sizes& s, const Mask& mask, bool backward) {
+  const auto heads = [&](int number) {
+    return parameter(contiguous(nn::split_heads(operand({s.batch, s.length, s.width}, number), s.heads).value()));
+  };
+  const Variable q = heads(0), k = heads(1), v = heads(2);
+  const Tensor g = operand(q.shape(), 3);
+  return [=] {
+    nn::Attention attention(nn::ScaledDotProduct{}, {.kernel = nn::Kernel::fused});
+    if (backward) {
+      grad({attention(q, k, v, mask).output}, {q, k, v}, {.gradients = {Variable(g)}});
+    } else {
+      const NoGrad no_grad;
+      attention(q, k, v, mask);
+    }
+  };
+}
+
+Run multi_head(const Sizes& s) {
+  Generator generator(1);
+  nn::MultiHeadAttention module(nn::ScaledDotProduct{},
+                                {.model = s.width, .heads = s.heads, .kernel = nn::Kernel::fused}, generator);
+  const Variable x = leaf({s.batch, s.length, s.width}, 0);
+  std::vector<Variable> wanted = nn::parameters(module);
+  wanted.push_back(x);
+  const Tensor g = operand(x.shape(), 3);
+  return [=]() mutable { grad({module(x, x, x).output}, wanted, {.gradients = {Variable(g)}}); };
+}
+
+Run additive(std::int64_t batch, std::int64_t length, std::int64_t hidden) {
+  const Shape shape{batch, length, hidden};
+  const std::vector<Variable> in{leaf(shape, 0), leaf(shape, 1), leaf(shape, 2), leaf({hidden}, 3)};
+  const Tensor g = operand(shape, 4);
+  return [=] {
+    const Variable output = nn::fused_attention(nn::tiles::additive(), in[0], in[1], in[2], {.parameters = in[3]});
+    grad({output}, in, {.gradients = {Variable(g)}});
+  };
+}
+
+struct Points {
+  Tensor x, y;
+};
+Points points(std::int64_t count) {
+  const Tensor x = multiply(add(operand({count}), 1), 2.5);
+  return {x, add(multiply(sin(x), 2), multiply(operand({count}, 1), 0.5))};
+}
+
+// One step of training, with plain gradient descent: through the kernel of all scores, or the one for this loss.
+Run regression(std::int64_t count, bool special) {
+  const auto [x, y] = points(count);
+  nn::NadarayaWatson module(nn::GaussianKernel::per_key(count, 0.5), x, y);
+  module.attention.kernel = nn::Kernel::fused;
+  const auto optimizer = std::make_shared<optim::SGD>(nn::parameters(module), optim::SGDOptions{.learning_rate = 1});
+  return [=]() mutable {
+    optimizer->zero_grad();
+    const Variable loss = special ? module.loss() : mean(square(module.fitted().output - Variable(module.values)));
+    loss.backward();
+    optimizer->step();
+  };
+}
+
+}  // namespace
+
+void register_measurements() {
+  for (const Sizes& s :
+       {Sizes{32, 64, 128, 4}, Sizes{16, 128, 256, 8}, Sizes{4, 512, 512, 8}, Sizes{1, 2048, 512, 8}}) {
+    measure({"dot_product/" + s.name(), 2}, "regard", {}, [s] { return dot_product(s, {}, true); });
+    measure({"dot_product_forward/" + s.name(), 2}, "regard", {}, [s] { return dot_product(s, {}, false); });
+    measure({"multi_head/" + s.name(), 2}, "regard", {}, [s] { return multi_head(s); });
+  }
+  const Sizes long_one{1, 2048, 512, 8};
+  measure({"dot_product_causal/" + long_one.name(), 2}, "regard", {},
+          [=] { return dot_product(long_one, Mask::causal(), true); });
+  measure({"additive/16x64x64", 2}, "regard", {}, [] { return additive(16, 64, 64); });
+  measure({"additive/8x128x128", 2}, "regard", {}, [] { return additive(8, 128, 128); });
+  measure({"regression/6000", 2}, "regard", {}, [] { return regression(6000, true); });
+  measure({"regression_by_duals/6000", 2}, "regard", {}, [] { return regression(6000, false); });
+}
+
+}  // namespace regard::bench

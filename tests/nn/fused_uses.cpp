@@ -1,0 +1,196 @@
+// What fused attention is used for besides outputs: regression, weights for pictures, scores with more than a formula.
+#include "autograd/all.h"
+#include "nn/attention/all.h"
+#include "tests/catch.h"
+#include "tests/tensor/threads.h"
+
+#include <cmath>
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Tensor noise(const Shape& shape, DType dtype, std::uint64_t seed) {
+  Generator generator(seed);
+  return normal(shape, generator, 0, 1, dtype);
+}
+
+// Losses and gradients of both kernels agree.
+bool same_regression(const GaussianKernel& kernel, const Tensor& x, const Tensor& y, Training training,
+                     double tolerance) {
+  NadarayaWatson fused(kernel, x, y), composed(kernel, x, y);
+  fused.attention.kernel = Kernel::fused;
+  const Variable one = fused.loss(training), other = composed.loss(training);
+  const Tensor first = grad({one}, {kernel.w})[0].value(), second = grad({other}, {kernel.w})[0].value();
+  return allclose(one.value(), other.value(), tolerance, tolerance) &&
+         largest_difference(first, second) <= tolerance * std::max(0.1, max(abs(second)).item());
+}
+
+}  // namespace
+
+TEST_CASE("fused regression: loss and gradient are those of the composed one") {
+  for (const std::int64_t n : {1, 2, 5, 16, 17, 130, 701})
+    for (const Training training : {Training::leave_one_out, Training::leaking}) {
+      INFO(n);
+      const Tensor x = noise({n}, DType::f64, 1), y = noise({n}, DType::f64, 2);
+      CHECK(same_regression(GaussianKernel::per_key(n, 0.3, DType::f64), x, y, training, 1e-12));
+      CHECK(same_regression(GaussianKernel::learned(0.3, DType::f64), x, y, training, 1e-12));
+      CHECK(same_regression({0.7, parameter(noise({n}, DType::f64, 3))}, x, y, training, 1e-12));
+      CHECK(same_regression(GaussianKernel::per_key(n, 0.3), to(x, DType::f32), to(y, DType::f32), training, 2e-6));
+    }
+}
+
+TEST_CASE("fused regression: points far from all others still see the nearest") {
+  const Tensor x = tensor({0, 0.1, 50, 120, 121, 1000}, DType::f64), y = tensor({1, 2, 3, 4, 5, 6}, DType::f64);
+  CHECK(same_regression(GaussianKernel::per_key(6, 0.2, DType::f64), x, y, Training::leave_one_out, 1e-7));
+  // Exponents of up to 12 million differ by little: what f32 keeps of them is too little for gradients.
+  NadarayaWatson regression(GaussianKernel::per_key(6, 0.2), to(x, DType::f32), to(y, DType::f32));
+  regression.attention.kernel = Kernel::fused;
+  CHECK(regression.loss().item() == Approx((1 + 1 + 1 + 1 + 1 + 1) / 6.0));
+}
+
+TEST_CASE("fused regression: second derivatives, and the same bits for any number of threads", "[threads]") {
+  const Tensor x = noise({9}, DType::f64, 1), y = noise({9}, DType::f64, 2);
+  const auto loss = [&](const auto& in) {
+    NadarayaWatson regression(GaussianKernel{1, in[0]}, x, y);
+    regression.attention.kernel = Kernel::fused;
+    return regression.loss();
+  };
+  CHECK(gradcheck(loss, {parameter(noise({9}, DType::f64, 3))}).passed());
+
+  const GaussianKernel kernel = GaussianKernel::per_key(500);
+  NadarayaWatson regression(kernel, noise({500}, DType::f32, 1), noise({500}, DType::f32, 2));
+  regression.attention.kernel = Kernel::fused;
+  const Threads one(1);
+  const Tensor expected = grad({regression.loss()}, {kernel.w})[0].value();
+  for (const int threads : {2, 3, 8}) {
+    set_thread_count(threads);
+    CHECK(identical(grad({regression.loss()}, {kernel.w})[0].value(), expected));
+  }
+}
+
+TEST_CASE("fused weights: rows and maps are those of all weights") {
+  const Tensor q = noise({2, 3, 50, 4}, DType::f64, 1), k = noise({2, 3, 1100, 4}, DType::f64, 2),
+               v = noise({2, 3, 1100, 2}, DType::f64, 3);
+  const Mask mask = Mask::valid_lengths({700, 1000}) & Mask::causal(900);
+  const Tensor all = Attention(ScaledDotProduct{.scale = 0.3})(q, k, v, mask).weights.value();
+  const FusedScore score = tiles::dot(0.3);
+  CHECK(allclose(fused_weights(score, q, k, v, {7, 0, 49}, {.mask = mask}),
+                 index_select(all, -2, tensor({7, 0, 49}, DType::i64)), 1e-12, 1e-14));
+  const Tensor map = fused_map(score, q, k, v, 10, 11, {.mask = mask});
+  const Tensor by_hand = sum(mean(reshape(all, {2, 3, 10, 5, 11, 100}), 3), -1);
+  CHECK(allclose(map, by_hand, 1e-12, 1e-14));
+  CHECK(allclose(sum(fused_map(score, q, k, v, 7, 13, {.mask = mask}), -1), ones({2, 3, 7}, DType::f64), 1e-12));
+  CHECK_THROWS_WITH(fused_map(score, q, k, v, 51, 2),
+                    ContainsSubstring("fused_map: (51, 2) for 50 queries and 1100 keys"));
+  CHECK_THROWS_WITH(fused_weights(score, q, k, v, {50}), ContainsSubstring("fused_weights: query 50 of 50"));
+}
+
+namespace {
+
+struct Laplace {
+  auto operator()(const auto& q, const auto& k, const auto& w) const { return -(w * abs(q - k)); }
+};
+struct LaplaceByHand : Laplace {
+  template <class P>
+  Slopes<P> slopes(const P& q, const P& k, const P& w) const {
+    const P side = w * sign(q - k);
+    return {-side, side, -abs(q - k)};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("fused scores: derivatives by hand are those of dual numbers") {
+  const std::vector<Variable> in{parameter(noise({2, 9, 5}, DType::f64, 1)),
+                                 parameter(noise({2, 70, 5}, DType::f64, 2)),
+                                 parameter(noise({2, 70, 3}, DType::f64, 3)), parameter(noise({5}, DType::f64, 4))};
+  const auto gradients = [&](const FusedScore& score) {
+    return grad({sum(square(fused_attention(score, in[0], in[1], in[2], {.parameters = in[3]})))}, in);
+  };
+  const auto by_hand = gradients(score(LaplaceByHand{})), by_duals = gradients(score(Laplace{}));
+  for (std::size_t i = 0; i < in.size(); ++i) CHECK(allclose(by_hand[i].value(), by_duals[i].value(), 1e-13, 1e-13));
+}
+
+TEST_CASE("fused scores: a bias looked up by distance") {
+  const Variable q = noise({9, 5}, DType::f64, 1), k = noise({70, 5}, DType::f64, 2), v = noise({70, 3}, DType::f64, 3);
+  const std::vector<double> table{0.5, -1, 2, 0};
+  const FusedScore near =
+      modified(tiles::dot(1), [table](auto s, auto i, auto j, auto) { return s + look_up(table, abs(i - j)); });
+  CHECK(allclose(fused_attention(near, q, k, v).value(), composed_attention(near, q, k, v).value(), 1e-13));
+}
+
+TEST_CASE("fused masks: what is told as ranges is what is told as tables") {
+  const Shape scores{2, 3, 12, 17};
+  const Tensor lengths = to(reshape(arange(24), {2, 12}), DType::i64);
+  for (const Mask& mask :
+       {Mask::causal(), Mask::causal(4), sliding_window(3), Mask::valid_lengths({3, 40}), Mask::valid_lengths(lengths),
+        sliding_window(2) & Mask::valid_lengths({0, 5}) & Mask::causal(2)}) {
+    INFO(mask.to_string());
+    const Sight sight = mask.see(scores, DType::f64).sight;
+    CHECK(!sight.keep.defined());
+    const Tensor keep = expand(mask.resolve(scores, DType::f64).keep, scores);
+    for (std::int64_t b = 0; b < 2; ++b)
+      for (std::int64_t i = 0; i < 12; ++i) {
+        const KeyRange range = sight.ranges[static_cast<std::size_t>((sight.per_sequence ? b * 12 : 0) + i)];
+        for (std::int64_t j = 0; j < 17; ++j)
+          CHECK((j >= range.first && j < range.last) == (keep.at({b, 1, i, j}) == 1));
+      }
+    const Mask::Outline outline = mask.outline(scores, DType::f64);
+    CHECK(identical(expand(outline.keys, {2, 3, 1, 17}), max(keep, -2, keepdim)));
+    CHECK(identical(expand(outline.queries, {2, 3, 12, 1}), max(keep, -1, keepdim)));
+  }
+}
+
+TEST_CASE("fused kernel: an argument of attention and of heads, with a cache too") {
+  Generator first(1), second(1);
+  const MultiHeadOptions options{.model = 8, .heads = 4, .key_value_heads = 2};
+  MultiHeadOptions with_tiles = options;
+  with_tiles.kernel = Kernel::fused;
+  MultiHeadAttention composed(Alibi(ScaledDotProduct{}, 4), options, first),
+      fused(Alibi(ScaledDotProduct{}, 4), with_tiles, second);
+  const Variable x = noise({2, 9, 8}, DType::f32, 5);
+  const Tensor expected = composed(x, x, x, Mask::causal()).output.value();
+  const AttentionOutput whole = fused(x, x, x, Mask::causal());
+  CHECK(!whole.weights.defined());
+  CHECK(allclose(whole.output.value(), expected, 1e-5, 1e-6));
+  KeyValueCache cache;
+  for (const std::int64_t i : {0, 4, 8}) {
+    const Variable now = slice(x, 1, i, std::min<std::int64_t>(i + 4, 9));
+    const Tensor output = fused(now, now, now, Mask::causal(), {.cache = &cache}).output.value();
+    CHECK(allclose(output, slice(expected, 1, i, i + now.size(1)), 1e-5, 1e-6));
+  }
+  CHECK(allclose(fused(select(x, 0, 0), select(x, 0, 0), select(x, 0, 0), Mask::causal()).output.value(),
+                 select(expected, 0, 0), 1e-5, 1e-6));
+}
+
+TEST_CASE("fused attention: over nothing") {
+  for (const auto& [batch, queries, keys] : {std::array{2, 0, 3}, std::array{2, 3, 0}, std::array{0, 3, 3}}) {
+    const Variable q = parameter(noise({batch, queries, 4}, DType::f64, 1)),
+                   k = parameter(noise({batch, keys, 4}, DType::f64, 2)),
+                   v = parameter(noise({batch, keys, 2}, DType::f64, 3)), w = parameter(noise({4}, DType::f64, 4));
+    for (const bool dot : {true, false}) {
+      const FusedScore score = dot ? tiles::dot(1) : tiles::additive();
+      const Variable output =
+          fused_attention(score, q, k, v, {.parameters = dot ? Variable() : w, .mask = Mask::causal()});
+      CHECK(identical(output.value(), zeros({batch, queries, 2}, DType::f64)));
+      for (const Variable& gradient : grad({sum(output)}, {q, k, v}))
+        CHECK(identical(gradient.value(), zeros_like(gradient.value())));
+    }
+  }
+}
+
+TEST_CASE("fused attention: errors say what is wrong") {
+  const Variable q = zeros({3, 4}), k = zeros({5, 4}), v = zeros({5, 2});
+  CHECK_THROWS_WITH(
+      fused_attention(tiles::dot(1), q, zeros({5, 3}), v),
+      ContainsSubstring("fused_attention: q (3, 4), k (5, 3): queries and keys must have as many features"));
+  CHECK_THROWS_WITH(fused_attention(tiles::additive(), q, k, v, {.parameters = zeros({3})}),
+                    ContainsSubstring("(5, 4)"));
+  CHECK_THROWS_WITH(fused_attention(tiles::dot(1), q, k, v, {.dropout = 0.5}), ContainsSubstring("needs a generator"));
+  CHECK_THROWS_WITH(Attention(AveragePooling{}, {.kernel = Kernel::fused}), ContainsSubstring("has no fused form"));
+}
+
+}  // namespace regard::nn
