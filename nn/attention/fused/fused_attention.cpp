@@ -12,7 +12,7 @@
 namespace regard::nn {
 namespace {
 
-constexpr OpInfo info{"fused_attention", "softmax(Σ f(q, k, θ))·v", "∂s = w·(g·v − g·o), and duals for q, k, θ"};
+constexpr OpInfo fused_info{"fused_attention", "softmax(Σ f(q, k, θ))·v", "∂s = w·(g·v − g·o), and duals for q, k, θ"};
 
 // All that does not change from the forward to the backward pass.
 struct Setting {
@@ -137,28 +137,29 @@ Variable fused_attention(const FusedScore& score, const Variable& q, const Varia
   const AttentionInputs in = values(setting, inputs);
   const AttentionForward made =
       with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); });
-  return record(
-      info, inputs, made.output, [kept = setting, log_sums = made.log_sums](const Variable& grad, const Saved& saved) {
-        if (is_recording())
-          return twin_gradients([=](const auto& names) { return composed(kept, names); }, grad, saved);
-        const std::size_t bias = kept.has_parameters ? 4 : 3;
-        const WantedGradients wanted{saved.wants(0), saved.wants(1), saved.wants(2),
-                                     kept.has_parameters && saved.wants(3), kept.has_bias && saved.wants(bias)};
-        const AttentionForward forward{saved.output.value(), log_sums};
-        const AttentionGradients to = with_tiles(kept.score, grad.dtype(), [&](const auto& tiles) {
-          return attention_gradients(values(kept, saved.inputs), tiles, forward, grad.value(), wanted);
-        });
-        Gradients list(saved.inputs.size());
-        const auto put = [&](std::size_t i, bool is_wanted, const Tensor& x) {
-          if (is_wanted) list[i] = x;
-        };
-        put(0, wanted.q, to.q);
-        put(1, wanted.k, to.k);
-        put(2, wanted.v, to.v);
-        put(3, wanted.parameters, to.parameters);
-        put(bias, wanted.bias, to.bias);
-        return list;
-      });
+  return record(fused_info, inputs, made.output,
+                [kept = setting, log_sums = made.log_sums](const Variable& grad, const Saved& saved) {
+                  if (is_recording())
+                    return twin_gradients([=](const auto& names) { return composed(kept, names); }, grad, saved);
+                  const std::size_t bias = kept.has_parameters ? 4 : 3;
+                  const WantedGradients wanted{saved.wants(0), saved.wants(1), saved.wants(2),
+                                               kept.has_parameters && saved.wants(3),
+                                               kept.has_bias && saved.wants(bias)};
+                  const AttentionForward forward{saved.output.value(), log_sums};
+                  const AttentionGradients to = with_tiles(kept.score, grad.dtype(), [&](const auto& tiles) {
+                    return attention_gradients(values(kept, saved.inputs), tiles, forward, grad.value(), wanted);
+                  });
+                  Gradients list(saved.inputs.size());
+                  const auto put = [&](std::size_t i, bool is_wanted, const Tensor& x) {
+                    if (is_wanted) list[i] = x;
+                  };
+                  put(0, wanted.q, to.q);
+                  put(1, wanted.k, to.k);
+                  put(2, wanted.v, to.v);
+                  put(3, wanted.parameters, to.parameters);
+                  put(bias, wanted.bias, to.bias);
+                  return list;
+                });
 }
 
 namespace {
