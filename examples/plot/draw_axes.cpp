@@ -11,10 +11,12 @@ double y_of(const Division& d, const Box& box, double y) { return box.bottom - d
 
 void draw_grid(Canvas& canvas, const Division& division, const Box& box) {
   for (const Tick& tick : division.x_ticks) {
+    if (tick.label.empty()) continue;
     const double x = canvas.snapped(x_of(division, box, tick.value));
     canvas.fill({x - 0.5, box.top, x + 0.5, box.bottom}, hex(0xeeeeee));
   }
   for (const Tick& tick : division.y_ticks) {
+    if (tick.label.empty()) continue;
     const double y = canvas.snapped(y_of(division, box, tick.value));
     canvas.fill({box.left, y - 0.5, box.right, y + 0.5}, hex(0xeeeeee));
   }
@@ -24,14 +26,16 @@ void draw_ticks(Canvas& canvas, const Division& division, const Box& box) {
   const double below = box.bottom + tick_length + tick_gap, beside = box.left - tick_length - tick_gap;
   for (const Tick& tick : division.x_ticks) {
     const double x = canvas.snapped(x_of(division, box, tick.value));
-    canvas.fill({x - 0.5, box.bottom, x + 0.5, box.bottom + tick_length}, ink);
+    const double length = tick.label.empty() ? tick_length / 2 : tick_length;
+    canvas.fill({x - 0.5, box.bottom, x + 0.5, box.bottom + length}, ink);
     canvas.text(
         {x, below}, tick.label,
         {.size = tick_size, .horizontal = Align::center, .vertical = Align::start, .upwards = division.upwards});
   }
   for (const Tick& tick : division.y_ticks) {
     const double y = canvas.snapped(y_of(division, box, tick.value));
-    canvas.fill({box.left - tick_length, y - 0.5, box.left, y + 0.5}, ink);
+    const double length = tick.label.empty() ? tick_length / 2 : tick_length;
+    canvas.fill({box.left - length, y - 0.5, box.left, y + 0.5}, ink);
     canvas.text({beside, y}, tick.label, {.size = tick_size, .horizontal = Align::end, .vertical = Align::center});
   }
 }
@@ -78,7 +82,7 @@ void draw_axes(Canvas& canvas, const Content& content, const Box& outer) {
     canvas.mark(false);
     canvas.clip(std::nullopt);
     const double hidden = draw_legend(canvas, content, box, true);
-    if (hidden < 0.02 || attempt == 3 || content.y_range || content.y_logarithmic || !content.heats.empty()) break;
+    if (hidden < 0.005 || attempt == 3 || content.y_range || content.y_logarithmic || !content.heats.empty()) break;
     division.y.range.high = fitting.high + 0.15 * (attempt + 1) * fitting.span();
     division.y_ticks = ticks(division.y, std::max(2, static_cast<int>(box.height() / 34)));
   }

@@ -14,6 +14,25 @@ constexpr double edge = 6, gap = 8, head_size = 13;
 
 double total(const std::vector<double>& parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 
+// The room around all axes of a column or a row: that of the axes which need most.
+struct Gutters {
+  std::vector<double> left, right, top, bottom;
+
+  Gutters(const std::vector<Content>& contents, int rows, int columns, double inner_width, double inner_height)
+      : left(columns), right(columns), top(rows), bottom(rows) {
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column) {
+        const Margins need = margins(contents[row * columns + column], inner_width, inner_height);
+        left[column] = std::max(left[column], need.left);
+        right[column] = std::max(right[column], need.right);
+        top[row] = std::max(top[row], need.top);
+        bottom[row] = std::max(bottom[row], need.bottom);
+      }
+  }
+  double width() const { return total(left) + total(right) + gap * static_cast<double>(left.size() - 1); }
+  double height() const { return total(top) + total(bottom) + gap * static_cast<double>(top.size() - 1); }
+};
+
 }  // namespace
 
 Figure::Figure(const FigureOptions& options) : options_(options) {
@@ -54,21 +73,13 @@ Image Figure::draw() const {
   const double width = full_width - 2 * edge - bar_room, height = full_height - 2 * edge - head;
 
   // What labels need depends on the size of the axes, and that on what labels need: the second look is close enough.
-  std::vector<double> left(columns), right(columns), top(rows), bottom(rows);
   double inner_width = width / columns, inner_height = height / rows;
   for (int look = 0; look < 2; ++look) {
-    for (auto* side : {&left, &right, &top, &bottom}) std::fill(side->begin(), side->end(), 0.0);
-    for (int row = 0; row < rows; ++row)
-      for (int column = 0; column < columns; ++column) {
-        const Margins need = margins(contents[row * columns + column], inner_width, inner_height);
-        left[column] = std::max(left[column], need.left);
-        right[column] = std::max(right[column], need.right);
-        top[row] = std::max(top[row], need.top);
-        bottom[row] = std::max(bottom[row], need.bottom);
-      }
-    inner_width = std::max(20.0, (width - total(left) - total(right) - gap * (columns - 1)) / columns);
-    inner_height = std::max(20.0, (height - total(top) - total(bottom) - gap * (rows - 1)) / rows);
+    const Gutters need(contents, rows, columns, inner_width, inner_height);
+    inner_width = std::max(20.0, (width - need.width()) / columns);
+    inner_height = std::max(20.0, (height - need.height()) / rows);
   }
+  const auto [left, right, top, bottom] = Gutters(contents, rows, columns, inner_width, inner_height);
 
   Canvas canvas(full_width, full_height, options_.scale);
   double y = edge + head;
@@ -120,20 +131,26 @@ Figure heatmap_grid(const Tensor& matrices, const HeatmapOptions& options, const
   const double aspect =
       static_cast<double>(matrices.size(3)) / static_cast<double>(std::max<std::int64_t>(matrices.size(2), 1));
   const double cell_height = std::clamp(grid.cell / std::max(aspect, 0.1), 40.0, 3 * grid.cell);
+  std::vector<Axes> all(static_cast<std::size_t>(rows) * columns);
+  std::vector<Content> contents;
+  for (int i = 0; i < rows * columns; ++i) {
+    HeatmapOptions own = options;
+    own.bar = false;
+    if (!grid.titles.empty()) own.title = grid.titles[i];
+    if (i / columns + 1 < rows) own.x.clear();
+    if (i % columns > 0) own.y.clear();
+    all[i].heatmap(select(select(matrices, 0, i / columns), 0, i % columns), own);
+    contents.push_back(all[i].content());
+  }
+  const Gutters need(contents, rows, columns, grid.cell, cell_height);
+  const double bar_room = gap + color_bar_room(contents.front().heats.front(), 260) + 8;
   Figure figure({.rows = rows,
                  .columns = columns,
-                 .width = columns * (grid.cell + 24) + 110,
-                 .height = rows * (cell_height + 34) + 60 + (grid.title.empty() ? 0.0 : 26.0),
+                 .width = need.width() + columns * grid.cell + 2 * edge + bar_room,
+                 .height = need.height() + rows * cell_height + 2 * edge + (grid.title.empty() ? 0 : head_size + 12),
                  .title = grid.title,
                  .shared_colors = true});
-  for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < columns; ++column) {
-      HeatmapOptions own = options;
-      if (!grid.titles.empty()) own.title = grid.titles[static_cast<std::size_t>(row) * columns + column];
-      if (row + 1 < rows) own.x.clear();
-      if (column > 0) own.y.clear();
-      figure.axes(row, column).heatmap(select(select(matrices, 0, row), 0, column), own);
-    }
+  for (int i = 0; i < rows * columns; ++i) figure.axes(i / columns, i % columns) = all[i];
   return figure;
 }
 

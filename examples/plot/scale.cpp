@@ -69,6 +69,10 @@ std::vector<Tick> logarithmic_ticks(const Range& range, int count) {
     const int every = std::max(1, (high - low + count - 1) / std::max(count, 1));
     for (int exponent = low; exponent <= high; exponent += every)
       result.push_back({std::pow(10.0, exponent), power_of_ten(exponent)});
+    for (int exponent = low - 1; every == 1 && exponent <= high; ++exponent)  // between them marks without a number
+      for (int multiple = 2; multiple < 10; ++multiple)
+        if (const double value = multiple * std::pow(10.0, exponent); value >= range.low && value <= range.high)
+          result.push_back({value, ""});
     return result;
   }
   for (int exponent = low - 1; exponent <= high; ++exponent)

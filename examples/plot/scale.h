@@ -41,7 +41,7 @@ Range drawable(Range range, bool logarithmic, double margin);
 
 struct Tick {
   double value;
-  std::string label;  // may be empty
+  std::string label;  // empty: a small mark without a number
 };
 
 // At most about `count` numbers inside the range that are easy to read: multiples of 1, 2 or 5 times a power of ten.

@@ -9,7 +9,8 @@ namespace {
 
 std::string labels(const std::vector<Tick>& ticks) {
   std::string text;
-  for (const Tick& tick : ticks) text += (text.empty() ? "" : " ") + tick.label;
+  for (const Tick& tick : ticks)
+    if (!tick.label.empty()) text += (text.empty() ? "" : " ") + tick.label;
   return text;
 }
 
@@ -38,6 +39,7 @@ TEST_CASE("Zero has no minus sign") {
 
 TEST_CASE("Logarithmic ticks are powers of ten, fewer where there are many, more where there are few") {
   CHECK(labels(logarithmic_ticks({1, 1000}, 5)) == "10⁰ 10¹ 10² 10³");
+  CHECK(logarithmic_ticks({1, 1000}, 5).size() == 4 + 3 * 8);  // with the marks of 2 … 9 between them
   CHECK(labels(logarithmic_ticks({1e-12, 1}, 4)) == "10⁻¹² 10⁻⁹ 10⁻⁶ 10⁻³ 10⁰");
   CHECK(labels(logarithmic_ticks({0.15, 0.7}, 5)) == "0.2 0.5");
   CHECK(labels(logarithmic_ticks({31, 49}, 4)) == "35 40 45");
