@@ -50,8 +50,8 @@ Axes& Figure::axes(int row, int column) {
 
 Image Figure::draw() const {
   const int rows = options_.rows, columns = options_.columns;
-  const double full_width = options_.width > 0 ? options_.width : columns == 1 ? 560 : 400.0 * columns;
-  const double full_height = options_.height > 0 ? options_.height : rows == 1 && columns == 1 ? 400 : 310.0 * rows;
+  const double full_width = options_.width > 0 ? options_.width : columns == 1 ? 520 : 400.0 * columns;
+  const double full_height = options_.height > 0 ? options_.height : rows == 1 && columns == 1 ? 370 : 310.0 * rows;
   std::vector<Content> contents;
   for (const Axes& axes : axes_) contents.push_back(axes.content());
 

@@ -124,12 +124,6 @@ plot::Figure losses(Experiment& ex) {
   return figure;
 }
 
-// 1, 2, 5, 10, 20, 50, 100, …: as far apart as things happen.
-bool is_milestone(std::int64_t epoch) {
-  while (epoch % 10 == 0) epoch /= 10;
-  return epoch == 1 || epoch == 2 || epoch == 5;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -166,8 +160,8 @@ int main(int argc, char** argv) {
         trainer.picture(
             fmt::format("fits_{:06}", epoch), [&] { return fits(ex, fmt::format("after {} epochs", epoch)); },
             fmt::format("The same estimators after {} epochs", epoch), "They start as wide as (b), and narrow.");
-      const bool milestone = is_milestone(epoch + 1) || epoch + 1 == trainer.epochs();
-      if (milestone) ex.epochs.push_back(static_cast<double>(epoch + 1));
+      const bool record = epoch < 20 || (epoch + 1) % std::max<std::int64_t>(1, trainer.epochs() / 60) == 0;
+      if (record) ex.epochs.push_back(static_cast<double>(epoch + 1));
       double last = 0;
       for (int i = 2; i < 5; ++i) {
         Estimator& e = ex.all[i];
@@ -176,7 +170,7 @@ int main(int argc, char** argv) {
         loss.backward();
         e.optimizer->step();
         if (i < 4) last = loss.item();
-        if (!milestone) continue;
+        if (!record) continue;
         e.losses.push_back(loss.item());
         e.held_out.push_back(mean(square(e.predict(ex.test_x) - ex.test_y)).item());
       }
@@ -187,11 +181,10 @@ int main(int argc, char** argv) {
     const double average = ex.error(ex.all[0]), one = ex.error(ex.all[2]);
     if (ex.truth.defined()) {
       trainer.at_most("error of one learned w against the truth", one, 0.35);
-      trainer.at_least("error of a w for each key, in that of one w", ex.error(ex.all[3]) / one, 1);
-    } else {
-      trainer.at_most("error of one learned w, in that of the average", one / average, 0.9);
+      trainer.at_least("error of a w for each key, in that of one w", ex.error(ex.all[3]) / one, 1.02);
     }
-    const auto final_fits = [&] { return fits(ex, fmt::format("after {} epochs", trainer.epochs())); };
+    trainer.at_most("error of one learned w, in that of the average", one / average, 0.9);
+    const auto final_fits = [&] { return fits(ex, fmt::format("after {} epochs", trainer.epochs_done())); };
     trainer.picture(
         "fits", final_fits, "How near is near: five answers",
         "Average pooling sees no x at all, and σ = 1 is too wide for the quick waves. One learned width (c) is "

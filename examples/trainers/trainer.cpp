@@ -108,19 +108,18 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
 bool Trainer::interrupted() const { return stop_asked != 0; }
 
 void Trainer::train(std::vector<nn::Part> state, const std::function<double(std::int64_t)>& step) {
-  std::int64_t epoch = 0;
-  state.push_back({"epoch", epoch});
+  state.push_back({"epoch", epoch_});
   if (!load_.empty()) nn::load(state, load_);
   {
-    Progress progress(name_, epoch, epochs());
-    while (epoch < epochs() && !interrupted()) {
-      const double loss = step(epoch);
-      ++epoch;
-      if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch);
-      progress.show(epoch, loss);
+    Progress progress(name_, epoch_, epochs());
+    while (epoch_ < epochs() && !interrupted()) {
+      const double loss = step(epoch_);
+      ++epoch_;
+      if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
+      progress.show(epoch_, loss);
     }
   }
-  if (interrupted()) fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch, epochs());
+  if (interrupted()) fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch_, epochs());
   if (!save_.empty()) {
     nn::save(state, save_);
     fmt::print(stderr, "{}: stored in {}\n", name_, save_);

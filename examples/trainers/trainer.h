@@ -44,6 +44,7 @@ class Trainer {
   // changes in it: --load puts it back before, and goes on from there; --save stores it after.
   void train(std::vector<nn::Part> state, const std::function<double(std::int64_t epoch)>& step);
   bool interrupted() const;
+  std::int64_t epochs_done() const { return epoch_; }
 
   // A picture of the gallery: OUT/trainer/name.png, what it shows, and what there is to notice. The figure is made only if
   // pictures are wanted.
@@ -74,6 +75,7 @@ class Trainer {
   std::optional<int> epochs_;
   int threads_ = 0;
   double learning_rate_ = 0;
+  std::int64_t epoch_ = 0;
   std::uint64_t seed_ = 1;
   std::string out_ = "out", save_, load_;
   std::vector<Measure> measures_;

@@ -112,7 +112,7 @@ TEST_CASE("Text stands where it was asked for, and upwards it is the same, turne
 
   // Every letter of it is in the font: what is not would be drawn as one and the same box.
   const auto missing = render("\xe4\xb8\xad", 20).coverage;  // a Chinese letter
-  for (const char* letter : {"α", "ω", "∂", "Σ", "√", "⁻", "ö", "ß", "−", "×", "∞", "θ", "λ", "ŷ", "ᵢ"}) {
+  for (const char* letter : {"α", "ω", "∂", "Σ", "√", "⁻", "ö", "ß", "−", "×", "∞", "θ", "λ", "ŷ", "ᵢ", "ⱼ", "ᵀ"}) {
     CAPTURE(letter);
     CHECK(render(letter, 20).coverage != missing);
     CHECK(measure(letter, 20).width > 3);

@@ -138,7 +138,7 @@ TEST_CASE("A folder is made; one that cannot be, and one that cannot be written 
   const Folder folder;
   Figure figure;
   figure.save(folder / "a/b/c.png");
-  CHECK(read_png(folder / "a/b/c.png").width == 1120);
+  CHECK(read_png(folder / "a/b/c.png").width == 1040);
 
   std::ofstream(folder / "file") << "not a folder";
   CHECK_THROWS_WITH(figure.save(folder / "file/x.png"), Catch::Matchers::ContainsSubstring("file/x.png") ||
