@@ -184,7 +184,7 @@ int main(int argc, char** argv) {
     trainer.picture(
         "heads_without_positions", [&] { return head_weights(students[2], one); },
         "All heads of the model that is not told positions",
-        "Equal digits get equal weights, and rows of equal digits are alike: it cannot tell them apart.");
+        "Equal digits get equal weights, wherever they stand: the mirror image of a place cannot be found.");
     trainer.picture(
         "importance_reversing", [&] { return head_importance(students[0], test); }, "Heads of reversing, one at a time",
         "All heads of the second layer do the same, so none is missed: see the scales. A slope at the whole model "
