@@ -105,7 +105,8 @@ void draw_series(Canvas& canvas, const Series& series, const Division& division,
     case Series::Kind::line: canvas.line(points, {color, series.style.width, series.style.dashed}); break;
     case Series::Kind::stem:
       for (const Point& p : points)
-        if (drawable_point(p)) canvas.line({{p.x, floor}, p}, {color, series.style.width, false});
+        if (const double half = series.style.width / 2; drawable_point(p))
+          canvas.fill({p.x - half, std::min(p.y, floor), p.x + half, std::max(p.y, floor)}, color);
       [[fallthrough]];
     case Series::Kind::scatter:
       for (const Point& p : points)

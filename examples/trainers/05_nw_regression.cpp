@@ -21,15 +21,16 @@ struct Estimator {
   Tensor widths() const { return abs(regression.attention.score.w.value()); }
 };
 
-double rmse(const Tensor& a, const Tensor& b) { return std::sqrt(mean(square(a - b)).item()); }
-
 struct Experiment {
   Tensor x, y, test_x, test_y;  // data to learn from, and data that is held out
   Tensor truth;                 // without noise, at test_x; undefined where nobody knows it
   std::vector<Estimator> all = {};
+  std::int64_t epoch = 0;           // so many are done
   std::vector<double> epochs = {};  // at which losses were recorded
 
-  double error(Estimator& e) const { return rmse(e.predict(test_x), truth.defined() ? truth : test_y); }
+  double error(Estimator& e) const {
+    return std::sqrt(mean(square(e.predict(test_x) - (truth.defined() ? truth : test_y))).item());
+  }
 };
 
 constexpr double width = 20;
@@ -56,7 +57,8 @@ Experiment from_file(const std::string& file) {
   return {index_select(x, 0, training), index_select(y, 0, training), third(x, 2), third(y, 2), {}};
 }
 
-plot::Figure fits(Experiment& ex, const std::string& title) {
+plot::Figure fits(Experiment& ex) {
+  const std::string title = fmt::format("after {} epochs", ex.epoch);
   plot::Figure figure({.rows = 3, .columns = 2, .width = 900, .height = 860, .title = title});
   const Tensor grid = linspace(0, width, 600);
   std::vector<double> errors;
@@ -99,12 +101,11 @@ plot::Figure three_queries(Experiment& ex) {
 plot::Figure kernels(Experiment& ex) {
   const Tensor u = linspace(-2, 2, 401);
   const auto shape = [&](double w) { return exp(-0.5 * square(u * w)); };
-  const Tensor each = sort(ex.all[3].widths(), 0);
+  const Tensor one = ex.all[2].widths(), each = sort(ex.all[3].widths(), 0);
   plot::Figure figure;
   plot::Axes& axes = figure.axes().title("kernels exp(−(u·w)²/2)").x_label("distance u").y_label("kernel");
   axes.line(u, shape(1), {.label = "before: w = 1", .dashed = true});
-  const double one = ex.all[2].widths().item();
-  axes.line(u, shape(one), {.label = fmt::format("one w: {:.2f}", one), .width = 2.4});
+  axes.line(u, shape(one.item()), {.label = fmt::format("one w: {:.2f}", one.item()), .width = 2.4});
   for (const int percent : {10, 50, 90}) {
     const double w = each.at({percent * (each.numel() - 1) / 100});
     axes.line(u, shape(w), {.label = fmt::format("w for each key: {} % are below {:.2f}", percent, w)});
@@ -119,7 +120,7 @@ plot::Figure losses(Experiment& ex) {
     figure.axes(0, 0).line(ex.epochs, ex.all[i].losses, style);
     figure.axes(0, 1).line(ex.epochs, ex.all[i].held_out, style);
   }
-  figure.axes(0, 0).title("in training").x_label("epoch").y_label("mean squared error").x_logarithmic();
+  figure.axes(0, 0).title("mean squared error in training").x_label("epoch").x_logarithmic();
   figure.axes(0, 1).title("on held-out data").x_label("epoch").x_logarithmic();
   return figure;
 }
@@ -155,11 +156,15 @@ int main(int argc, char** argv) {
       state.push_back({fmt::format("estimator.{}", i), ex.all[i].regression});
       state.push_back({fmt::format("optimizer.{}", i), *ex.all[i].optimizer});
     }
+    const auto show = [&](const std::string& name, plot::Figure (*draw)(Experiment&), const std::string& caption,
+                          const std::string& notice) {
+      trainer.picture(
+          name, [&] { return draw(ex); }, caption, notice);
+    };
     trainer.train(state, [&](std::int64_t epoch) {
+      ex.epoch = epoch;
       if (epoch == 10 || epoch == 100 || epoch == 1000 || epoch == 5000 || epoch == 10000 || epoch == 50000)
-        trainer.picture(
-            fmt::format("fits_{:06}", epoch), [&] { return fits(ex, fmt::format("after {} epochs", epoch)); },
-            fmt::format("The same estimators after {} epochs", epoch), "They start as wide as (b), and narrow.");
+        show(fmt::format("fits_{:06}", epoch), fits, "On the way", "All start as wide as (b), and narrow.");
       const bool record = epoch < 20 || (epoch + 1) % std::max<std::int64_t>(1, trainer.epochs() / 60) == 0;
       if (record) ex.epochs.push_back(static_cast<double>(epoch + 1));
       double last = 0;
@@ -178,28 +183,24 @@ int main(int argc, char** argv) {
     });
 
     for (Estimator& e : ex.all) trainer.say(fmt::format("{:<26} error {:.4f}", e.name, ex.error(e)));
-    const double average = ex.error(ex.all[0]), one = ex.error(ex.all[2]);
+    const double one = ex.error(ex.all[2]);
+    trainer.at_most("error of one learned w, in that of the average", one / ex.error(ex.all[0]), 0.9);
     if (ex.truth.defined()) {
       trainer.at_most("error of one learned w against the truth", one, 0.35);
       trainer.at_least("error of a w for each key, in that of one w", ex.error(ex.all[3]) / one, 1.02);
     }
-    trainer.at_most("error of one learned w, in that of the average", one / average, 0.9);
-    const auto final_fits = [&] { return fits(ex, fmt::format("after {} epochs", trainer.epochs_done())); };
-    trainer.picture(
-        "fits", final_fits, "How near is near: five answers",
-        "Average pooling sees no x at all, and σ = 1 is too wide for the quick waves. One learned width (c) is "
-        "enough. A width for each key (d) bends to the noise, and more so if points saw themselves (e).");
-    trainer.picture(
-        "weights", [&] { return weights(ex); }, "Attention weights of all queries over all keys",
-        "Each row is a query and sums to 1. Training narrows the diagonal: fewer neighbours, larger weights.");
-    trainer.picture(
-        "queries", [&] { return three_queries(ex); }, "Three queries, and whom they look at",
-        "The learned width picks out a few neighbours; with σ = 1 the query asks a crowd.");
-    trainer.picture(
-        "kernels", [&] { return kernels(ex); }, "The shape of the kernels that were learned",
-        "One w is one kernel. A w for each key is a whole family: some keys speak far, some only nearby.");
-    trainer.picture(
-        "losses", [&] { return losses(ex); }, "Losses while training, and on data that is held out",
-        "The leaking training looks best on the left, and is not on the right: it learns the noise by heart.");
+    ex.epoch = trainer.epochs_done();
+    show("fits", fits, "How near is near: five answers",
+         "Average pooling sees no x at all, and σ = 1 is too wide for quick waves. One learned width (c) is enough. A "
+         "width "
+         "for each key (d) bends to the noise, and more so if points saw themselves in training (e).");
+    show("weights", weights, "Attention weights of all queries over all keys",
+         "Each row is a query and sums to 1. Training narrows the diagonal: fewer neighbours, larger weights.");
+    show("queries", three_queries, "Three queries, and whom they look at",
+         "The learned width picks out a few neighbours; with σ = 1 the query asks a crowd.");
+    show("kernels", kernels, "The shape of the kernels that were learned",
+         "One w is one kernel. A w for each key is a whole family: some keys speak far, some only nearby.");
+    show("losses", losses, "Losses while training, and on data that is held out",
+         "The leaking training looks best on the left, and is not on the right: it learns the noise by heart.");
   });
 }
