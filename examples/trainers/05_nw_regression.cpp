@@ -18,6 +18,7 @@ struct Estimator {
 
   Tensor weights(const Tensor& at) { return NoGrad(), regression(at).weights.value(); }
   Tensor predict(const Tensor& at) { return NoGrad(), squeeze(regression(at).output.value(), 1); }
+  double mse(const Tensor& at, const Tensor& y) { return mean(square(predict(at) - y)).item(); }
   Tensor widths() const { return abs(regression.attention.score.w.value()); }
 };
 
@@ -28,9 +29,7 @@ struct Experiment {
   std::int64_t epoch = 0;           // so many are done
   std::vector<double> epochs = {};  // at which losses were recorded
 
-  double error(Estimator& e) const {
-    return std::sqrt(mean(square(e.predict(test_x) - (truth.defined() ? truth : test_y))).item());
-  }
+  double error(Estimator& e) const { return std::sqrt(e.mse(test_x, truth.defined() ? truth : test_y)); }
 };
 
 constexpr double width = 20;
@@ -62,12 +61,11 @@ plot::Figure fits(Experiment& ex) {
   plot::Figure figure({.rows = 3, .columns = 2, .width = 900, .height = 860, .title = title});
   const Tensor grid = linspace(0, width, 600);
   std::vector<double> errors;
-  std::vector<std::string> letters;
+  const std::vector<std::string> letters{"a", "b", "c", "d", "e"};
   for (int i = 0; i < 5; ++i) {
     errors.push_back(ex.error(ex.all[i]));
-    letters.push_back(std::string(1, static_cast<char>('a' + i)));
     plot::Axes& axes = figure.axes(i / 2, i % 2);
-    axes.title(fmt::format("{}  {}: error {:.3f}", letters.back(), ex.all[i].name, errors.back()));
+    axes.title(fmt::format("{}  {}: error {:.3f}", letters[i], ex.all[i].name, errors.back()));
     axes.scatter(ex.x, ex.y, {.label = "data", .color = plot::hex(0x9a9a9a), .size = 1.5, .alpha = 0.7});
     if (ex.truth.defined()) axes.line(ex.test_x, ex.truth, {.label = "truth", .color = plot::series_color(0)});
     axes.line(grid, ex.all[i].predict(grid), {.label = "fit", .color = plot::series_color(1), .width = 2});
@@ -140,7 +138,6 @@ int main(int argc, char** argv) {
     if (!file.empty()) trainer.rename("nw_regression_" + std::filesystem::path(file).stem().string());
     Generator generator(trainer.seed());
     Experiment ex = file.empty() ? synthetic(full ? 6000 : trainer.quick() ? 200 : 500, generator) : from_file(file);
-
     const std::int64_t n = ex.x.numel();
     ex.all.push_back({"average pooling", {GaussianKernel::fixed(1e9), ex.x, ex.y}});
     ex.all.push_back({"Gaussian, σ = 1", {GaussianKernel::fixed(1), ex.x, ex.y}});
@@ -156,10 +153,9 @@ int main(int argc, char** argv) {
       state.push_back({fmt::format("estimator.{}", i), ex.all[i].regression});
       state.push_back({fmt::format("optimizer.{}", i), *ex.all[i].optimizer});
     }
-    const auto show = [&](const std::string& name, plot::Figure (*draw)(Experiment&), const std::string& caption,
-                          const std::string& notice) {
-      trainer.picture(
-          name, [&] { return draw(ex); }, caption, notice);
+    const auto show = [&](const std::string& name, auto draw, const char* caption, const char* notice) {
+      const auto figure = [&] { return draw(ex); };
+      trainer.picture(name, figure, caption, notice);
     };
     trainer.train(state, [&](std::int64_t epoch) {
       ex.epoch = epoch;
@@ -177,23 +173,20 @@ int main(int argc, char** argv) {
         if (i < 4) last = loss.item();
         if (!record) continue;
         e.losses.push_back(loss.item());
-        e.held_out.push_back(mean(square(e.predict(ex.test_x) - ex.test_y)).item());
+        e.held_out.push_back(e.mse(ex.test_x, ex.test_y));
       }
       return last;
     });
 
     for (Estimator& e : ex.all) trainer.say(fmt::format("{:<26} error {:.4f}", e.name, ex.error(e)));
-    const double one = ex.error(ex.all[2]);
+    const double one = ex.error(ex.all[2]), each = ex.error(ex.all[3]);
     trainer.at_most("error of one learned w, in that of the average", one / ex.error(ex.all[0]), 0.9);
-    if (ex.truth.defined()) {
-      trainer.at_most("error of one learned w against the truth", one, 0.35);
-      trainer.at_least("error of a w for each key, in that of one w", ex.error(ex.all[3]) / one, 1.02);
-    }
+    if (ex.truth.defined()) trainer.at_most("error of one learned w against the truth", one, 0.35);
+    if (ex.truth.defined()) trainer.at_least("error of a w for each key, in that of one w", each / one, 1.02);
     ex.epoch = trainer.epochs_done();
     show("fits", fits, "How near is near: five answers",
-         "Average pooling sees no x at all, and σ = 1 is too wide for quick waves. One learned width (c) is enough. A "
-         "width "
-         "for each key (d) bends to the noise, and more so if points saw themselves in training (e).");
+         "Average pooling sees no x at all, and σ = 1 is too wide for quick waves. One learned width (c) is enough. "
+         "One for each key (d) bends to the noise, and more so if points saw themselves in training (e).");
     show("weights", weights, "Attention weights of all queries over all keys",
          "Each row is a query and sums to 1. Training narrows the diagonal: fewer neighbours, larger weights.");
     show("queries", three_queries, "Three queries, and whom they look at",
