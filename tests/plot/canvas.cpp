@@ -73,6 +73,9 @@ TEST_CASE("A line has a gap where a number is missing, and may go far beyond the
   CHECK(canvas.image().rgb(15, 10) == Rgb{0, 0, 0});
   CHECK(canvas.image().rgb(30, 10) == Rgb{255, 255, 255});
   CHECK(canvas.image().rgb(50, 10) == Rgb{0, 0, 0});
+  Canvas endless(60, 20, 1);
+  endless.line({{5, 10}, {20, 10}, {INFINITY, 10}, {40, 10}, {55, 10}}, {black, 2, false});
+  CHECK(endless.image().rgb(30, 10) == Rgb{255, 255, 255});
   Canvas far(60, 20, 1);
   far.line({{-1e30, 10}, {1e30, 10}}, {black, 2, false});
   CHECK(far.image().rgb(30, 10) == Rgb{0, 0, 0});

@@ -118,6 +118,16 @@ TEST_CASE("Where all is full of data, the axis grows until the legend has room")
   CHECK(shows(image, "everywhere", tick_size));
 }
 
+TEST_CASE("Bare axes have no ticks") {
+  Figure bare, framed;
+  bare.axes().line({0, 7}, {100, 700}).bare();
+  framed.axes().line({0, 7}, {100, 700});
+  for (const char* tick : {"4", "600"}) {
+    CHECK(shows(saved_and_read(framed), tick, tick_size));
+    CHECK_FALSE(shows(saved_and_read(bare), tick, tick_size));
+  }
+}
+
 TEST_CASE("One point, no point and a constant have axes as well") {
   for (const std::vector<double>& values : {std::vector<double>{}, {5.0}, {3.0, 3.0, 3.0}, {NAN}}) {
     Figure figure;
