@@ -24,6 +24,15 @@ void Program::option(const std::string& name, std::uint64_t& value, const std::s
   parser_->app.add_option(name, value, help)->capture_default_str();
 }
 
+void Program::option(const std::string& name, std::optional<int>& value, const std::string& help, int low, int high) {
+  parser_->app.add_option(name, value, help)->check(CLI::Range(low, high));
+}
+
+void Program::text(const std::string& name, std::string& value, const std::string& help, const std::string& kind) {
+  CLI::Option* option = parser_->app.add_option(name, value, help)->type_name(kind);
+  if (!value.empty()) option->capture_default_str();
+}
+
 void Program::choice(const std::string& name, std::string& value, const std::string& help,
                      std::vector<std::string> choices) {
   parser_->app.add_option(name, value, help)->check(CLI::IsMember(std::move(choices)))->capture_default_str();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ class Program {
   void option(const std::string& name, int& value, const std::string& help, int low, int high);
   void option(const std::string& name, double& value, const std::string& help, double low, double high);
   void option(const std::string& name, std::uint64_t& value, const std::string& help);
+  void option(const std::string& name, std::optional<int>& value, const std::string& help, int low, int high);
+  void text(const std::string& name, std::string& value, const std::string& help,
+            const std::string& kind);  // FILE, DIR
   void choice(const std::string& name, std::string& value, const std::string& help, std::vector<std::string> choices);
   void flag(const std::string& name, bool& value, const std::string& help);
   void words(const std::string& name, std::vector<std::string>& values, const std::string& help);  // what has no --name

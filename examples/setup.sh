@@ -26,6 +26,7 @@ catch2/catch_all.hpp|catch2/catch.hpp         catch2             catch-devel    
 fmt/format.h                                  libfmt-dev         fmt-devel      fmt            fmt
 CLI/CLI.hpp                                   libcli11-dev       cli11-devel    cli11          cli11
 nlohmann/json.hpp                             nlohmann-json3-dev json-devel     nlohmann-json  nlohmann-json
+stb/stb_image_write.h|stb_image_write.h       libstb-dev         stb-devel      stb            libstb
 '
 
 # The things themselves are looked for, not their packages: it is quick, and what was installed by hand counts too.

@@ -1,0 +1,127 @@
+#include "examples/plot/layout.h"
+
+#include <algorithm>
+
+namespace regard::plot {
+
+namespace {
+
+double x_of(const Division& d, const Box& box, double x) { return box.left + d.x(x) * box.width(); }
+double y_of(const Division& d, const Box& box, double y) { return box.bottom - d.y(y) * box.height(); }
+
+void draw_grid(Canvas& canvas, const Division& division, const Box& box) {
+  for (const Tick& tick : division.x_ticks) {
+    if (tick.label.empty()) continue;
+    const double x = canvas.snapped(x_of(division, box, tick.value));
+    canvas.fill({x - 0.5, box.top, x + 0.5, box.bottom}, hex(0xeeeeee));
+  }
+  for (const Tick& tick : division.y_ticks) {
+    if (tick.label.empty()) continue;
+    const double y = canvas.snapped(y_of(division, box, tick.value));
+    canvas.fill({box.left, y - 0.5, box.right, y + 0.5}, hex(0xeeeeee));
+  }
+}
+
+void draw_ticks(Canvas& canvas, const Division& division, const Box& box) {
+  const double below = box.bottom + tick_length + tick_gap, beside = box.left - tick_length - tick_gap;
+  for (const Tick& tick : division.x_ticks) {
+    const double x = canvas.snapped(x_of(division, box, tick.value));
+    const double length = tick.label.empty() ? tick_length / 2 : tick_length;
+    canvas.fill({x - 0.5, box.bottom, x + 0.5, box.bottom + length}, ink);
+    canvas.text(
+        {x, below}, tick.label,
+        {.size = tick_size, .horizontal = Align::center, .vertical = Align::start, .upwards = division.upwards});
+  }
+  for (const Tick& tick : division.y_ticks) {
+    const double y = canvas.snapped(y_of(division, box, tick.value));
+    const double length = tick.label.empty() ? tick_length / 2 : tick_length;
+    canvas.fill({box.left - length, y - 0.5, box.left, y + 0.5}, ink);
+    canvas.text({beside, y}, tick.label, {.size = tick_size, .horizontal = Align::end, .vertical = Align::center});
+  }
+}
+
+void draw_labels(Canvas& canvas, const Content& content, const Division& division, const Box& box) {
+  const double x_height = division.x_ticks.empty() ? 0 : division.upwards ? widest_label(division.x_ticks) : tick_size;
+  const double y_width = widest_label(division.y_ticks);
+  canvas.text({box.center().x, box.top - text_gap}, content.title,
+              {.size = title_size, .horizontal = Align::center, .vertical = Align::end});
+  canvas.text({box.center().x, box.bottom + tick_length + tick_gap + x_height + text_gap - 1}, content.x_label,
+              {.size = label_size, .horizontal = Align::center, .vertical = Align::start});
+  canvas.text({box.left - tick_length - tick_gap - y_width - text_gap, box.center().y}, content.y_label,
+              {.size = label_size, .horizontal = Align::end, .vertical = Align::center, .upwards = true});
+}
+
+void draw_heats(Canvas& canvas, const Content& content, const Box& box) {
+  for (const Heat& heat : content.heats) heat.draw(canvas, box);
+  for (const Heat& heat : content.heats)
+    if (heat.options().bar) {
+      const double left = box.right + color_bar_gap;
+      draw_color_bar(canvas, heat, canvas.snapped({left, box.top, left + color_bar_width, box.bottom}));
+      break;
+    }
+}
+
+}  // namespace
+
+void draw_axes(Canvas& canvas, const Content& content, const Box& outer) {
+  const Box box = canvas.snapped(data_box(content, outer));
+  Division division = divide(content, box.width(), box.height());
+  draw_heats(canvas, content, box);
+
+  // Where the legend would hide data, a linear axis gets more room on top for it, in up to three steps.
+  const Range fitting = division.y.range;
+  for (int attempt = 0; !content.series.empty(); ++attempt) {
+    canvas.clip(box);
+    if (content.heats.empty()) {
+      canvas.fill(box, white);
+      if (content.frame) draw_grid(canvas, division, box);
+    }
+    canvas.clear_marks();
+    canvas.mark(true);
+    for (const Series& series : content.series) draw_series(canvas, series, division, box);
+    canvas.mark(false);
+    canvas.clip(std::nullopt);
+    const double hidden = draw_legend(canvas, content, box, true);
+    if (hidden < 0.005 || attempt == 3 || content.y_range || content.y_logarithmic || !content.heats.empty()) break;
+    division.y.range.high = fitting.high + 0.15 * (attempt + 1) * fitting.span();
+    division.y_ticks = ticks(division.y, std::max(2, static_cast<int>(box.height() / 34)));
+  }
+  if (content.frame) canvas.frame(box, ink, 1);
+  draw_ticks(canvas, division, box);
+  draw_labels(canvas, content, division, box);
+  draw_legend(canvas, content, box, false);
+}
+
+void draw_series(Canvas& canvas, const Series& series, const Division& division, const Box& box) {
+  const Color color = series.style.color->with_alpha(series.style.alpha);
+  const auto at = [&](double x, double y) { return Point{x_of(division, box, x), y_of(division, box, y)}; };
+  std::vector<Point> points, upper;
+  for (std::size_t i = 0; i < series.x.size(); ++i) points.push_back(at(series.x[i], series.y[i]));
+  for (std::size_t i = 0; i < series.y2.size(); ++i) upper.push_back(at(series.x[i], series.y2[i]));
+  const auto drawable_point = [](const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y); };
+  const double floor = y_of(division, box, division.y.logarithmic ? division.y.range.low : 0);
+
+  switch (series.kind) {
+    case Series::Kind::line: canvas.line(points, {color, series.style.width, series.style.dashed}); break;
+    case Series::Kind::stem:
+      for (const Point& p : points)
+        if (const double half = series.style.width / 2; drawable_point(p))
+          canvas.fill({p.x - half, std::min(p.y, floor), p.x + half, std::max(p.y, floor)}, color);
+      [[fallthrough]];
+    case Series::Kind::scatter:
+      for (const Point& p : points)
+        if (drawable_point(p)) canvas.disc(p, series.style.size, color);
+      break;
+    case Series::Kind::band: canvas.band(points, upper, color); break;
+    case Series::Kind::bars:
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        if (!drawable_point(points[i])) continue;
+        const double left = x_of(division, box, series.x[i] - series.bar_width / 2);
+        const double right = x_of(division, box, series.x[i] + series.bar_width / 2);
+        canvas.fill(canvas.snapped({left, std::min(points[i].y, floor), right, std::max(points[i].y, floor)}), color);
+      }
+      break;
+  }
+}
+
+}  // namespace regard::plot

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace regard::plot {
+
+// Pixels, row by row from the top left: red, green, blue, 0 … 255.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> bytes;
+
+  Image() = default;
+  Image(int w, int h) : width(w), height(h), bytes(static_cast<std::size_t>(w) * h * 3, 255) {}
+
+  std::uint8_t* at(int x, int y) { return &bytes[(static_cast<std::size_t>(y) * width + x) * 3]; }
+  std::array<int, 3> rgb(int x, int y) const {
+    const std::uint8_t* p = &bytes[(static_cast<std::size_t>(y) * width + x) * 3];
+    return {p[0], p[1], p[2]};
+  }
+};
+
+// The folder is made if need be. The file is complete or not there at all: see tensor/io/file.h.
+void write_png(const Image& image, const std::filesystem::path& path);
+Image read_png(const std::filesystem::path& path);
+
+std::string encode_png(const Image& image);  // the bytes of the file
+
+}  // namespace regard::plot

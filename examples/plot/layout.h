@@ -1,0 +1,34 @@
+#pragma once
+
+#include "examples/plot/axes.h"
+#include "examples/plot/canvas.h"
+
+namespace regard::plot {
+
+inline constexpr double tick_size = 9, label_size = 10, title_size = 11.5;  // of text, in points
+inline constexpr double tick_length = 3.5, tick_gap = 3, text_gap = 5;
+
+// How the axes are divided, and what is written beside them.
+struct Division {
+  Scale x, y;
+  std::vector<Tick> x_ticks, y_ticks;
+  bool upwards = false;  // the words below stand upright: they are too long to lie
+};
+
+// The room that labels need around the box in which the data is drawn.
+struct Margins {
+  double left = 0, top = 0, right = 0, bottom = 0;
+};
+
+double widest_label(const std::vector<Tick>& ticks);
+Division divide(const Content& content, double width, double height);  // for a box of that size
+Margins margins(const Content& content, double width, double height);
+Box data_box(const Content& content, const Box& box);  // a heatmap with square cells does not fill all of it
+
+void draw_axes(Canvas& canvas, const Content& content, const Box& box);
+void draw_series(Canvas& canvas, const Series& series, const Division& division, const Box& box);
+
+// Puts the legend where it hides least. Returns how much of it lies over data, 0 … 1.
+double draw_legend(Canvas& canvas, const Content& content, const Box& box, bool only_try);
+
+}  // namespace regard::plot

@@ -1,0 +1,199 @@
+// Nadaraya–Watson regression: attention as statistics has had it since 1964. A query looks at all data points and takes the
+// mean of what they say, the nearer the more. How near is near? Five answers are compared: all points alike, a fixed width,
+// one learned width, a learned width for each key, and the same trained wrongly, so that each point may see itself.
+#include "examples/trainers/trainer.h"
+#include "nn/all.h"
+
+using namespace regard;
+using namespace regard::nn;
+
+namespace {
+
+struct Estimator {
+  std::string name;
+  NadarayaWatson<GaussianKernel> regression;
+  Training training = Training::leave_one_out;
+  std::optional<optim::SGD> optimizer = {};  // of those that learn
+  std::vector<double> losses = {}, held_out = {};
+
+  Tensor weights(const Tensor& at) { return NoGrad(), regression(at).weights.value(); }
+  Tensor predict(const Tensor& at) { return NoGrad(), squeeze(regression(at).output.value(), 1); }
+  double mse(const Tensor& at, const Tensor& y) { return mean(square(predict(at) - y)).item(); }
+  Tensor widths() const { return abs(regression.attention.score.w.value()); }
+};
+
+struct Experiment {
+  Tensor x, y, test_x, test_y;  // data to learn from, and data that is held out
+  Tensor truth;                 // without noise, at test_x; undefined where nobody knows it
+  std::vector<Estimator> all = {};
+  std::int64_t epoch = 0;           // so many are done
+  std::vector<double> epochs = {};  // at which losses were recorded
+
+  double error(Estimator& e) const { return std::sqrt(e.mse(test_x, truth.defined() ? truth : test_y)); }
+};
+
+constexpr double width = 20;
+
+// y = 2 sin x + 0.4 sin 3x + 0.6 sin 6x + √x, with noise of deviation ½.
+Experiment synthetic(std::int64_t points, Generator& generator) {
+  const auto curve = [](const Tensor& x) { return 2 * sin(x) + 0.4 * sin(3 * x) + 0.6 * sin(6 * x) + sqrt(x); };
+  const Tensor x = sort(uniform({points}, generator, 0, width), 0), test_x = linspace(0, width, points);
+  const auto noise = [&] { return normal({points}, generator, 0, 0.5); };
+  const Tensor y = curve(x) + noise();
+  return {x, y, test_x, curve(test_x) + noise(), curve(test_x)};
+}
+
+// Two columns of a file, brought to a comparable scale. Every third point is held out.
+Experiment from_file(const std::string& file) {
+  const Tensor table = read_csv(file);
+  if (table.size(1) != 2) fail<ShapeError>("{}: {} columns, but x and y are wanted", file, table.size(1));
+  const Tensor order = argsort(select(table, 1, 0), 0), raw_x = index_select(select(table, 1, 0), 0, order),
+               raw_y = index_select(select(table, 1, 1), 0, order);
+  const Tensor x = (raw_x - min(raw_x)) * (width / (max(raw_x) - min(raw_x)).item());
+  const Tensor y = (raw_y - mean(raw_y)) / std::sqrt(var(raw_y).item());
+  const auto third = [](const Tensor& t, int first) { return slice(t, 0, first, to_end, 3); };
+  const Tensor training = sort(cat({third(arange(x.numel()), 0), third(arange(x.numel()), 1)}, 0), 0);
+  return {index_select(x, 0, training), index_select(y, 0, training), third(x, 2), third(y, 2), {}};
+}
+
+plot::Figure fits(Experiment& ex) {
+  const std::string title = fmt::format("after {} epochs", ex.epoch);
+  plot::Figure figure({.rows = 3, .columns = 2, .width = 900, .height = 860, .title = title});
+  const Tensor grid = linspace(0, width, 600);
+  std::vector<double> errors;
+  const std::vector<std::string> letters{"a", "b", "c", "d", "e"};
+  for (int i = 0; i < 5; ++i) {
+    errors.push_back(ex.error(ex.all[i]));
+    plot::Axes& axes = figure.axes(i / 2, i % 2);
+    axes.title(fmt::format("{}  {}: error {:.3f}", letters[i], ex.all[i].name, errors.back()));
+    axes.scatter(ex.x, ex.y, {.label = "data", .color = plot::hex(0x9a9a9a), .size = 1.5, .alpha = 0.7});
+    if (ex.truth.defined()) axes.line(ex.test_x, ex.truth, {.label = "truth", .color = plot::series_color(0)});
+    axes.line(grid, ex.all[i].predict(grid), {.label = "fit", .color = plot::series_color(1), .width = 2});
+  }
+  plot::Axes& axes = figure.axes(2, 1).bars(arange(5, DType::f64), errors, {.color = plot::series_color(2)});
+  axes.title(ex.truth.defined() ? "error against the truth" : "error on held-out data").x_tokens(letters);
+  return figure;
+}
+
+plot::Figure weights(Experiment& ex) {
+  std::vector<Tensor> matrices;
+  for (const int i : {1, 2, 3, 4}) matrices.push_back(unsqueeze(ex.all[i].weights(ex.test_x), 0));
+  return plot::heatmap_grid(stack(matrices, 1), {.x = "keys, by x", .y = "queries, by x", .bar_label = "weight"},
+                            {.titles = {"before: w = 1", "one w", "w for each key", "leaking"}, .cell = 210});
+}
+
+plot::Figure three_queries(Experiment& ex) {
+  plot::Figure figure({.rows = 3, .width = 800, .height = 780});
+  for (int row = 0; row < 3; ++row) {
+    const double at = width * (0.15 + 0.35 * row);
+    plot::Axes& axes = figure.axes(row, 0).x_range(0, width).y_label("weight");
+    axes.title(fmt::format("whom the query at x = {} looks at", at));
+    for (const int i : {1, 2, 3})
+      axes.stem(ex.x, select(ex.all[i].weights(tensor({at})), 0, 0),
+                {.label = ex.all[i].name, .width = 0.8, .size = 1.8, .alpha = 0.75});
+  }
+  figure.axes(2, 0).x_label("x of the keys");
+  return figure;
+}
+
+plot::Figure kernel_shapes(Experiment& ex) {
+  const Tensor u = linspace(-2, 2, 401);
+  const auto shape = [&](double w) { return exp(-0.5 * square(u * w)); };
+  const Tensor one = ex.all[2].widths(), each = sort(ex.all[3].widths(), 0);
+  plot::Figure figure;
+  plot::Axes& axes = figure.axes().title("kernels exp(−(u·w)²/2)").x_label("distance u").y_label("kernel");
+  axes.line(u, shape(1), {.label = "before: w = 1", .dashed = true});
+  axes.line(u, shape(one.item()), {.label = fmt::format("one w: {:.2f}", one.item()), .width = 2.4});
+  for (const int percent : {10, 50, 90}) {
+    const double w = each.at({percent * (each.numel() - 1) / 100});
+    axes.line(u, shape(w), {.label = fmt::format("w for each key: {} % are below {:.2f}", percent, w)});
+  }
+  return figure;
+}
+
+plot::Figure losses(Experiment& ex) {
+  plot::Figure figure({.columns = 2});
+  for (int i = 2; i < 5; ++i) {
+    const plot::Style style{.label = ex.all[i].name, .color = plot::series_color(i)};
+    figure.axes(0, 0).line(ex.epochs, ex.all[i].losses, style);
+    figure.axes(0, 1).line(ex.epochs, ex.all[i].held_out, style);
+  }
+  figure.axes(0, 0).title("mean squared error in training").x_label("epoch").x_logarithmic();
+  figure.axes(0, 1).title("on held-out data").x_label("epoch").x_logarithmic();
+  return figure;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Trainer trainer("nw_regression", "Nadaraya–Watson regression: how near is near?",
+                  {.epochs = 5000, .quick_epochs = 600, .learning_rate = 0.5});
+  bool full = false;
+  std::string file;
+  trainer.options().flag("--full", full, "6000 points to learn from, 6000 to test with, 120001 epochs");
+  trainer.options().text("--data", file, "Two columns, x and y, instead of a known curve with noise", "FILE.csv");
+
+  return trainer.main(argc, argv, [&] {
+    if (full) trainer.default_epochs(120001);
+    if (!file.empty()) trainer.rename("nw_regression_" + std::filesystem::path(file).stem().string());
+    Generator generator(trainer.seed());
+    Experiment ex = file.empty() ? synthetic(full ? 6000 : trainer.quick() ? 200 : 500, generator) : from_file(file);
+    const std::int64_t n = ex.x.numel();
+    ex.all.push_back({"average pooling", {GaussianKernel::fixed(1e9), ex.x, ex.y}});
+    ex.all.push_back({"Gaussian, σ = 1", {GaussianKernel::fixed(1), ex.x, ex.y}});
+    ex.all.push_back({"one w, learned", {GaussianKernel::learned(), ex.x, ex.y}});
+    ex.all.push_back({"w for each key", {GaussianKernel::per_key(n), ex.x, ex.y}});
+    ex.all.push_back({"w for each key, leaking", {GaussianKernel::per_key(n), ex.x, ex.y}, Training::leaking});
+
+    // Each of n widths gets about an nth of the gradient. The large setting is patient; the others take larger steps.
+    std::vector<Part> state;
+    for (int i = 2; i < 5; ++i) {
+      const double rate = trainer.learning_rate() * (i == 2 || full ? 1.0 : static_cast<double>(n));
+      ex.all[i].optimizer.emplace(parameters(ex.all[i].regression), optim::SGDOptions{.learning_rate = rate});
+      state.push_back({fmt::format("estimator.{}", i), ex.all[i].regression});
+      state.push_back({fmt::format("optimizer.{}", i), *ex.all[i].optimizer});
+    }
+    const auto show = [&](const std::string& name, auto draw, const char* caption, const char* notice) {
+      const auto figure = [&] { return draw(ex); };
+      trainer.picture(name, figure, caption, notice);
+    };
+    trainer.train(state, [&](std::int64_t epoch) {
+      ex.epoch = epoch;
+      if (epoch == 10 || epoch == 100 || epoch == 1000 || epoch == 5000 || epoch == 10000 || epoch == 50000)
+        show(fmt::format("fits_{:06}", epoch), fits, "On the way", "All start as wide as (b), and narrow.");
+      const bool record = epoch < 20 || (epoch + 1) % std::max<std::int64_t>(1, trainer.epochs() / 60) == 0;
+      if (record) ex.epochs.push_back(static_cast<double>(epoch + 1));
+      double last = 0;
+      for (int i = 2; i < 5; ++i) {
+        Estimator& e = ex.all[i];
+        const Variable loss = e.regression.loss(e.training);
+        e.optimizer->zero_grad();
+        loss.backward();
+        e.optimizer->step();
+        if (i < 4) last = loss.item();
+        if (!record) continue;
+        e.losses.push_back(loss.item());
+        e.held_out.push_back(e.mse(ex.test_x, ex.test_y));
+      }
+      return last;
+    });
+
+    for (Estimator& e : ex.all) trainer.say(fmt::format("{:<26} error {:.4f}", e.name, ex.error(e)));
+    const double one = ex.error(ex.all[2]), each = ex.error(ex.all[3]);
+    trainer.at_most("error of one learned w, in that of the average", one / ex.error(ex.all[0]), 0.9);
+    if (ex.truth.defined()) trainer.at_most("error of one learned w against the truth", one, 0.35);
+    if (ex.truth.defined()) trainer.at_least("error of a w for each key, in that of one w", each / one, 1.02);
+    ex.epoch = trainer.epochs_done();
+    show("fits", fits, "How near is near: five answers",
+         "Average pooling sees no x at all, and σ = 1 is too wide for quick waves. One learned width (c) is enough. "
+         "One for each key (d) bends to the noise, and more so if points saw themselves in training (e).");
+    show("weights", weights, "Attention weights of all queries over all keys",
+         "Each row is a query and sums to 1. Training narrows the diagonal: fewer neighbours, larger weights.");
+    show("queries", three_queries, "Three queries, and whom they look at",
+         "The learned width picks out a few neighbours; with σ = 1 the query asks a crowd.");
+    show("kernels", kernel_shapes, "The shape of the kernels that were learned",
+         "One w is one kernel. A w for each key is a whole family: some keys speak far, some only nearby.");
+    show("losses", losses, "Losses while training, and on data that is held out",
+         "The leaking training looks best on the left, and is not on the right: it learns the noise by heart.");
+  });
+}

@@ -1,0 +1,173 @@
+// A small attention model reads handwritten digits. Each image of 8 × 8 pixels is cut into 16 patches of 2 × 2; a patch is a
+// token, and one more token collects what is needed to name the digit. Where that token looks is what the model looks at.
+#include "examples/trainers/block.h"
+#include "examples/trainers/trainer.h"
+
+using namespace regard;
+using namespace regard::nn;
+
+namespace {
+
+constexpr std::int64_t side = 8, patch = 2, across = side / patch, patches = across * across, classes = 10;
+constexpr std::int64_t width = 32, heads = 4, layers = 2;
+
+// (B, 64) pixels → (B, 16, 4): patches row by row.
+Tensor cut_into_patches(const Tensor& images) {
+  const Tensor split = reshape(images, {images.size(0), across, patch, across, patch});
+  return reshape(permute(split, {0, 1, 3, 2, 4}), {images.size(0), patches, patch * patch});
+}
+
+struct Reader {
+  Linear embed;
+  Variable class_token;  // (1, 1, width)
+  LearnedPositions positions;
+  std::vector<EncoderBlock> blocks;
+  nn::LayerNorm norm;
+  Linear out;
+
+  explicit Reader(Generator& g)
+      : embed({.in = patch * patch, .out = width}, g),
+        class_token(parameter(normal({1, 1, width}, g, 0, 0.02))),
+        positions({.count = patches + 1, .size = width}, g),
+        norm({.size = width}),
+        out({.in = width, .out = classes}, g) {
+    for (int i = 0; i < layers; ++i) blocks.emplace_back(EncoderBlockOptions{width, heads}, g);
+  }
+  void visit(Visitor& v) {
+    v("embed", embed);
+    v("class_token", class_token);
+    v("positions", positions);
+    v("blocks", blocks);
+    v("norm", norm);
+    v("out", out);
+  }
+
+  struct Result {
+    Variable logits;  // (B, 10)
+    Tensor looks;     // (B, H, 4, 4): how the class token looks at the patches, in the last layer
+  };
+  Result operator()(const Tensor& images) {
+    const std::int64_t count = images.size(0);
+    const Variable tokens = embed(Variable(cut_into_patches(images)));
+    Variable x = positions(cat({expand(class_token, {count, 1, width}), tokens}, 1));
+    Tensor weights;
+    for (EncoderBlock& block : blocks) {
+      const auto [y, w] = block(x);
+      x = y;
+      weights = w.value();
+    }
+    const Tensor from_class = slice(select(weights, 2, 0), 2, 1);  // (B, H, 16)
+    return {out(norm(select(x, 1, 0))), reshape(from_class, {count, heads, across, across})};
+  }
+};
+
+double accuracy_of(const Tensor& guesses, const Tensor& labels) {
+  return mean(to(equal(guesses, labels), DType::f64)).item();
+}
+
+// The first image of each digit, and over it where the class token looks: the mean of all heads.
+plot::Figure where_it_looks(Reader& model, const Tensor& images, const Tensor& labels, const Tensor& guesses) {
+  plot::Figure figure({.rows = 2, .columns = 5, .width = 900, .height = 420, .shared_colors = false});
+  for (std::int64_t digit = 0; digit < classes; ++digit) {
+    std::int64_t i = 0;
+    while (labels.at({i}) != static_cast<double>(digit)) ++i;
+    const Tensor image = slice(images, 0, i, i + 1);
+    const Tensor looks = mean(select(model(image).looks, 0, 0), 0);
+    plot::Axes& axes = figure.axes(static_cast<int>(digit / 5), static_cast<int>(digit % 5)).bare();
+    axes.heatmap(reshape(image, {side, side}), {.map = plot::Colormap::gray, .low = 0, .high = 1.6, .bar = false});
+    axes.heatmap(looks, {.low = 0, .bar = false, .fade = true});
+    axes.title(fmt::format("{} is read as {}", digit, guesses.at({i})));
+  }
+  return figure;
+}
+
+plot::Figure heads_on_one(Reader& model, const Tensor& images) {
+  const Tensor image = slice(images, 0, 0, 1), looks = select(model(image).looks, 0, 0);
+  plot::Figure figure({.columns = 5, .width = 900, .height = 220});
+  figure.axes(0, 0).bare().title("image").heatmap(reshape(image, {side, side}),
+                                                  {.map = plot::Colormap::gray, .bar = false});
+  for (int head = 0; head < heads; ++head)
+    figure.axes(0, head + 1)
+        .bare()
+        .heatmap(select(looks, 0, head), {.title = fmt::format("head {}", head + 1), .low = 0, .bar = false});
+  return figure;
+}
+
+plot::Figure confusion(const Tensor& guesses, const Tensor& labels) {
+  const Tensor counts = matmul(transpose(one_hot(labels, classes)), one_hot(guesses, classes));
+  std::vector<std::string> names;
+  for (int i = 0; i < classes; ++i) names.push_back(std::to_string(i));
+  return plot::heatmap(counts, {.title = "digits never seen",
+                                .x = "read as",
+                                .y = "is",
+                                .x_tokens = names,
+                                .y_tokens = names,
+                                .values = true,
+                                .bar_label = "how often"});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Trainer trainer("digits", "Reading handwritten digits, and seeing where the model looks",
+                  {.epochs = 60, .quick_epochs = 20, .learning_rate = 5e-3});
+  return trainer.main(argc, argv, [&] {
+    Generator generator(trainer.seed());
+    const Tensor table = read_csv("digits.csv");
+    const std::array data{slice(table, 1, 0, side * side) / 16.0, to(select(table, 1, side * side), DType::i64)};
+    const auto [train, test] = train_test_split(data, {.test = 0.2}, generator);
+
+    Reader model(generator);
+    optim::AdamW optimizer(parameters(model), {.weight_decay = 0.1});
+    const std::int64_t steps = trainer.epochs() * batches(train, {.size = 64, .shuffle = false}, generator).count();
+    const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 10, steps};
+    const auto read = [&](const Tensor& images) { return NoGrad(), argmax(model(images).logits.value(), -1); };
+
+    std::vector<double> epochs, training, held_out;
+    trainer.train({{"model", model}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
+      double loss_sum = 0;
+      for (const auto& [images, labels] : batches(train, {.size = 64}, generator)) {
+        const Variable loss = cross_entropy_loss(model(images).logits, labels, {.label_smoothing = 0.1});
+        optimizer.zero_grad();
+        loss.backward();
+        optimizer.set_learning_rate(schedule(optimizer.steps()));
+        optimizer.step();
+        loss_sum += loss.item() * static_cast<double>(labels.numel()) / static_cast<double>(train[1].numel());
+      }
+      epochs.push_back(static_cast<double>(epoch + 1));
+      training.push_back(accuracy_of(read(train[0]), train[1]));
+      held_out.push_back(accuracy_of(read(test[0]), test[1]));
+      return loss_sum;
+    });
+
+    const Tensor guesses = read(test[0]);
+    const double accuracy = accuracy_of(guesses, test[1]);
+    trainer.say(fmt::format("{} parameters, {} images to learn from, accuracy {:.4f} on {} others",
+                            parameter_count(model), train[1].numel(), accuracy, test[1].numel()));
+    trainer.at_least("accuracy on digits never seen", accuracy, 0.96);
+    trainer.picture(
+        "where_it_looks", [&] { return where_it_looks(model, test[0], test[1], guesses); },
+        "Where the class token looks",
+        "The redder a patch, the more of its weight it gets, as a mean of the heads. Empty corners get little; strokes "
+        "that tell digits apart get much.");
+    trainer.picture(
+        "heads", [&] { return heads_on_one(model, test[0]); }, "The four heads of the last layer on one image",
+        "Each head asks another question of the same image.");
+    trainer.picture(
+        "confusion", [&] { return confusion(guesses, test[1]); }, "Which digits are taken for which",
+        "What is off the diagonal is a mistake.");
+    trainer.picture(
+        "accuracy",
+        [&] {
+          plot::Figure figure;
+          figure.axes()
+              .title("accuracy")
+              .x_label("epoch")
+              .y_label("share of images read right")
+              .line(epochs, training, {.label = "images to learn from", .width = 2})
+              .line(epochs, held_out, {.label = "images never seen", .width = 2});
+          return figure;
+        },
+        "Accuracy while training", "The gap between the curves is what the model has learned by heart.");
+  });
+}

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "examples/trainers/trainer.h"
+#include "nn/all.h"
+
+// What the trainers of single scores share: a worked example whose answer is known, and a task to learn.
+namespace regard::recall {
+
+// Queries (2, 1, Dq), all keys alike, values 0 … 39, of which the first 2 and the first 6 rows are valid: whatever the score,
+// the weights are equal over what is valid, and the outputs are means.
+struct WorkedExample {
+  Tensor keys = ones({2, 10, 2});
+  Tensor values = expand(reshape(arange(40, DType::f32), {1, 10, 4}), {2, 10, 4});
+  nn::Mask mask = nn::Mask::valid_lengths({2, 6});
+  Tensor expected = tensor({{{2, 3, 4, 5}}, {{10, 11, 12, 13}}});
+};
+void show_worked_example(Trainer& trainer, const nn::AttentionOutput& result);
+
+// Associative recall. There are as many symbols as pairs, and each has two codes: one as a key and one as a query, of
+// different sizes. An example stores a random value under each symbol, in random order, and then asks for all of them; the
+// codes come with noise. To fetch the right values, a score has to find out which codes belong together.
+struct Sizes {
+  std::int64_t pairs = 10, key_size = 6, query_size = 8, value_size = 4;
+};
+struct Batch {
+  Tensor queries, keys, values;  // (B, pairs, …); the right answer to query i is value i
+};
+
+class Task {
+ public:
+  Task(const Sizes& sizes, Generator& generator);
+  Batch batch(std::int64_t size, Generator& generator) const;
+
+ private:
+  Sizes sizes_;
+  Tensor key_codes_, query_codes_;  // (symbols, size)
+};
+
+// The pictures and measures of a training: weights of one example as they turn from flat to diagonal, and the error.
+class Record {
+ public:
+  void add(std::int64_t epoch, double error, const Tensor& weights);
+  void show(Trainer& trainer) const;
+
+ private:
+  std::vector<double> epochs_, errors_;
+  std::vector<Tensor> weights_;
+};
+
+// Trains an attention with any score on the task.
+template <nn::AnyScore S>
+void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Generator& generator) {
+  const Task task(sizes, generator);
+  const Batch test = task.batch(256, generator);
+  optim::Adam optimizer(nn::parameters(attention), {.learning_rate = trainer.learning_rate()});
+  const auto answer = [&](const Batch& b) { return attention(b.queries, b.keys, b.values); };
+
+  Record record;
+  const auto look = [&](std::int64_t epoch) {
+    const NoGrad no_grad;
+    const auto [output, weights] = answer(test);
+    record.add(epoch, nn::mse_loss(output, test.values).item(), select(weights.value(), 0, 0));
+  };
+  const std::int64_t every = std::max<std::int64_t>(1, trainer.epochs() / 40);
+  trainer.train({{"attention", attention}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
+    if (epoch % every == 0) look(epoch);
+    const Batch batch = task.batch(64, generator);
+    const Variable loss = nn::mse_loss(answer(batch).output, batch.values);
+    optimizer.zero_grad();
+    loss.backward();
+    optimizer.step();
+    return loss.item();
+  });
+  look(trainer.epochs());
+  record.show(trainer);
+}
+
+}  // namespace regard::recall

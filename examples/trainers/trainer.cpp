@@ -1,0 +1,198 @@
+#include "examples/trainers/trainer.h"
+
+#include "tensor/create.h"
+#include "tensor/io/file.h"
+#include "tensor/parallel.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <sstream>
+
+namespace regard {
+
+namespace {
+
+volatile std::sig_atomic_t stop_asked = 0;
+
+// The first Ctrl-C asks the training to end; a second one ends the program.
+void stop_on_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_asked = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+// How far the training is, on standard error: on a terminal a bar that is drawn again and again, elsewhere a few lines.
+class Progress {
+ public:
+  Progress(std::string name, std::int64_t first, std::int64_t total)
+      : name_(std::move(name)), first_(first), total_(total), terminal_(isatty(STDERR_FILENO) != 0) {}
+
+  void show(std::int64_t done, double loss) {
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const bool last = done == total_;
+    if (!last && (terminal_ ? seconds < shown_at_ + 0.1 : 10 * done / total_ == 10 * (done - 1) / total_)) return;
+    shown_at_ = seconds;
+    const double rate = static_cast<double>(done - first_) / std::max(seconds, 1e-9);
+    const int left = static_cast<int>(static_cast<double>(total_ - done) / std::max(rate, 1e-9) + 0.5);
+    const std::string facts = fmt::format("{}/{}  {:.3g}/s  {} {}:{:02}  loss {:.4g}", done, total_, rate,
+                                          last ? "took" : "left", (last ? static_cast<int>(seconds) : left) / 60,
+                                          (last ? static_cast<int>(seconds) : left) % 60, loss);
+    if (!terminal_) return fmt::print(stderr, "{}  {}\n", name_, facts);
+    constexpr int width = 24;
+    const int full = static_cast<int>(width * done / total_);
+    std::string bar;
+    for (int i = 0; i < width; ++i) bar += i < full ? "█" : "░";
+    fmt::print(stderr, "\r\033[K{}  {}  {}{}", name_, bar, facts, last ? "\n" : "");
+    open_ = !last;
+  }
+  ~Progress() {
+    if (open_) fmt::print(stderr, "\n");
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string name_;
+  std::int64_t first_, total_;
+  bool terminal_, open_ = false;
+  Clock::time_point start_ = Clock::now();
+  double shown_at_ = -1;
+};
+
+}  // namespace
+
+Trainer::Trainer(const std::string& name, const std::string& description, const TrainerDefaults& defaults)
+    : program_(description), name_(name), description_(description), defaults_(defaults) {
+  learning_rate_ = defaults.learning_rate;
+  program_.flag("--quick", quick_, "A small setting that takes seconds");
+  if (defaults.epochs > 0) {
+    program_.option(
+        "--epochs", epochs_,
+        fmt::format("How often to go over the data [{}; with --quick {}]", defaults.epochs, defaults.quick_epochs), 0,
+        100000000);
+    program_.option("--lr", learning_rate_, "Learning rate", 1e-9, 1e3);
+    program_.text("--save", save_, "Where to store the checkpoint at the end, or after Ctrl-C", "FILE");
+    program_.text("--load", load_, "The checkpoint to go on from", "FILE");
+  }
+  program_.option("--seed", seed_, "Seed of all random numbers");
+  program_.option("--threads", threads_, "How many threads; 0: as many as the machine has. The numbers are the same", 0,
+                  256);
+  program_.text("--out", out_, "Where the pictures go", "DIR");
+  program_.flag("--no-plots", no_plots_, "No pictures");
+}
+
+int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
+  if (!program_.parse(argc, argv)) return program_.exit_code();
+  command_ = "./examples/run " + name_;
+  for (int i = 1; i < argc; ++i)
+    if (std::string(argv[i]) == "--out")
+      ++i;  // where the pictures are does not change them
+    else
+      command_ += fmt::format(" {}", argv[i]);
+  if (threads_ > 0) set_thread_count(threads_);
+  stop_on_interrupt();
+  try {
+    body();
+    if (!pictures_.empty()) write_page();
+    return verdict();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", name_, error.what());
+    return 2;
+  }
+}
+
+bool Trainer::interrupted() const { return stop_asked != 0; }
+
+void Trainer::train(std::vector<nn::Part> state, const std::function<double(std::int64_t)>& step) {
+  state.push_back({"epoch", epoch_});
+  if (!load_.empty()) nn::load(state, load_);
+  {
+    Progress progress(name_, epoch_, epochs());
+    while (epoch_ < epochs() && !interrupted()) {
+      const double loss = step(epoch_);
+      ++epoch_;
+      if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
+      progress.show(epoch_, loss);
+    }
+  }
+  if (interrupted()) fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch_, epochs());
+  if (!save_.empty()) {
+    nn::save(state, save_);
+    fmt::print(stderr, "{}: stored in {}\n", name_, save_);
+  }
+}
+
+void Trainer::picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
+                      const std::string& notice) {
+  if (no_plots_) return;
+  const std::filesystem::path path = std::filesystem::path(out_) / name_ / (name + ".png");
+  const plot::Image image = figure().draw();
+  plot::write_png(image, path);
+  pictures_.push_back({name + ".png", caption, notice, image.width / 2});
+  fmt::print(stderr, "{}: {}\n", name_, path.string());
+}
+
+void Trainer::say(const std::string& line) const { fmt::print("{}\n", line); }
+
+void Trainer::at_most(const std::string& measure, double value, double limit) {
+  measures_.push_back({measure, fmt::format("≤ {:.4g}", limit), value, value <= limit});
+}
+
+void Trainer::at_least(const std::string& measure, double value, double limit) {
+  measures_.push_back({measure, fmt::format("≥ {:.4g}", limit), value, value >= limit});
+}
+
+int Trainer::verdict() const {
+  fmt::print("\n{:<58} {:>9}  {:<9} \n", "measure", "value", "to pass");
+  bool passed = true;
+  for (const Measure& m : measures_) {
+    fmt::print("{:<58} {:>9.4g}  {:<9} {}\n", m.name, m.value, m.requirement, m.passed ? "pass" : "FAIL");
+    passed = passed && m.passed;
+  }
+  fmt::print("{}: {}\n", name_, interrupted() ? "INTERRUPTED" : passed ? "PASS" : "FAIL");
+  return interrupted() ? 130 : passed ? 0 : 1;
+}
+
+void Trainer::write_page() const {
+  std::string page = fmt::format("{}\n{}\n{}\n", name_, description_, command_);
+  for (const Measure& m : measures_)
+    page += fmt::format("measure\t{}\t{:.4g}\t{}\t{}\n", m.name, m.value, m.requirement, m.passed ? "pass" : "FAIL");
+  for (const Picture& p : pictures_)
+    page += fmt::format("picture\t{}\t{}\t{}\t{}\n", p.file, p.width, p.caption, p.notice);
+  write_file(std::filesystem::path(out_) / name_ / "page.tsv", page);
+}
+
+Tensor read_csv(const std::string& file) {
+  const std::filesystem::path data = std::filesystem::path(REGARD_EXAMPLE_DATA) / file;
+  std::istringstream lines(read_file(std::filesystem::exists(file) ? std::filesystem::path(file) : data));
+  std::vector<double> values;
+  std::int64_t rows = 0, columns = 0, number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    std::istringstream cells(line);
+    std::int64_t count = 0;
+    bool names = false;
+    for (std::string cell; std::getline(cells, cell, ',') && !names; ++count) {
+      char* end = nullptr;
+      values.push_back(std::strtod(cell.c_str(), &end));
+      if (end == cell.c_str()) {
+        if (number > 1) fail<IoError>("{}, line {}: '{}' is not a number", file, number, cell);
+        names = true;
+        values.clear();
+      }
+    }
+    if (names || count == 0) continue;
+    if (columns == 0) columns = count;
+    if (count != columns)
+      fail<IoError>("{}, line {}: {} numbers, but {} in the lines before", file, number, count, columns);
+    ++rows;
+  }
+  if (rows == 0) fail<IoError>("{}: there are no numbers in it", file);
+  return tensor(values, {rows, columns});
+}
+
+}  // namespace regard

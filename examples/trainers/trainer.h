@@ -1,0 +1,89 @@
+#pragma once
+
+#include "examples/plot/figure.h"
+#include "examples/program.h"
+#include "nn/save.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace regard {
+
+struct TrainerDefaults {
+  int epochs = 0, quick_epochs = 0;  // 0: there is nothing to train
+  double learning_rate = 0;
+};
+
+// What all trainers have in common: options, progress, Ctrl-C, checkpoints, pictures, and the verdict at the end.
+//
+//   int main(int argc, char** argv) {
+//     Trainer trainer("recall", "Learns to look things up", {.epochs = 2000, .quick_epochs = 200, .learning_rate = 1e-3});
+//     return trainer.main(argc, argv, [&] { … });
+//   }
+//
+// The results go to standard output and are the same for the same seed, whatever the number of threads; progress and times
+// go to standard error.
+class Trainer {
+ public:
+  Trainer(const std::string& name, const std::string& description, const TrainerDefaults& defaults);
+
+  Program& options() { return program_; }  // to add some of its own, before main()
+  // Parses, runs the body, prints the verdict. Returns 0 if every measure passed, 1 if one did not, 2 after an error.
+  int main(int argc, char** argv, const std::function<void()>& body);
+
+  // What was asked for. Known inside the body.
+  bool quick() const { return quick_; }
+  std::int64_t epochs() const { return epochs_.value_or(quick_ ? defaults_.quick_epochs : defaults_.epochs); }
+  void default_epochs(int epochs) { defaults_.epochs = epochs; }  // of a larger setting
+  void rename(const std::string& name) { name_ = name; }          // where the same program does something else
+  double learning_rate() const { return learning_rate_; }
+  std::uint64_t seed() const { return seed_; }
+
+  // Calls step(epoch), which returns the loss, for each epoch until all are done or Ctrl-C is pressed. `state` is all that
+  // changes in it: --load puts it back before, and goes on from there; --save stores it after.
+  void train(std::vector<nn::Part> state, const std::function<double(std::int64_t epoch)>& step);
+  bool interrupted() const;
+  std::int64_t epochs_done() const { return epoch_; }
+
+  // A picture of the gallery: OUT/trainer/name.png, what it shows, and what there is to notice. The figure is made only if
+  // pictures are wanted.
+  void picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
+               const std::string& notice);
+
+  void say(const std::string& line) const;                                // to standard output
+  void at_most(const std::string& measure, double value, double limit);   // must hold to pass
+  void at_least(const std::string& measure, double value, double limit);  // must hold to pass
+
+ private:
+  struct Measure {
+    std::string name, requirement;
+    double value;
+    bool passed;
+  };
+  struct Picture {
+    std::string file, caption, notice;
+    int width;  // in points
+  };
+  int verdict() const;
+  void write_page() const;  // what the gallery needs to know
+
+  Program program_;
+  std::string name_, description_, command_;
+  TrainerDefaults defaults_;
+  bool quick_ = false, no_plots_ = false;
+  std::optional<int> epochs_;
+  int threads_ = 0;
+  double learning_rate_ = 0;
+  std::int64_t epoch_ = 0;
+  std::uint64_t seed_ = 1;
+  std::string out_ = "out", save_, load_;
+  std::vector<Measure> measures_;
+  std::vector<Picture> pictures_;
+};
+
+// A table of numbers, (rows, columns), from a file with commas between them. A first line of names is skipped. A name without
+// a folder that does not exist here is looked for in examples/data.
+Tensor read_csv(const std::string& file);
+
+}  // namespace regard

@@ -1,0 +1,171 @@
+// Lines, dots and the rest, as they are in the file.
+#include "tensor/create.h"
+#include "tensor/random.h"
+#include "tests/catch.h"
+#include "tests/plot/picture.h"
+#include "tests/tensor/folder.h"
+
+#include <fstream>
+
+using namespace regard;
+using namespace regard::plot;
+
+namespace {
+
+constexpr Rgb blue{31, 119, 180}, orange{255, 127, 14};
+
+}  // namespace
+
+TEST_CASE("A line runs where its numbers say, between ticks that are labelled") {
+  Figure figure;
+  figure.axes().line({0, 10}, {0, 1}).x_range(0, 10).y_range(0, 1).title("A line").x_label("epoch").y_label("∂L/∂w");
+  const Image image = saved_and_read(figure);
+  const Frame frame = frame_of(image);
+  for (const double t : {0.1, 0.35, 0.5, 0.9}) {
+    CHECK(frame.at(image, t, 1 - t) == blue);
+    CHECK(frame.at(image, t, 0.93 - 0.9 * t) != blue);
+  }
+  for (const char* label : {"0", "4", "10", "0.2", "1.0"}) CHECK(shows(image, label, tick_size));
+  CHECK(shows(image, "A line", title_size));
+  CHECK(shows(image, "epoch", label_size));
+  CHECK(shows(image, "∂L/∂w", label_size, true));
+
+  // The tick of 4 stands below four tenths of the axis.
+  const int x = frame.left + static_cast<int>(0.4 * (frame.right - frame.left));
+  bool found = false;
+  for (int i = x - 2; i <= x + 2; ++i) found = found || image.rgb(i, frame.bottom + 6) == rgb_of(ink);
+  CHECK(found);
+}
+
+TEST_CASE("On logarithmic axes a power law is straight, and what is not positive leaves a gap") {
+  Figure figure;
+  figure.axes()
+      .line({1, 10, 100, 1000}, {1, 10, 100, 1000})
+      .x_logarithmic()
+      .y_logarithmic()
+      .x_range(1, 1000)
+      .y_range(1, 1000);
+  const Image image = saved_and_read(figure);
+  const Frame frame = frame_of(image);
+  for (const double t : {0.1, 0.45, 0.8}) CHECK(frame.at(image, t, 1 - t) == blue);
+  CHECK(shows(image, "10²", tick_size));
+
+  Figure gap;
+  gap.axes().line({1, 2, 3, 4, 5}, {1, 1, -1, 1, 1}).y_logarithmic().x_range(1, 5).y_range(0.1, 10);
+  const Image broken = saved_and_read(gap);
+  CHECK(frame_of(broken).at(broken, 0.2, 0.5) == blue);
+  CHECK(frame_of(broken).at(broken, 0.5, 0.5) != blue);
+  CHECK(frame_of(broken).at(broken, 0.8, 0.5) == blue);
+}
+
+TEST_CASE("NaN and infinities leave gaps and do not stretch the axes") {
+  Figure figure;
+  figure.axes().scatter({0, 1, 2, 3, 4}, {0, NAN, 5, INFINITY, 10});
+  const Image image = saved_and_read(figure);
+  CHECK(shows(image, "10", tick_size));
+  CHECK(frame_of(image).at(image, 0.5, 0.5) == blue);
+}
+
+TEST_CASE("Dots, stems, bands and bars are where they belong, in the colours of their turn") {
+  Figure figure({.columns = 2});
+  figure.axes(0, 0)
+      .band({0, 1}, {1, 1}, {3, 3}, {.color = hex(0x00ff00)})
+      .stem({0.5}, {-2})
+      .x_range(0, 1)
+      .y_range(-4, 4);
+  figure.axes(0, 1).histogram({1, 1, 1, 2, NAN}, 2).x_range(0, 3).y_range(0, 4);
+  const Image image = saved_and_read(figure);
+  const Frame frame = frame_of(image);
+  CHECK(frame.at(image, 0.2, 0.25) == Rgb{0, 255, 0});  // y = 2
+  CHECK(frame.at(image, 0.23, 0.43) == Rgb{255, 255, 255});
+  CHECK(frame.at(image, 0.5, 0.6) == orange);  // the stalk, between 0 and −2
+  CHECK(frame.at(image, 0.53, 0.8) == Rgb{255, 255, 255});
+  // Two bins, 1 … 1.5 and 1.5 … 2, with 3 and 1: three times as much blue in the first.
+  const int blues = count_pixels(image, blue);
+  CHECK(blues == Approx(4 * (frame.right - frame.left) / 6.0 * (frame.bottom - frame.top) / 4.0).epsilon(0.05));
+}
+
+TEST_CASE("The legend keeps clear of the data, wherever that is") {
+  // Data in three corners: the legend is in the fourth.
+  const std::vector<Point> corners{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  for (std::size_t empty = 0; empty < 4; ++empty) {
+    Figure figure;
+    for (std::size_t i = 0; i < 4; ++i)
+      if (i != empty)
+        figure.axes().scatter({corners[i].x}, {corners[i].y},
+                              {.label = "corner", .color = series_color(0), .size = 40});
+    figure.axes().x_range(-0.1, 1.1).y_range(-0.1, 1.1);
+    const Image image = saved_and_read(figure);
+    const Frame frame = frame_of(image);
+    CHECK(shows(image, "corner", tick_size));
+    for (std::size_t i = 0; i < 4; ++i)
+      if (i != empty)
+        for (const double shift : {-0.05, 0.0, 0.05})
+          CHECK(frame.at(image, (corners[i].x + 0.1) / 1.2 + shift, 1 - (corners[i].y + 0.1) / 1.2 + shift) == blue);
+  }
+}
+
+TEST_CASE("Where all is full of data, the axis grows until the legend has room") {
+  Generator generator(3);
+  Figure figure;
+  figure.axes().scatter(uniform({3000}, generator), uniform({3000}, generator), {.label = "everywhere"});
+  const Image image = saved_and_read(figure);
+  const Frame frame = frame_of(image);
+  int in_top = 0;
+  for (int y = frame.top + 4; y < frame.top + 30; ++y)
+    for (int x = frame.left; x < frame.right - 300; ++x) in_top += image.rgb(x, y) == blue;
+  CHECK(in_top == 0);
+  CHECK(shows(image, "everywhere", tick_size));
+}
+
+TEST_CASE("Bare axes have no ticks") {
+  Figure bare, framed;
+  bare.axes().line({0, 7}, {100, 700}).bare();
+  framed.axes().line({0, 7}, {100, 700});
+  for (const char* tick : {"4", "600"}) {
+    CHECK(shows(saved_and_read(framed), tick, tick_size));
+    CHECK_FALSE(shows(saved_and_read(bare), tick, tick_size));
+  }
+}
+
+TEST_CASE("One point, no point and a constant have axes as well") {
+  for (const std::vector<double>& values : {std::vector<double>{}, {5.0}, {3.0, 3.0, 3.0}, {NAN}}) {
+    Figure figure;
+    std::vector<double> x(values.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
+    figure.axes().line(x, values).scatter(x, values).title("few");
+    CHECK(shows(saved_and_read(figure), "few", title_size));
+  }
+}
+
+TEST_CASE("The same figure is the same file, byte for byte") {
+  Figure figure;
+  figure.axes().line({0, 1, 2}, {0, 3, 1}, {.label = "a"});
+  CHECK(encode_png(figure.draw()) == encode_png(figure.draw()));
+}
+
+TEST_CASE("A folder is made; one that cannot be, and one that cannot be written to, are clear errors") {
+  const Folder folder;
+  Figure figure;
+  figure.save(folder / "a/b/c.png");
+  CHECK(read_png(folder / "a/b/c.png").width == 1040);
+
+  std::ofstream(folder / "file") << "not a folder";
+  CHECK_THROWS_WITH(figure.save(folder / "file/x.png"), Catch::Matchers::ContainsSubstring("file/x.png") ||
+                                                            Catch::Matchers::ContainsSubstring("the folder"));
+  CHECK_THROWS_AS(figure.save("/proc/nowhere/x.png"), IoError);
+  CHECK_THROWS_WITH(read_png(folder / "file"), Catch::Matchers::ContainsSubstring("not a PNG"));
+}
+
+TEST_CASE("What does not fit together is said") {
+  Figure figure;
+  CHECK_THROWS_WITH(figure.axes().line({1, 2}, {1}), "plot: 2 numbers for x and 1 for y: there must be a y for each x");
+  CHECK_THROWS_WITH(figure.axes(0, 1), "Figure: there are no axes at (0, 1) in a grid of 1 × 1");
+  CHECK_THROWS_WITH(heatmap(zeros({2, 3}), {.x_tokens = {"a"}}),
+                    "heatmap: 1 x_tokens for a matrix (2, 3): there must be 3, or none");
+  CHECK_THROWS_WITH(heatmap(zeros({3})), "heatmap: (3) is not a matrix");
+  CHECK_THROWS_WITH(heatmap_grid(zeros({2, 2, 3, 3}), {}, {.titles = {"abcd"}}),
+                    "heatmap_grid: 1 titles for 4 matrices: there must be one for each, or none");
+  CHECK_THROWS_WITH(Figure({.width = -5, .height = 10, .scale = 1e9}).draw(),
+                    Catch::Matchers::ContainsSubstring("outside 1 … 20000"));
+}
