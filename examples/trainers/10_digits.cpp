@@ -9,7 +9,7 @@ using namespace regard::nn;
 namespace {
 
 constexpr std::int64_t side = 8, patch = 2, across = side / patch, patches = across * across, classes = 10;
-constexpr std::int64_t width = 32, heads = 4, layers = 2;
+constexpr std::int64_t width = 48, heads = 4, layers = 2;
 
 // (B, 64) pixels → (B, 16, 4): patches row by row.
 Tensor cut_into_patches(const Tensor& images) {
@@ -31,7 +31,8 @@ struct Reader {
         positions({.count = patches + 1, .size = width}, g),
         norm({.size = width}),
         out({.in = width, .out = classes}, g) {
-    for (int i = 0; i < layers; ++i) blocks.emplace_back(EncoderBlockOptions{width, heads}, g);
+    assign(positions.table, normal(positions.table.shape(), g, 0, 0.5));  // as large as an embedded patch
+    for (int i = 0; i < layers; ++i) blocks.emplace_back(EncoderBlockOptions{width, heads, 0.2}, g);
   }
   void visit(Visitor& v) {
     v("embed", embed);
@@ -110,7 +111,7 @@ plot::Figure confusion(const Tensor& guesses, const Tensor& labels) {
 
 int main(int argc, char** argv) {
   Trainer trainer("digits", "Reading handwritten digits, and seeing where the model looks",
-                  {.epochs = 60, .quick_epochs = 20, .learning_rate = 5e-3});
+                  {.epochs = 60, .quick_epochs = 20, .learning_rate = 4e-3});
   return trainer.main(argc, argv, [&] {
     Generator generator(trainer.seed());
     const Tensor table = read_csv("digits.csv");
@@ -118,28 +119,32 @@ int main(int argc, char** argv) {
     const auto [train, test] = train_test_split(data, {.test = 0.2}, generator);
 
     Reader model(generator);
-    optim::AdamW optimizer(parameters(model), {.weight_decay = 0.1});
-    const std::int64_t steps = trainer.epochs() * batches(train, {.size = 64, .shuffle = false}, generator).count();
-    const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 10, steps};
+    optim::AdamW optimizer(parameters(model), {.weight_decay = 0.3});
+    const std::int64_t steps = trainer.epochs() * batches(train, {.size = 32, .shuffle = false}, generator).count();
+    const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 20, steps};
     const auto read = [&](const Tensor& images) { return NoGrad(), argmax(model(images).logits.value(), -1); };
 
     std::vector<double> epochs, training, held_out;
     trainer.train({{"model", model}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
       double loss_sum = 0;
-      for (const auto& [images, labels] : batches(train, {.size = 64}, generator)) {
+      nn::train(model);
+      for (const auto& [images, labels] : batches(train, {.size = 32}, generator)) {
         const Variable loss = cross_entropy_loss(model(images).logits, labels, {.label_smoothing = 0.1});
         optimizer.zero_grad();
         loss.backward();
+        optim::clip_norm(parameters(model), 1);
         optimizer.set_learning_rate(schedule(optimizer.steps()));
         optimizer.step();
         loss_sum += loss.item() * static_cast<double>(labels.numel()) / static_cast<double>(train[1].numel());
       }
+      nn::eval(model);
       epochs.push_back(static_cast<double>(epoch + 1));
       training.push_back(accuracy_of(read(train[0]), train[1]));
       held_out.push_back(accuracy_of(read(test[0]), test[1]));
       return loss_sum;
     });
 
+    nn::eval(model);
     const Tensor guesses = read(test[0]);
     const double accuracy = accuracy_of(guesses, test[1]);
     trainer.say(fmt::format("{} parameters, {} images to learn from, accuracy {:.4f} on {} others",
