@@ -16,7 +16,11 @@ struct Estimator {
   std::optional<optim::SGD> optimizer = {};  // of those that learn
   std::vector<double> losses = {}, held_out = {};
 
-  Tensor weights(const Tensor& at) { return NoGrad(), regression(at).weights.value(); }
+  Tensor weights(const Tensor& at) {  // all of them, which only a picture needs
+    NadarayaWatson<GaussianKernel> seen = regression;
+    seen.attention.kernel = Kernel::composed;
+    return NoGrad(), seen(at).weights.value();
+  }
   Tensor predict(const Tensor& at) { return NoGrad(), squeeze(regression(at).output.value(), 1); }
   double mse(const Tensor& at, const Tensor& y) { return mean(square(predict(at) - y)).item(); }
   Tensor widths() const { return abs(regression.attention.score.w.value()); }
@@ -31,7 +35,6 @@ struct Experiment {
 
   double error(Estimator& e) const { return std::sqrt(e.mse(test_x, truth.defined() ? truth : test_y)); }
 };
-
 constexpr double width = 20;
 
 // y = 2 sin x + 0.4 sin 3x + 0.6 sin 6x + √x, with noise of deviation ½.
@@ -132,7 +135,6 @@ int main(int argc, char** argv) {
   std::string file;
   trainer.options().flag("--full", full, "6000 points to learn from, 6000 to test with, 120001 epochs");
   trainer.options().text("--data", file, "Two columns, x and y, instead of a known curve with noise", "FILE.csv");
-
   return trainer.main(argc, argv, [&] {
     if (full) trainer.default_epochs(120001);
     if (!file.empty()) trainer.rename("nw_regression_" + std::filesystem::path(file).stem().string());
@@ -144,7 +146,7 @@ int main(int argc, char** argv) {
     ex.all.push_back({"one w, learned", {GaussianKernel::learned(), ex.x, ex.y}});
     ex.all.push_back({"w for each key", {GaussianKernel::per_key(n), ex.x, ex.y}});
     ex.all.push_back({"w for each key, leaking", {GaussianKernel::per_key(n), ex.x, ex.y}, Training::leaking});
-
+    for (Estimator& e : ex.all) e.regression.attention.kernel = Kernel::fused;
     // Each of n widths gets about an nth of the gradient. The large setting is patient; the others take larger steps.
     std::vector<Part> state;
     for (int i = 2; i < 5; ++i) {
@@ -177,7 +179,6 @@ int main(int argc, char** argv) {
       }
       return last;
     });
-
     for (Estimator& e : ex.all) trainer.say(fmt::format("{:<26} error {:.4f}", e.name, ex.error(e)));
     const double one = ex.error(ex.all[2]), each = ex.error(ex.all[3]);
     trainer.at_most("error of one learned w, in that of the average", one / ex.error(ex.all[0]), 0.9);
