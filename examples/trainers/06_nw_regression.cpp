@@ -187,7 +187,7 @@ int main(int argc, char** argv) {
     ex.epoch = trainer.epochs_done();
     show("fits", fits, "How near is near: five answers",
          "Average pooling sees no x at all, and σ = 1 is too wide for quick waves. One learned width (c) is enough. "
-         "One for each key (d) bends to the noise, and more so if points saw themselves in training (e).");
+         "One for each key (d) bends to the noise, and so do those whose points saw themselves in training (e).");
     show("weights", weights, "Attention weights of all queries over all keys",
          "Each row is a query and sums to 1. Training narrows the diagonal: fewer neighbours, larger weights.");
     show("queries", three_queries, "Three queries, and whom they look at",
