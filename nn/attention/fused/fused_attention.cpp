@@ -138,14 +138,14 @@ Variable fused_attention(const FusedScore& score, const Variable& q, const Varia
   const AttentionForward made =
       with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); });
   return record(fused_info, inputs, made.output,
-                [kept = setting, log_sums = made.log_sums](const Variable& grad, const Saved& saved) {
+                [kept = setting, shifts = made.shifts, shares = made.shares](const Variable& grad, const Saved& saved) {
                   if (is_recording())
                     return twin_gradients([=](const auto& names) { return composed(kept, names); }, grad, saved);
                   const std::size_t bias = kept.has_parameters ? 4 : 3;
                   const WantedGradients wanted{saved.wants(0), saved.wants(1), saved.wants(2),
                                                kept.has_parameters && saved.wants(3),
                                                kept.has_bias && saved.wants(bias)};
-                  const AttentionForward forward{saved.output.value(), log_sums};
+                  const AttentionForward forward{saved.output.value(), shifts, shares};
                   const AttentionGradients to = with_tiles(kept.score, grad.dtype(), [&](const auto& tiles) {
                     return attention_gradients(values(kept, saved.inputs), tiles, forward, grad.value(), wanted);
                   });

@@ -1,0 +1,59 @@
+// Fused attention where numbers are very large, or infinite, or no numbers, or not given at all.
+#include "autograd/all.h"
+#include "nn/attention/all.h"
+#include "nn/attention/fused/score.h"
+#include "tests/catch.h"
+
+#include <cmath>
+#include <limits>
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr double lowest = std::numeric_limits<float>::lowest();
+
+Tensor drawn(const Shape& shape, std::uint64_t seed, DType dtype = DType::f32) {
+  Generator generator(seed);
+  return normal(shape, generator, 0, 1, dtype);
+}
+
+}  // namespace
+
+TEST_CASE("fused attention: a bias of the lowest number hides keys, wherever they stand") {
+  const Variable q = drawn({4, 8}, 1), k = drawn({1024, 8}, 2), v = drawn({1024, 3}, 3);
+  const Tensor place = reshape(arange(1024, DType::f32), {1, 1024});
+  const Variable bias = where(less(place, 512.0), full({}, lowest, DType::f32), zeros({}, DType::f32));
+  const Tensor left = fused_attention(tiles::dot(1), q, k, v, {.mask = Mask::bias(bias)}).value();
+  const Tensor cut =
+      fused_attention(tiles::dot(1), q, slice(k, 0, 512, 1024), slice(v, 0, 512, 1024)).value();  // what remains
+  CHECK(allclose(left, cut, 1e-5, 1e-6));
+}
+
+TEST_CASE("fused attention: a large number added to all scores changes nothing") {
+  for (const double bias : {-1e6, -1e9, -1e12, 1e30, lowest})
+    for (const std::int64_t value_size : {1, 2}) {
+      INFO(bias << " " << value_size);
+      const Variable q = ones({1, 1}), k = zeros({64, 1}), v = parameter(ones({64, value_size}));
+      const FusedOptions options{.mask = Mask::bias(full({1, 64}, bias, DType::f32))};
+      const Variable output = fused_attention(tiles::dot(1), q, k, v, options);
+      CHECK(allclose(output.value(), ones({1, value_size}), 1e-6));
+      CHECK(allclose(grad({sum(output)}, {v})[0].value(), full({64, value_size}, 1 / 64.0, DType::f32), 1e-6));
+      CHECK(allclose(fused_weights(tiles::dot(1), q, k, v, {0}, options), full({1, 64}, 1 / 64.0, DType::f32), 1e-6));
+    }
+}
+
+TEST_CASE("fused attention: the weights of a query far from all keys sum to 1") {
+  for (const double distance : {10.0, 3e3, 1e4, 1e5}) {
+    INFO(distance);
+    const Variable q = full({1, 1}, distance, DType::f32), k = drawn({64, 1}, 2), v = parameter(drawn({64, 1}, 3));
+    const Variable output = fused_attention(tiles::squared_l2(0.5), q, k, v);
+    CHECK(sum(grad({sum(output)}, {v})[0]).item() == Approx(1).epsilon(1e-5));
+    const Variable whole = composed_attention(tiles::squared_l2(0.5), q, k, v);
+    CHECK(output.item() == Approx(whole.item()).epsilon(1e-3));
+  }
+}
+
+}  // namespace regard::nn
