@@ -20,6 +20,13 @@ Tensor drawn(const Shape& shape, std::uint64_t seed, DType dtype = DType::f32) {
   return normal(shape, generator, 0, 1, dtype);
 }
 
+double sum_of_one_hot_losses(const std::vector<double>& x) {
+  const auto n = static_cast<std::int64_t>(x.size());
+  NadarayaWatson regression(GaussianKernel::per_key(n, 1), tensor(x, {n}, DType::f32), add(arange(n, DType::f32), 1));
+  regression.attention.kernel = Kernel::fused;
+  return regression.loss().item() * static_cast<double>(n);
+}
+
 }  // namespace
 
 TEST_CASE("fused attention: a bias of the lowest number hides keys, wherever they stand") {
@@ -53,6 +60,20 @@ TEST_CASE("fused attention: the weights of a query far from all keys sum to 1") 
     CHECK(sum(grad({sum(output)}, {v})[0]).item() == Approx(1).epsilon(1e-5));
     const Variable whole = composed_attention(tiles::squared_l2(0.5), q, k, v);
     CHECK(output.item() == Approx(whole.item()).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("fused regression: far from zero, and far from each other") {
+  // Each point is predicted by its nearest: from 2^24 on, x + 1 is x in f32.
+  for (const double base : {0.0, 2e7, 1.7e9}) {
+    INFO(base);
+    CHECK(sum_of_one_hot_losses({base, base + 128, base + 1024, base + 1152, base + 4096}) ==
+          Approx(1 + 1 + 1 + 1 + 1));
+  }
+  // The point at 1 and the point at 2 lie between two others, and are predicted by their mean: exactly.
+  for (const double gap : {1e3, 1e5, 1e6, 3e6}) {
+    INFO(gap);
+    CHECK(sum_of_one_hot_losses({0, gap, 2 * gap, 3 * gap, 3 * gap + 1, 5 * gap}) == Approx(1 + 0 + 0 + 1 + 1 + 1));
   }
 }
 
