@@ -77,4 +77,36 @@ TEST_CASE("fused regression: far from zero, and far from each other") {
   }
 }
 
+TEST_CASE("fused attention: a score with parameters must be given some") {
+  const Variable q = zeros({3, 4}), k = zeros({5, 4}), v = zeros({5, 2});
+  for (const FusedScore& score : {tiles::additive(), tiles::soft_capped(tiles::gaussian(1), 2)}) {
+    CHECK_THROWS_WITH(fused_attention(score, q, k, v), ContainsSubstring("has parameters, and none are given"));
+    CHECK_THROWS_WITH(composed_attention(score, q, k, v), ContainsSubstring("has parameters, and none are given"));
+    CHECK_THROWS_WITH(fused_weights(score, q, k, v, {0}), ContainsSubstring("has parameters, and none are given"));
+  }
+}
+
+TEST_CASE("fused attention: parameters that keys share, given for each") {
+  for (const std::int64_t keys : {1, 5, 70, 300}) {
+    const Variable q = drawn({4, 3}, 1, DType::f64), k = drawn({keys, 3}, 2, DType::f64),
+                   v = drawn({keys, 2}, 3, DType::f64);
+    const Variable one = parameter(ones({1}, DType::f64));
+    const auto gradients = [&](const auto& attention) {
+      const Variable each = unsqueeze(expand(one, {keys}), 1);
+      return grad({sum(square(attention(tiles::gaussian(0.5), q, k, v, FusedOptions{.parameters = each})))},
+                  {each, one});
+    };
+    const auto fused = gradients(fused_attention), composed = gradients(composed_attention);
+    for (std::size_t i = 0; i < 2; ++i) CHECK(allclose(fused[i].value(), composed[i].value(), 1e-12, 1e-13));
+  }
+}
+
+TEST_CASE("fused attention: a dropout that is no probability is refused") {
+  Generator generator(1);
+  const Variable q = zeros({3, 4});
+  for (const double dropout : {-0.5, 1.0, std::nan("")})
+    CHECK_THROWS_WITH(fused_attention(tiles::dot(1), q, q, q, {.dropout = dropout, .generator = &generator}),
+                      ContainsSubstring("it must be 0 or more and below 1"));
+}
+
 }  // namespace regard::nn

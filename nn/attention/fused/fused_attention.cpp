@@ -103,6 +103,8 @@ Call prepare(const FusedScore& score, const Variable& q, const Variable& k, cons
     fail<ShapeError>("fused_attention: q {}, k {}: queries and keys must have as many features", q.shape(), k.shape());
   if (!is_float(q.dtype())) fail<DTypeError>("fused_attention: q is {}: it must be f32 or f64", q.dtype());
   Call call{{score, {}, o.offset, {}, o.parameters.defined(), false}, {q, k, v}};
+  if (score.needs_parameters && !o.parameters.defined())
+    fail<ValueError>("fused_attention: the score has parameters, and none are given");
   if (o.parameters.defined()) {
     const Shape rows{k.size(-2), k.size(-1)}, &given = o.parameters.shape();
     require_same_dtype("fused_attention", q.value(), o.parameters.value());
@@ -114,9 +116,9 @@ Call prepare(const FusedScore& score, const Variable& q, const Variable& k, cons
   call.setting.sight = std::move(seen.sight);
   call.setting.has_bias = seen.bias.defined();
   if (seen.bias.defined()) call.inputs.push_back(seen.bias);
+  if (!(o.dropout >= 0 && o.dropout < 1) || (o.dropout > 0 && !o.generator))
+    fail<ValueError>("fused_attention: dropout {}: it must be 0 or more and below 1, and needs a generator", o.dropout);
   if (o.dropout > 0) {
-    if (!o.generator || o.dropout >= 1)
-      fail<ValueError>("fused_attention: dropout {}: it must be below 1, and needs a generator", o.dropout);
     call.setting.dropout = WeightDropout{o.dropout, *o.generator};
     o.generator->take(static_cast<std::uint64_t>((pairs.numel() + 3) / 4));
   }
