@@ -72,7 +72,10 @@ class OnlineSoftmax {
     in_.set_parameters(all, parameters_.data());
     const auto values = from(in_.v(matrix));
     const bool single = in_.value_size == 1 && !in_.drops() && in_.finite;
-    if (single) AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), all.k_step, 1);
+    if (single) {
+      AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), all.k_step, 1);
+      std::fill(values_.data() + real_keys, values_.data() + all.k_step, T{0});  // the last may be infinite: 0·∞ is NaN
+    }
     for (std::int64_t i = 0; i < count; i += block_.queries) {
       Tile<T> tile = all;
       tile.queries = std::min(block_.queries, count - i);

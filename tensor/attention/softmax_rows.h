@@ -38,14 +38,20 @@ template <class T, class Body>
     for (int n = 0; n < row_packs; ++n) body(n, j + n * Pack<T>::size);
 }
 
+// Of two numbers, b if a is NaN: the largest of a row is wanted for its size only, NaN shows in the sum.
+template <class T>
+Pack<T> larger(Pack<T> a, Pack<T> b) {
+  return Pack<T>::where_greater(a, b, a, b);
+}
+
 template <class T>
 T row_maximum(const T* x, std::int64_t count) {
   Pack<T> largest[row_packs];
   for (auto& one : largest) one = -std::numeric_limits<T>::infinity();
   for_row<T>(
       count, [&](int n, std::int64_t j)
-                 __attribute__((always_inline)) { largest[n] = maximum(Pack<T>::load(x + j), largest[n]); });
-  return largest_lane(maximum(maximum(largest[0], largest[1]), maximum(largest[2], largest[3])));
+                 __attribute__((always_inline)) { largest[n] = larger(Pack<T>::load(x + j), largest[n]); });
+  return largest_lane(larger(larger(largest[0], largest[1]), larger(largest[2], largest[3])));
 }
 
 // What a row of scores x adds to softmax: total = Σ e^(x − shift), and the largest x − shift. The powers take the place of
@@ -62,7 +68,7 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
   for_row<T>(
       count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
         const Pack<T> exponent = (Pack<T>::load(x + j) - low) * scale, power = power_of_two(exponent);
-        largest[n] = maximum(exponent, largest[n]);
+        largest[n] = larger(exponent, largest[n]);
         total[n] = total[n] + power;
         if constexpr (is_mixed)
           mixed[n] = mixed[n] + power * Pack<T>::load(v + j);
@@ -70,7 +76,7 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
           power.store(x + j);
       });
   const auto all = [](const Pack<T>* one) { return sum_of_lanes((one[0] + one[1]) + (one[2] + one[3])); };
-  const Pack<T> most = maximum(maximum(largest[0], largest[1]), maximum(largest[2], largest[3]));
+  const Pack<T> most = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
   return {all(total), largest_lane(most), is_mixed ? all(mixed) : 0};
 }
 

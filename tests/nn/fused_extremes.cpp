@@ -109,4 +109,46 @@ TEST_CASE("fused attention: a dropout that is no probability is refused") {
                       ContainsSubstring("it must be 0 or more and below 1"));
 }
 
+TEST_CASE("fused attention: an infinite value is no NaN") {
+  for (const std::int64_t keys : {3, 64, 70}) {
+    const Tensor place = reshape(arange(keys, DType::f64), {keys, 1});
+    const Variable v = where(equal(place, static_cast<double>(keys - 1)), full({}, INFINITY, DType::f64), place);
+    const Variable output = fused_attention(tiles::dot(1), ones({1, 2}, DType::f64), ones({keys, 2}, DType::f64), v);
+    CHECK(output.item() == INFINITY);
+  }
+}
+
+TEST_CASE("fused attention: relu, maximum and minimum pass NaN on, and have the slopes of their twins") {
+  const FusedScore clipped = score([](auto a, auto b) { return relu(a * b); });
+  const FusedScore between =
+      score([](auto a, auto b) { return maximum(a, b) - 0.5 * minimum(a * b, 0.3) + maximum(b, 0.1) * minimum(a, b); });
+  for (const FusedScore& score : {clipped, between}) {
+    const std::vector<Variable> in{parameter(drawn({5, 3}, 1, DType::f64)), parameter(drawn({70, 3}, 2, DType::f64)),
+                                   parameter(drawn({70, 2}, 3, DType::f64))};
+    const auto gradients = [&](const auto& attention) {
+      return grad({sum(square(attention(score, in[0], in[1], in[2], FusedOptions{})))}, in);
+    };
+    const auto fused = gradients(fused_attention), composed = gradients(composed_attention);
+    for (std::size_t i = 0; i < in.size(); ++i) CHECK(allclose(fused[i].value(), composed[i].value(), 1e-12, 1e-13));
+    const Variable nan = full({1, 3}, NAN, DType::f64), one = ones({1, 3}, DType::f64);
+    CHECK(std::isnan(fused_attention(score, nan, one, one).value().at({0, 0})));
+    CHECK(std::isnan(fused_attention(score, one, nan, one).value().at({0, 0})));
+  }
+}
+
+TEST_CASE("fused masks: with its own key hidden, a query may be blind and a key unseen") {
+  const Shape scores{2, 3, 5, 5}, one{1, 1};
+  for (const Mask& mask : {Mask::others() & Mask::causal(), Mask::others(), Mask::others().at(2),
+                           Mask::others() & Mask::valid_lengths({1, 4}), Mask::others().at(-1) & Mask::causal(-1)})
+    for (const Shape& shape : {scores, one}) {
+      if (shape == one && mask.to_string().find("lengths") != std::string::npos) continue;
+      INFO(mask.to_string());
+      const Tensor keep = expand(mask.resolve(shape, DType::f64).keep, shape);
+      const Mask::Outline outline = mask.outline(shape, DType::f64);
+      const Tensor seen = max(keep, -2, keepdim), seeing = max(keep, -1, keepdim);
+      CHECK(identical(expand(outline.keys, seen.shape()), seen));
+      CHECK(identical(expand(outline.queries, seeing.shape()), seeing));
+    }
+}
+
 }  // namespace regard::nn
