@@ -54,7 +54,7 @@ template <class T>
 AttentionForward attention_forward(const AttentionInputs& in, const TileScore<T>& score);
 
 // For pictures, weights before dropout: those of a few queries, (…, queries, Lk); or a map (…, height, width) of all of
-// them, in which a cell is the mean over its queries of what they give to its keys, so that rows sum to 1.
+// them, in which a cell is the mean over its queries of what they give to its keys: rows sum to 1, or less if some see nothing.
 template <class T>
 Tensor attention_rows(const AttentionInputs& in, const TileScore<T>& score, const AttentionForward& made,
                       const std::vector<std::int64_t>& queries);
