@@ -77,7 +77,7 @@ Pack<T> square(Pack<T> x) {
 }
 template <class T>
 Pack<T> maximum(Pack<T> a, std::type_identity_t<Pack<T>> b) {  // NaN if either is NaN
-  return Pack<T>((a.lanes > b.lanes) | (a.lanes != a.lanes) ? a.lanes : b.lanes);
+  return Pack<T>(((a.lanes > b.lanes) | (a.lanes != a.lanes)) ? a.lanes : b.lanes);
 }
 template <class T>
 Pack<T> minimum(Pack<T> a, std::type_identity_t<Pack<T>> b) {
