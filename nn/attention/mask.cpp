@@ -191,20 +191,24 @@ Mask::Outline outline_of(const Tensor& keep) {
 Mask::Outline Mask::outline(const Shape& scores, DType dtype) const {
   const Sight sight = see(scores, dtype).sight;
   if (sight.keep.defined()) return outline_of(keeping(scores, dtype));
-  if (sight.ranges.empty()) return {ones({1, 1}, dtype), ones({1, 1}, dtype)};
+  if (sight.ranges.empty() && !sight.hidden) return {ones({1, 1}, dtype), ones({1, 1}, dtype)};
   const std::int64_t queries = scores.back(2), keys = scores.back();
-  const std::int64_t sequences = static_cast<std::int64_t>(sight.ranges.size()) / std::max<std::int64_t>(queries, 1);
+  const std::int64_t sequences = sight.per_sequence ? scores[0] : 1;
   std::vector<double> seen, seeing;
   for (std::int64_t b = 0; b < sequences; ++b) {
     // One more sees each key from where a range begins, one less from where it ends.
     std::vector<double> change(static_cast<std::size_t>(keys) + 1);
     for (std::int64_t i = 0; i < queries; ++i) {
-      const KeyRange& range = sight.ranges[static_cast<std::size_t>(b * queries + i)];
+      const KeyRange range =
+          sight.ranges.empty() ? KeyRange{0, keys} : sight.ranges[static_cast<std::size_t>(b * queries + i)];
       const std::int64_t first = std::clamp<std::int64_t>(range.first, 0, keys);
       const std::int64_t last = std::clamp(range.last, first, keys);
       ++change[static_cast<std::size_t>(first)];
       --change[static_cast<std::size_t>(last)];
-      seeing.push_back(first < last);
+      const std::int64_t hidden = i + sight.hidden.value_or(0);
+      const bool hides_one = sight.hidden && first <= hidden && hidden < last;
+      if (hides_one) --change[static_cast<std::size_t>(hidden)], ++change[static_cast<std::size_t>(hidden) + 1];
+      seeing.push_back(last - first > (hides_one ? 1 : 0));
     }
     double now = 0;
     for (std::int64_t j = 0; j < keys; ++j) seen.push_back((now += change[static_cast<std::size_t>(j)]) > 0);

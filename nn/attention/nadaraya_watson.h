@@ -55,9 +55,12 @@ struct NadarayaWatson {
 
   // Σ (ŷ − y)²/n at the data.
   Variable loss(Training training = Training::leave_one_out) {
-    if constexpr (std::is_same_v<S, GaussianKernel>)
-      if (attention.kernel == Kernel::fused && keys.size(1) == 1 && values.size(1) == 1 && attention.score.w.defined())
+    if constexpr (std::is_same_v<S, GaussianKernel>) {
+      const bool drops = attention.dropout.training && attention.dropout.p > 0;
+      if (attention.kernel == Kernel::fused && !drops && keys.size(1) == 1 && values.size(1) == 1 &&
+          attention.score.w.defined())
         return regression_loss(attention.score, keys, values, training == Training::leave_one_out);
+    }
     return mean(square(fitted(training).output - Variable(values)));
   }
 

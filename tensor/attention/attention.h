@@ -11,10 +11,12 @@ namespace regard {
 
 // Attention without the matrix of all pairs:
 //
-//   outputᵢ = Σⱼ e^(sᵢⱼ − lᵢ)·vⱼ        lᵢ = log Σⱼ e^sᵢⱼ
+//   outputᵢ = Σⱼ wᵢⱼ·vⱼ        wᵢⱼ = e^(sᵢⱼ − mᵢ)/lᵢ        lᵢ = Σⱼ e^(sᵢⱼ − mᵢ)
 //
 // for q (…, Lq, D), k (…, Lk, D), v (…, Lk, Dv). The scores sᵢⱼ are computed tile by tile, used, and forgotten; what is
-// kept is the output and one number l for each query, from which a second pass computes the same weights again.
+// kept is the output and two numbers for each query, m, which is about its largest score, and 1/l: from them a second pass
+// computes the same weights again. They are not merged to m + log l, since beside a large m the logarithm would be rounded
+// away.
 
 struct KeyRange {
   std::int64_t first, last;  // the keys first ≤ j < last
@@ -44,14 +46,15 @@ struct AttentionInputs {
 };
 
 struct AttentionForward {
-  Tensor output, log_sums;  // (…, Lq, Dv) and (…, Lq)
+  Tensor output;          // (…, Lq, Dv)
+  Tensor shifts, shares;  // m and 1/l, (…, Lq); where nothing is seen, both are 0
 };
 
 template <class T>
 AttentionForward attention_forward(const AttentionInputs& in, const TileScore<T>& score);
 
 // For pictures, weights before dropout: those of a few queries, (…, queries, Lk); or a map (…, height, width) of all of
-// them, in which a cell is the mean over its queries of what they give to its keys, so that rows sum to 1.
+// them, in which a cell is the mean over its queries of what they give to its keys: rows sum to 1, or less if some see nothing.
 template <class T>
 Tensor attention_rows(const AttentionInputs& in, const TileScore<T>& score, const AttentionForward& made,
                       const std::vector<std::int64_t>& queries);

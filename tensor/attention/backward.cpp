@@ -24,7 +24,7 @@ struct Destination {
   Strides bias_strides = {};
 };
 
-// With weights wᵢⱼ = e^(sᵢⱼ − lᵢ) that are computed again from the scores, and o = Σ w·v:
+// With weights wᵢⱼ = e^(sᵢⱼ − mᵢ)/lᵢ that are computed again from the scores, and o = Σ w·v:
 //
 //   ∂v_j = Σᵢ wᵢⱼ·gᵢ        ∂sᵢⱼ = wᵢⱼ·(gᵢ·vⱼ − gᵢ·oᵢ)
 //
@@ -147,11 +147,12 @@ class TilePass {
   // One query: the scores become weights, and the gradients of weights those of scores.
   void add_row(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t left, std::int64_t real_keys,
                T* scores, T* to_scores, T g, bool for_values) {
-    const T log_sum = made_.log_sums.data<T>()[matrix * in_.queries + query], mean = means_.data()[query];
+    const std::int64_t row = matrix * in_.queries + query;
+    const T shift = made_.shifts.data<T>()[row], share = made_.shares.data<T>()[row], mean = means_.data()[query];
     const T* values = values_.data() + left;
     if (in_.value_size == 1 && !in_.drops() && in_.finite && !for_values)
       return row_gradients<true>(
-          scores, to_scores, tile.keys, log_sum,
+          scores, to_scores, tile.keys, shift, share,
           mean, [=](std::int64_t j) __attribute__((always_inline)) { return Pack<T>(g) * Pack<T>::load(values + j); });
     for (std::int64_t j = 0; in_.value_size == 1 && j < tile.keys; ++j) to_scores[j] = g * values[j];
     const T* dropped = dropped_.data();
@@ -160,7 +161,7 @@ class TilePass {
       for (std::int64_t j = 0; j < real_keys; ++j) to_scores[j] = dropped[j] == 0 ? 0 : to_scores[j] * dropped[j];
     }
     row_gradients<false>(
-        scores, to_scores, tile.keys, log_sum,
+        scores, to_scores, tile.keys, shift, share,
         mean, [=](std::int64_t j) __attribute__((always_inline)) { return Pack<T>::load(to_scores + j); });
     if (in_.drops())
       for (std::int64_t j = 0; j < real_keys; ++j) scores[j] *= dropped[j];

@@ -18,6 +18,21 @@ template <AnyDual X>
 auto relu(const X& x) {
   return chain(x, relu(x.value), decltype(x.value)::where_greater(x.value, 0, 1, 0));
 }
+// The larger number moves the result, or either of two that are equal by half.
+template <AnyDual X, AnyDual Y>
+auto maximum(const X& x, const Y& y) {
+  using V = decltype(x.value);
+  const V for_x = V::where_greater(x.value, y.value, 1, V::where_greater(y.value, x.value, 0, 0.5));
+  return chain(x, y, maximum(x.value, y.value), for_x, 1 - for_x);
+}
+template <AnyDual X>
+auto maximum(const X& x, std::type_identity_t<decltype(X::value)> c) {
+  return maximum(x, dual(c, Zero{}, Zero{}, Zero{}));
+}
+template <AnyDual X>
+auto minimum(const X& x, const auto& y) {
+  return -maximum(-x, -y);
+}
 template <AnyDual X>
 auto sqrt(const X& x) {
   const auto y = sqrt(x.value);

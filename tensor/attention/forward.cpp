@@ -39,8 +39,8 @@ class OnlineSoftmax {
   static std::int64_t height(const BlockSize& block) { return std::max<std::int64_t>(block.queries, 192); }
 
   // Rows [first, first + count) of one matrix, as many as the height at most.
-  void run(std::int64_t matrix, std::int64_t first, std::int64_t count, T* output, std::int64_t output_step,
-           T* log_sums) {
+  void run(std::int64_t matrix, std::int64_t first, std::int64_t count, T* output, std::int64_t output_step, T* shifts,
+           T* shares) {
     std::fill_n(shift_.data(), count, -std::numeric_limits<T>::infinity());
     std::fill_n(sum_.data(), count, T{0});
     std::fill_n(mixed_.data(), count * in_.value_size, T{0});
@@ -51,7 +51,8 @@ class OnlineSoftmax {
       const T sum = sum_.data()[i], share = sum == 0 ? 0 : 1 / sum;  // nothing seen: the output is 0
       for (std::int64_t c = 0; c < in_.value_size; ++c)
         output[i * output_step + c] = mixed_.data()[i * in_.value_size + c] * share;
-      log_sums[i] = sum == 0 ? std::numeric_limits<T>::infinity() : shift_.data()[i] + std::log(sum);
+      shifts[i] = shift_of(i);
+      shares[i] = share;
     }
   }
 
@@ -71,7 +72,10 @@ class OnlineSoftmax {
     in_.set_parameters(all, parameters_.data());
     const auto values = from(in_.v(matrix));
     const bool single = in_.value_size == 1 && !in_.drops() && in_.finite;
-    if (single) AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), all.k_step, 1);
+    if (single) {
+      AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), all.k_step, 1);
+      std::fill(values_.data() + real_keys, values_.data() + all.k_step, T{0});  // the last may be infinite: 0·∞ is NaN
+    }
     for (std::int64_t i = 0; i < count; i += block_.queries) {
       Tile<T> tile = all;
       tile.queries = std::min(block_.queries, count - i);
@@ -108,16 +112,15 @@ class OnlineSoftmax {
   // it is looked for in the first tile only, and again if powers get large.
   T add_row(std::int64_t i, T* row, std::int64_t keys, const T* values) {
     if (!values || shift_.data()[i] == nothing) correct(i, row_maximum(row, keys));
-    const auto shift = [&] { return shift_.data()[i] == nothing ? 0 : shift_.data()[i]; };  // so far all were −∞
     RowSums<T> sums{};
     if (values) {
-      sums = row_powers<T, true>(row, values, keys, shift());
+      sums = row_powers<T, true>(row, values, keys, shift_of(i));
       if (sums.largest > 24) {
         correct(i, row_maximum(row, keys));
-        sums = row_powers<T, true>(row, values, keys, shift());
+        sums = row_powers<T, true>(row, values, keys, shift_of(i));
       }
     } else {
-      sums = row_powers<T, false>(row, nullptr, keys, shift());
+      sums = row_powers<T, false>(row, nullptr, keys, shift_of(i));
     }
     sum_.data()[i] += sums.total;
     return sums.mixed;
@@ -131,6 +134,8 @@ class OnlineSoftmax {
     for (std::int64_t c = 0; c < in_.value_size; ++c) mixed_.data()[i * in_.value_size + c] *= factor;
     shift = largest;
   }
+
+  T shift_of(std::int64_t i) { return shift_.data()[i] == nothing ? 0 : shift_.data()[i]; }  // so far all were −∞
 
   static constexpr T nothing = -std::numeric_limits<T>::infinity();
   const AttentionProblem<T>& in_;
@@ -150,8 +155,9 @@ AttentionForward attention_forward(const AttentionInputs& inputs, const TileScor
   rows.erase(rows.rank() - 1);
   Shape shape = inputs.q.shape();
   shape[shape.rank() - 1] = in.value_size;
-  AttentionForward made{empty_beside_heads(shape, inputs.q.dtype()), empty(rows, inputs.q.dtype())};
-  T *output = made.output.writable<T>(), *log_sums = made.log_sums.writable<T>();
+  AttentionForward made{empty_beside_heads(shape, inputs.q.dtype()), empty(rows, inputs.q.dtype()),
+                        empty(rows, inputs.q.dtype())};
+  T *output = made.output.writable<T>(), *shifts = made.shifts.writable<T>(), *shares = made.shares.writable<T>();
 
   const std::int64_t height = OnlineSoftmax<T>::height(score.block(in.features));
   const std::int64_t blocks = (in.queries + height - 1) / height;
@@ -159,9 +165,10 @@ AttentionForward attention_forward(const AttentionInputs& inputs, const TileScor
     OnlineSoftmax<T> softmax(in, score);
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t matrix = task / blocks, first = task % blocks * height;
+      const std::int64_t query = matrix * in.queries + first;
       const auto to = in.rows(made.output, matrix);
       softmax.run(matrix, first, std::min(height, in.queries - first), output + (to.data - output) + first * to.step,
-                  to.step, log_sums + matrix * in.queries + first);
+                  to.step, shifts + query, shares + query);
     }
   });
   return made;

@@ -76,12 +76,12 @@ Pack<T> square(Pack<T> x) {
   return x * x;
 }
 template <class T>
-Pack<T> maximum(Pack<T> a, std::type_identity_t<Pack<T>> b) {
-  return Pack<T>::where_greater(a, b, a, b);
+Pack<T> maximum(Pack<T> a, std::type_identity_t<Pack<T>> b) {  // NaN if either is NaN
+  return Pack<T>(((a.lanes > b.lanes) | (a.lanes != a.lanes)) ? a.lanes : b.lanes);
 }
 template <class T>
 Pack<T> minimum(Pack<T> a, std::type_identity_t<Pack<T>> b) {
-  return Pack<T>::where_greater(b, a, a, b);
+  return -maximum(-a, -b);
 }
 template <class T>
 Pack<T> abs(Pack<T> x) {
@@ -93,7 +93,7 @@ Pack<T> sign(Pack<T> x) {  // −1, 0 or 1
 }
 template <class T>
 Pack<T> relu(Pack<T> x) {
-  return maximum(x, 0);
+  return Pack<T>::where_greater(0, x, 0, x);  // NaN stays NaN
 }
 template <class T>
 Pack<T> sqrt(Pack<T> x) {

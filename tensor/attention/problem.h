@@ -54,7 +54,8 @@ class AttentionProblem {
   void add_to_bias(const Tile<T>& tile, std::int64_t matrix, std::int64_t real_keys, const T* gradient, T* to,
                    const Strides& strides) const;
 
-  bool parameters_per_key() const { return parameters_.defined() && parameters_.strides()[0] != 0; }
+  // By their shape, not by their strides: keys may share numbers that are yet given one by one, and want their gradients so.
+  bool parameters_per_key() const { return per_key_; }
 
  private:
   std::int64_t offset_of(const Strides& strides, std::int64_t matrix) const;
@@ -62,6 +63,7 @@ class AttentionProblem {
 
   Shape scores_;
   Tensor q_, k_, v_, parameters_, keep_, bias_;
+  bool per_key_ = false;
   Strides keep_strides_, bias_strides_;
   std::vector<KeyRange> ranges_;
   bool ranges_per_sequence_;

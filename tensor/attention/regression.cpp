@@ -20,7 +20,7 @@ namespace {
 //
 // A few queries pass over the keys together, so that keys are loaded and gradients are stored once for all of them. e·d² is
 // kept from the first pass over the keys for the second, which then takes two multiply-adds for a pair. Exponents are at
-// most 0, so none is subtracted unless a sum is next to nothing.
+// most 0, so nothing is subtracted from them unless a sum is next to nothing.
 template <class T>
 class RegressionStep {
  public:
@@ -38,11 +38,9 @@ class RegressionStep {
     T loss = 0;
     for (std::int64_t i = first; i < last; i += together) {
       P step[together], step_at_mean[together];
-      for (int n = 0; n < together; ++n) low_[n] = 0;
       sums(i);
-      for (int n = 0; n < together; ++n)
-        if (total_[n] < static_cast<T>(1e-20)) low_[n] = highest_exponent(i + n);
-      if (std::any_of(low_, low_ + together, [](T one) { return one != 0; })) sums(i);
+      for (int n = 0; n < together && i + n < last; ++n)
+        if (total_[n] < static_cast<T>(1e-20)) sums_from_afar(i + n, n);
       for (int n = 0; n < together; ++n) {
         const bool is_real = i + n < last && total_[n] != 0;
         const T fitted = is_real ? mixed_[n] / total_[n] : 0, error = i + n < last ? fitted - y_[i + n] : 0;
@@ -65,7 +63,7 @@ class RegressionStep {
 
  private:
   using P = Pack<T>;
-  static constexpr int together = 4;
+  static constexpr int together = P::size < 4 ? P::size : 4;
 
   // Row sums of e and of e·y for the queries from i on; e·d² is kept.
   void sums(std::int64_t i) {
@@ -76,7 +74,7 @@ class RegressionStep {
 #pragma GCC unroll 4
       for (int n = 0; n < together; ++n) {
         const P distance = P(x_[i + n]) - key, square = distance * distance;
-        P power = power_of_two(square * bend - low_[n]);
+        P power = power_of_two(square * bend);
         if constexpr (decltype(own)::value) power.lanes[i + n - j] = 0;
         total[n] = total[n] + power;
         mixed[n] = mixed[n] + power * value;
@@ -94,20 +92,35 @@ class RegressionStep {
     }
   }
 
-  T highest_exponent(std::int64_t i) const {
-    T highest = -std::numeric_limits<T>::infinity();
-    for (std::int64_t j = 0; j < count_; ++j) {
-      const T distance = x_[i] - x_[j];
-      if (j != i || !leaves_out_) highest = std::max(highest, distance * distance * bend_[j]);
+  // The same for one query that is far from all keys: the largest exponent is subtracted. All are put down first, since it
+  // has to be one of them to the last bit: exponents of many millions are rounded by more than the range of powers, and one
+  // within a fused multiply-add is rounded differently.
+  void sums_from_afar(std::int64_t i, int n) {
+    T* row = kept_.data() + n * padded_;
+    const auto square_at = [&](std::int64_t j) {
+      const P distance = P(x_[i]) - P::load(x_ + j);
+      return distance * distance;
+    };
+    for (std::int64_t j = 0; j < padded_; j += P::size) (square_at(j) * P::load(bend_ + j)).store(row + j);
+    if (leaves_out_) row[i] = -std::numeric_limits<T>::infinity();
+    const T largest = *std::max_element(row, row + count_);
+    const T subtracted = largest == -std::numeric_limits<T>::infinity() ? 0 : largest;
+    P total = 0, mixed = 0;
+    for (std::int64_t j = 0; j < padded_; j += P::size) {
+      const P power = power_of_two(P::load(row + j) - subtracted);
+      total = total + power;
+      mixed = mixed + power * P::load(y_ + j);
+      (power * square_at(j)).store(row + j);
     }
-    return highest == -std::numeric_limits<T>::infinity() ? 0 : highest;
+    total_[n] = sum_of_lanes(total);
+    mixed_[n] = sum_of_lanes(mixed);
   }
 
   const T *x_, *y_, *bend_;
   const std::int64_t count_, padded_;
   const bool leaves_out_;
   matmul_ladder::Scratch<T> kept_;
-  T low_[together], total_[together], mixed_[together];
+  T total_[together], mixed_[together];
 };
 
 // The numbers of x, filled up to whole packs.
@@ -125,8 +138,11 @@ Regression step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_on
   constexpr T nothing = -std::numeric_limits<T>::infinity();
   const std::int64_t count = x.numel(), padded = (count + Pack<T>::size - 1) / Pack<T>::size * Pack<T>::size;
   const std::int64_t height = (count + 4 * tasks - 1) / (4 * tasks) * 4;
-  // Keys that only fill up stand apart from all queries, so that their exponent is −∞.
-  const std::vector<T> xs = filled_up<T>(x, padded, static_cast<T>(max(x).item() + 1)), ys = filled_up<T>(y, padded, 0);
+  // Keys that only fill up stand apart from all queries, so that their exponent is −∞. A step of 1 would be rounded away
+  // from large numbers.
+  const double largest = max(x).item();
+  const T apart = static_cast<T>(largest + std::max(1.0, std::abs(largest)));
+  const std::vector<T> xs = filled_up<T>(x, padded, apart), ys = filled_up<T>(y, padded, 0);
   std::vector<T> bend = filled_up<T>(multiply(square(w), -0.5 * log2_e), padded, nothing);
   Tensor gradients = zeros({tasks, padded}, x.dtype()), losses = zeros({tasks}, x.dtype());
   T *rows = gradients.writable<T>(), *loss = losses.writable<T>();

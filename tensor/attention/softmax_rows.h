@@ -25,7 +25,8 @@ inline Pack<double> power_of_two(Pack<double> x) {
   return each_lane(x, [](double one) { return std::exp2(one); });
 }
 
-// e^(x − shift) is 2^(x·log₂e − shift·log₂e).
+// e^(x − shift) is 2^((x − shift)·log₂e). The difference comes first: it is exact for numbers that are near each other, however
+// large they are, while products would be rounded one by one, and overflow.
 inline constexpr double log2_e = 1.4426950408889634;
 
 inline constexpr int row_packs = 4;  // rows are whole multiples of so many packs
@@ -37,14 +38,20 @@ template <class T, class Body>
     for (int n = 0; n < row_packs; ++n) body(n, j + n * Pack<T>::size);
 }
 
+// Of two numbers, b if a is NaN: the largest of a row is wanted for its size only, NaN shows in the sum.
+template <class T>
+Pack<T> larger(Pack<T> a, Pack<T> b) {
+  return Pack<T>::where_greater(a, b, a, b);
+}
+
 template <class T>
 T row_maximum(const T* x, std::int64_t count) {
   Pack<T> largest[row_packs];
   for (auto& one : largest) one = -std::numeric_limits<T>::infinity();
   for_row<T>(
       count, [&](int n, std::int64_t j)
-                 __attribute__((always_inline)) { largest[n] = maximum(Pack<T>::load(x + j), largest[n]); });
-  return largest_lane(maximum(maximum(largest[0], largest[1]), maximum(largest[2], largest[3])));
+                 __attribute__((always_inline)) { largest[n] = larger(Pack<T>::load(x + j), largest[n]); });
+  return largest_lane(larger(larger(largest[0], largest[1]), larger(largest[2], largest[3])));
 }
 
 // What a row of scores x adds to softmax: total = Σ e^(x − shift), and the largest x − shift. The powers take the place of
@@ -57,11 +64,11 @@ template <class T, bool is_mixed>
 RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T shift) {
   Pack<T> total[row_packs], largest[row_packs], mixed[row_packs];
   for (int n = 0; n < row_packs; ++n) total[n] = mixed[n] = 0, largest[n] = -std::numeric_limits<T>::infinity();
-  const Pack<T> scale = log2_e, low = shift * static_cast<T>(log2_e);
+  const Pack<T> scale = log2_e, low = shift;
   for_row<T>(
       count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
-        const Pack<T> exponent = Pack<T>::load(x + j) * scale - low, power = power_of_two(exponent);
-        largest[n] = maximum(exponent, largest[n]);
+        const Pack<T> exponent = (Pack<T>::load(x + j) - low) * scale, power = power_of_two(exponent);
+        largest[n] = larger(exponent, largest[n]);
         total[n] = total[n] + power;
         if constexpr (is_mixed)
           mixed[n] = mixed[n] + power * Pack<T>::load(v + j);
@@ -69,20 +76,20 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
           power.store(x + j);
       });
   const auto all = [](const Pack<T>* one) { return sum_of_lanes((one[0] + one[1]) + (one[2] + one[3])); };
-  const Pack<T> most = maximum(maximum(largest[0], largest[1]), maximum(largest[2], largest[3]));
+  const Pack<T> most = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
   return {all(total), largest_lane(most), is_mixed ? all(mixed) : 0};
 }
 
-// The scores s become weights w = e^(s − log_sum), and to_weights(j), the gradients of weights, those of scores:
+// The scores s become weights w = e^(s − shift)·share, and to_weights(j), the gradients of weights, those of scores:
 //   ∂s = w·(∂w − Σ w·∂w)
 // where the sum, the same for all keys, is given as `mean`. A weight of 0 passes nothing on, even if what would be passed is
 // NaN. If nothing is NaN and nobody asks for the weights, `only_scores` saves both trouble.
 template <bool only_scores, class T, class ToWeights>
-void row_gradients(T* s, T* gradient, std::int64_t count, T log_sum, T mean, const ToWeights& to_weights) {
-  const Pack<T> scale = log2_e, low = log_sum * static_cast<T>(log2_e);
+void row_gradients(T* s, T* gradient, std::int64_t count, T shift, T share, T mean, const ToWeights& to_weights) {
+  const Pack<T> scale = log2_e, low = shift;
   for_row<T>(
       count, [&](int, std::int64_t j) __attribute__((always_inline)) {
-        const Pack<T> w = power_of_two(Pack<T>::load(s + j) * scale - low);
+        const Pack<T> w = power_of_two((Pack<T>::load(s + j) - low) * scale) * share;
         const Pack<T> to_scores = w * (to_weights(j) - mean);
         if constexpr (!only_scores) w.store(s + j);
         (only_scores ? to_scores : Pack<T>::where_not_zero(w, to_scores)).store(gradient + j);

@@ -11,8 +11,8 @@ using matmul_ladder::Scratch;
 
 // The weights of one query after another, a tile at a time: use(query, first key, weights, how many).
 template <class T, class Queries, class Use>
-void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const Tensor& log_sums, std::int64_t matrix,
-                 const Queries& queries, const Use& use) {
+void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const AttentionForward& made,
+                 std::int64_t matrix, const Queries& queries, const Use& use) {
   const std::int64_t width = score.block(in.features).keys, step = width + key_multiple<T>;
   Scratch<T> keys(in.features * step), parameters(in.features * step), row(step);
   const auto k = in.k(matrix);
@@ -29,8 +29,8 @@ void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
       one.first_query += i;
       score.scores(one, row.data(), nullptr);
       in.mask(one, matrix, count, row.data());
-      const T log_sum = log_sums.data<T>()[matrix * in.queries + i];
-      row_powers<T, false>(row.data(), nullptr, tile.keys, log_sum);
+      row_powers<T, false>(row.data(), nullptr, tile.keys, made.shifts.data<T>()[matrix * in.queries + i]);
+      for (std::int64_t n = 0; n < count; ++n) row.data()[n] *= made.shares.data<T>()[matrix * in.queries + i];
       use(i, j, row.data(), count);
     }
   }
@@ -51,7 +51,7 @@ Tensor attention_rows(const AttentionInputs& inputs, const TileScore<T>& score, 
   parallel_for(in.matrices, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t matrix = begin; matrix < end; ++matrix)
       for (std::int64_t n = 0; n < count; ++n)
-        for_weights(in, score, made.log_sums, matrix, std::vector{queries[static_cast<std::size_t>(n)]},
+        for_weights(in, score, made, matrix, std::vector{queries[static_cast<std::size_t>(n)]},
                     [&](std::int64_t, std::int64_t j, const T* weights, std::int64_t length) {
                       std::copy_n(weights, length, to + (matrix * count + n) * in.keys + j);
                     });
@@ -75,7 +75,7 @@ Tensor attention_map(const AttentionInputs& inputs, const TileScore<T>& score, c
   };
   parallel_for(in.matrices, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t matrix = begin; matrix < end; ++matrix)
-      for_weights(in, score, made.log_sums, matrix, all,
+      for_weights(in, score, made, matrix, all,
                   [&](std::int64_t i, std::int64_t j, const T* weights, std::int64_t length) {
                     const std::int64_t row = i * height / in.queries;
                     const std::int64_t rows = begin_of(row + 1, height, in.queries) - begin_of(row, height, in.queries);

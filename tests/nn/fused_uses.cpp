@@ -42,10 +42,21 @@ TEST_CASE("fused regression: loss and gradient are those of the composed one") {
     }
 }
 
+TEST_CASE("fused regression: with dropout, which one pass does not know, it is the composed one still") {
+  const Tensor x = noise({30}, DType::f64, 1), y = noise({30}, DType::f64, 2);
+  NadarayaWatson fused(GaussianKernel::per_key(30, 0.3, DType::f64), x, y), composed = fused;
+  fused.attention.kernel = Kernel::fused;
+  fused.attention.dropout.p = composed.attention.dropout.p = 0.5;
+  CHECK(fused.loss().item() == Approx(composed.loss().item()).epsilon(1e-12));
+  fused.attention.dropout.training = false;
+  composed.attention.dropout.training = false;
+  CHECK(fused.loss().item() == Approx(composed.loss().item()).epsilon(1e-12));
+}
+
 TEST_CASE("fused regression: points far from all others still see the nearest") {
   const Tensor x = tensor({0, 0.1, 50, 120, 121, 1000}, DType::f64), y = tensor({1, 2, 3, 4, 5, 6}, DType::f64);
   CHECK(same_regression(GaussianKernel::per_key(6, 0.2, DType::f64), x, y, Training::leave_one_out, 1e-7));
-  // Exponents of up to 12 million differ by little: what f32 keeps of them is too little for gradients.
+  // In f32 gradients are not compared: they are 0, and what rounding leaves of yⱼ − ŷᵢ is multiplied by d² = 770 000.
   NadarayaWatson regression(GaussianKernel::per_key(6, 0.2), to(x, DType::f32), to(y, DType::f32));
   regression.attention.kernel = Kernel::fused;
   CHECK(regression.loss().item() == Approx((1 + 1 + 1 + 1 + 1 + 1) / 6.0));
@@ -83,6 +94,9 @@ TEST_CASE("fused weights: rows and maps are those of all weights") {
   const Tensor by_hand = sum(mean(reshape(all, {2, 3, 10, 5, 11, 100}), 3), -1);
   CHECK(allclose(map, by_hand, 1e-12, 1e-14));
   CHECK(allclose(sum(fused_map(score, q, k, v, 7, 13, {.mask = mask}), -1), ones({2, 3, 7}, DType::f64), 1e-12));
+  // A query that sees nothing takes its share of a row away.
+  const Tensor blind = fused_map(score, slice(q, 2, 0, 4), k, v, 2, 1, {.mask = Mask::causal(-1)});
+  CHECK(allclose(blind, expand(tensor({{0.5}, {1.0}}, DType::f64), {2, 3, 2, 1}), 1e-12));
   CHECK_THROWS_WITH(fused_map(score, q, k, v, 51, 2),
                     ContainsSubstring("fused_map: (51, 2) for 50 queries and 1100 keys"));
   CHECK_THROWS_WITH(fused_weights(score, q, k, v, {50}), ContainsSubstring("fused_weights: query 50 of 50"));

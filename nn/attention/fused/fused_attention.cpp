@@ -103,6 +103,8 @@ Call prepare(const FusedScore& score, const Variable& q, const Variable& k, cons
     fail<ShapeError>("fused_attention: q {}, k {}: queries and keys must have as many features", q.shape(), k.shape());
   if (!is_float(q.dtype())) fail<DTypeError>("fused_attention: q is {}: it must be f32 or f64", q.dtype());
   Call call{{score, {}, o.offset, {}, o.parameters.defined(), false}, {q, k, v}};
+  if (score.needs_parameters && !o.parameters.defined())
+    fail<ValueError>("fused_attention: the score has parameters, and none are given");
   if (o.parameters.defined()) {
     const Shape rows{k.size(-2), k.size(-1)}, &given = o.parameters.shape();
     require_same_dtype("fused_attention", q.value(), o.parameters.value());
@@ -114,9 +116,9 @@ Call prepare(const FusedScore& score, const Variable& q, const Variable& k, cons
   call.setting.sight = std::move(seen.sight);
   call.setting.has_bias = seen.bias.defined();
   if (seen.bias.defined()) call.inputs.push_back(seen.bias);
+  if (!(o.dropout >= 0 && o.dropout < 1) || (o.dropout > 0 && !o.generator))
+    fail<ValueError>("fused_attention: dropout {}: it must be 0 or more and below 1, and needs a generator", o.dropout);
   if (o.dropout > 0) {
-    if (!o.generator || o.dropout >= 1)
-      fail<ValueError>("fused_attention: dropout {}: it must be below 1, and needs a generator", o.dropout);
     call.setting.dropout = WeightDropout{o.dropout, *o.generator};
     o.generator->take(static_cast<std::uint64_t>((pairs.numel() + 3) / 4));
   }
@@ -138,14 +140,14 @@ Variable fused_attention(const FusedScore& score, const Variable& q, const Varia
   const AttentionForward made =
       with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); });
   return record(fused_info, inputs, made.output,
-                [kept = setting, log_sums = made.log_sums](const Variable& grad, const Saved& saved) {
+                [kept = setting, shifts = made.shifts, shares = made.shares](const Variable& grad, const Saved& saved) {
                   if (is_recording())
                     return twin_gradients([=](const auto& names) { return composed(kept, names); }, grad, saved);
                   const std::size_t bias = kept.has_parameters ? 4 : 3;
                   const WantedGradients wanted{saved.wants(0), saved.wants(1), saved.wants(2),
                                                kept.has_parameters && saved.wants(3),
                                                kept.has_bias && saved.wants(bias)};
-                  const AttentionForward forward{saved.output.value(), log_sums};
+                  const AttentionForward forward{saved.output.value(), shifts, shares};
                   const AttentionGradients to = with_tiles(kept.score, grad.dtype(), [&](const auto& tiles) {
                     return attention_gradients(values(kept, saved.inputs), tiles, forward, grad.value(), wanted);
                   });

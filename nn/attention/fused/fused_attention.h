@@ -24,7 +24,7 @@ Variable fused_attention(const FusedScore& score, const Variable& q, const Varia
                          const FusedOptions& options = {});
 
 // Weights for pictures, before dropout, without holding all: those of a few queries, (…, queries, Lk); or a map (…, height,
-// width) of all of them, whose rows are means over neighbouring queries, and sum to 1.
+// width) of all of them, whose rows are means over neighbouring queries; they sum to 1, or to less where some of these see nothing.
 Tensor fused_weights(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                      const std::vector<std::int64_t>& queries, const FusedOptions& options = {});
 Tensor fused_map(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v, std::int64_t height,

@@ -20,6 +20,7 @@ struct FusedScore {
   std::function<Variable(const Variable& q, const Variable& k, const Variable& parameters)> composed;
   // of scores and of the positions of queries, (Lq, 1), of keys, (1, Lk), and of heads, (H, 1, 1); or empty
   std::function<Variable(const Variable& scores, const Variable& i, const Variable& j, const Variable& h)> modify = {};
+  bool needs_parameters = false;
 };
 
 // What a score struct asks of fused attention: tiles, and what they are given in place of its queries and keys.

@@ -25,14 +25,15 @@ std::shared_ptr<const TileScore<T>> tiles_of(const F& f) {
 //   auto laplace = score([](auto q, auto k, auto w) { return -w * abs(q - k); });
 template <class F>
 FusedScore score(const F& f) {
+  constexpr bool has_parameters = std::is_invocable_v<F, Variable, Variable, Variable>;
   const auto composed = [f](const Variable& q, const Variable& k, const Variable& parameters) {
     const Variable queries = unsqueeze(q, -2), keys = unsqueeze(k, -3);
-    if constexpr (std::is_invocable_v<F, Variable, Variable, Variable>)
+    if constexpr (has_parameters)
       return sum(f(queries, keys, parameters), -1);
     else
       return sum(f(queries, keys), -1);
   };
-  return {tiles_of<float>(f), tiles_of<double>(f), composed};
+  return {tiles_of<float>(f), tiles_of<double>(f), composed, {}, has_parameters};
 }
 
 // The product of features. Its sum is a matrix product, and that is what its tiles are.

@@ -1,0 +1,154 @@
+// Fused attention where numbers are very large, or infinite, or no numbers, or not given at all.
+#include "autograd/all.h"
+#include "nn/attention/all.h"
+#include "nn/attention/fused/score.h"
+#include "tests/catch.h"
+
+#include <cmath>
+#include <limits>
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr double lowest = std::numeric_limits<float>::lowest();
+
+Tensor drawn(const Shape& shape, std::uint64_t seed, DType dtype = DType::f32) {
+  Generator generator(seed);
+  return normal(shape, generator, 0, 1, dtype);
+}
+
+double sum_of_one_hot_losses(const std::vector<double>& x) {
+  const auto n = static_cast<std::int64_t>(x.size());
+  NadarayaWatson regression(GaussianKernel::per_key(n, 1), tensor(x, {n}, DType::f32), add(arange(n, DType::f32), 1));
+  regression.attention.kernel = Kernel::fused;
+  return regression.loss().item() * static_cast<double>(n);
+}
+
+}  // namespace
+
+TEST_CASE("fused attention: a bias of the lowest number hides keys, wherever they stand") {
+  const Variable q = drawn({4, 8}, 1), k = drawn({1024, 8}, 2), v = drawn({1024, 3}, 3);
+  const Tensor place = reshape(arange(1024, DType::f32), {1, 1024});
+  const Variable bias = where(less(place, 512.0), full({}, lowest, DType::f32), zeros({}, DType::f32));
+  const Tensor left = fused_attention(tiles::dot(1), q, k, v, {.mask = Mask::bias(bias)}).value();
+  const Tensor cut =
+      fused_attention(tiles::dot(1), q, slice(k, 0, 512, 1024), slice(v, 0, 512, 1024)).value();  // what remains
+  CHECK(allclose(left, cut, 1e-5, 1e-6));
+}
+
+TEST_CASE("fused attention: a large number added to all scores changes nothing") {
+  for (const double bias : {-1e6, -1e9, -1e12, 1e30, lowest})
+    for (const std::int64_t value_size : {1, 2}) {
+      INFO(bias << " " << value_size);
+      const Variable q = ones({1, 1}), k = zeros({64, 1}), v = parameter(ones({64, value_size}));
+      const FusedOptions options{.mask = Mask::bias(full({1, 64}, bias, DType::f32))};
+      const Variable output = fused_attention(tiles::dot(1), q, k, v, options);
+      CHECK(allclose(output.value(), ones({1, value_size}), 1e-6));
+      CHECK(allclose(grad({sum(output)}, {v})[0].value(), full({64, value_size}, 1 / 64.0, DType::f32), 1e-6));
+      CHECK(allclose(fused_weights(tiles::dot(1), q, k, v, {0}, options), full({1, 64}, 1 / 64.0, DType::f32), 1e-6));
+    }
+}
+
+TEST_CASE("fused attention: the weights of a query far from all keys sum to 1") {
+  for (const double distance : {10.0, 3e3, 1e4, 1e5}) {
+    INFO(distance);
+    const Variable q = full({1, 1}, distance, DType::f32), k = drawn({64, 1}, 2), v = parameter(drawn({64, 1}, 3));
+    const Variable output = fused_attention(tiles::squared_l2(0.5), q, k, v);
+    CHECK(sum(grad({sum(output)}, {v})[0]).item() == Approx(1).epsilon(1e-5));
+    const Variable whole = composed_attention(tiles::squared_l2(0.5), q, k, v);
+    CHECK(output.item() == Approx(whole.item()).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("fused regression: far from zero, and far from each other") {
+  // Each point is predicted by its nearest: from 2^24 on, x + 1 is x in f32.
+  for (const double base : {0.0, 2e7, 1.7e9}) {
+    INFO(base);
+    CHECK(sum_of_one_hot_losses({base, base + 128, base + 1024, base + 1152, base + 4096}) ==
+          Approx(1 + 1 + 1 + 1 + 1));
+  }
+  // The point at 1 and the point at 2 lie between two others, and are predicted by their mean: exactly.
+  for (const double gap : {1e3, 1e5, 1e6, 3e6}) {
+    INFO(gap);
+    CHECK(sum_of_one_hot_losses({0, gap, 2 * gap, 3 * gap, 3 * gap + 1, 5 * gap}) == Approx(1 + 0 + 0 + 1 + 1 + 1));
+  }
+}
+
+TEST_CASE("fused attention: a score with parameters must be given some") {
+  const Variable q = zeros({3, 4}), k = zeros({5, 4}), v = zeros({5, 2});
+  for (const FusedScore& score : {tiles::additive(), tiles::soft_capped(tiles::gaussian(1), 2)}) {
+    CHECK_THROWS_WITH(fused_attention(score, q, k, v), ContainsSubstring("has parameters, and none are given"));
+    CHECK_THROWS_WITH(composed_attention(score, q, k, v), ContainsSubstring("has parameters, and none are given"));
+    CHECK_THROWS_WITH(fused_weights(score, q, k, v, {0}), ContainsSubstring("has parameters, and none are given"));
+  }
+}
+
+TEST_CASE("fused attention: parameters that keys share, given for each") {
+  for (const std::int64_t keys : {1, 5, 70, 300}) {
+    const Variable q = drawn({4, 3}, 1, DType::f64), k = drawn({keys, 3}, 2, DType::f64),
+                   v = drawn({keys, 2}, 3, DType::f64);
+    const Variable one = parameter(ones({1}, DType::f64));
+    const auto gradients = [&](const auto& attention) {
+      const Variable each = unsqueeze(expand(one, {keys}), 1);
+      return grad({sum(square(attention(tiles::gaussian(0.5), q, k, v, FusedOptions{.parameters = each})))},
+                  {each, one});
+    };
+    const auto fused = gradients(fused_attention), composed = gradients(composed_attention);
+    for (std::size_t i = 0; i < 2; ++i) CHECK(allclose(fused[i].value(), composed[i].value(), 1e-12, 1e-13));
+  }
+}
+
+TEST_CASE("fused attention: a dropout that is no probability is refused") {
+  Generator generator(1);
+  const Variable q = zeros({3, 4});
+  for (const double dropout : {-0.5, 1.0, std::nan("")})
+    CHECK_THROWS_WITH(fused_attention(tiles::dot(1), q, q, q, {.dropout = dropout, .generator = &generator}),
+                      ContainsSubstring("it must be 0 or more and below 1"));
+}
+
+TEST_CASE("fused attention: an infinite value is no NaN") {
+  for (const std::int64_t keys : {3, 64, 70}) {
+    const Tensor place = reshape(arange(keys, DType::f64), {keys, 1});
+    const Variable v = where(equal(place, static_cast<double>(keys - 1)), full({}, INFINITY, DType::f64), place);
+    const Variable output = fused_attention(tiles::dot(1), ones({1, 2}, DType::f64), ones({keys, 2}, DType::f64), v);
+    CHECK(output.item() == INFINITY);
+  }
+}
+
+TEST_CASE("fused attention: relu, maximum and minimum pass NaN on, and have the slopes of their twins") {
+  const FusedScore clipped = score([](auto a, auto b) { return relu(a * b); });
+  const FusedScore between =
+      score([](auto a, auto b) { return maximum(a, b) - 0.5 * minimum(a * b, 0.3) + maximum(b, 0.1) * minimum(a, b); });
+  for (const FusedScore& score : {clipped, between}) {
+    const std::vector<Variable> in{parameter(drawn({5, 3}, 1, DType::f64)), parameter(drawn({70, 3}, 2, DType::f64)),
+                                   parameter(drawn({70, 2}, 3, DType::f64))};
+    const auto gradients = [&](const auto& attention) {
+      return grad({sum(square(attention(score, in[0], in[1], in[2], FusedOptions{})))}, in);
+    };
+    const auto fused = gradients(fused_attention), composed = gradients(composed_attention);
+    for (std::size_t i = 0; i < in.size(); ++i) CHECK(allclose(fused[i].value(), composed[i].value(), 1e-12, 1e-13));
+    const Variable nan = full({1, 3}, NAN, DType::f64), one = ones({1, 3}, DType::f64);
+    CHECK(std::isnan(fused_attention(score, nan, one, one).value().at({0, 0})));
+    CHECK(std::isnan(fused_attention(score, one, nan, one).value().at({0, 0})));
+  }
+}
+
+TEST_CASE("fused masks: with its own key hidden, a query may be blind and a key unseen") {
+  const Shape scores{2, 3, 5, 5}, one{1, 1};
+  for (const Mask& mask : {Mask::others() & Mask::causal(), Mask::others(), Mask::others().at(2),
+                           Mask::others() & Mask::valid_lengths({1, 4}), Mask::others().at(-1) & Mask::causal(-1)})
+    for (const Shape& shape : {scores, one}) {
+      if (shape == one && mask.to_string().find("lengths") != std::string::npos) continue;
+      INFO(mask.to_string());
+      const Tensor keep = expand(mask.resolve(shape, DType::f64).keep, shape);
+      const Mask::Outline outline = mask.outline(shape, DType::f64);
+      const Tensor seen = max(keep, -2, keepdim), seeing = max(keep, -1, keepdim);
+      CHECK(identical(expand(outline.keys, seen.shape()), seen));
+      CHECK(identical(expand(outline.queries, seeing.shape()), seeing));
+    }
+}
+
+}  // namespace regard::nn
