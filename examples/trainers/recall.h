@@ -61,7 +61,7 @@ void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Ge
     const auto [output, weights] = answer(test);
     record.add(epoch, nn::mse_loss(output, test.values).item(), select(weights.value(), 0, 0));
   };
-  const std::int64_t every = std::max<std::int64_t>(1, trainer.epochs() / 40);
+  const std::int64_t every = std::clamp<std::int64_t>(trainer.epochs() / 40, 1, 100);
   trainer.train({{"attention", attention}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
     if (epoch % every == 0) look(epoch);
     const Batch batch = task.batch(64, generator);
@@ -71,7 +71,7 @@ void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Ge
     optimizer.step();
     return loss.item();
   });
-  look(trainer.epochs());
+  look(trainer.epochs_done());
   record.show(trainer);
 }
 

@@ -63,6 +63,14 @@ class Progress {
   double shown_at_ = -1;
 };
 
+// What cannot be written is better known before the training than after.
+void require_writable(const char* option, const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure || ::access(folder.c_str(), W_OK) != 0)
+    fail<IoError>("{}: cannot write to the folder {}", option, folder.string());
+}
+
 }  // namespace
 
 Trainer::Trainer(const std::string& name, const std::string& description, const TrainerDefaults& defaults)
@@ -94,8 +102,9 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
     else
       command_ += fmt::format(" {}", argv[i]);
   if (threads_ > 0) set_thread_count(threads_);
-  stop_on_interrupt();
   try {
+    if (!no_plots_) require_writable("--out", out_);
+    if (!save_.empty()) require_writable("--save", std::filesystem::absolute(save_).parent_path());
     body();
     if (!pictures_.empty()) write_page();
     return verdict();
@@ -105,20 +114,24 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
   }
 }
 
-bool Trainer::interrupted() const { return stop_asked != 0; }
-
 void Trainer::train(std::vector<nn::Part> state, const std::function<double(std::int64_t)>& step) {
+  auto seed = static_cast<std::int64_t>(seed_);  // of the data, which are made anew
   state.push_back({"epoch", epoch_});
+  state.push_back({"seed", seed});
   if (!load_.empty()) nn::load(state, load_);
+  if (seed != static_cast<std::int64_t>(seed_)) fail<ValueError>("{} was made with --seed {}", load_, seed);
+  if (epoch_ > epochs()) fail<ValueError>("{} has done {} epochs; --epochs {} are fewer", load_, epoch_, epochs());
+  stop_on_interrupt();
   {
     Progress progress(name_, epoch_, epochs());
-    while (epoch_ < epochs() && !interrupted()) {
+    while (epoch_ < epochs() && !stop_asked) {
       const double loss = step(epoch_);
       ++epoch_;
       if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
       progress.show(epoch_, loss);
     }
   }
+  std::signal(SIGINT, SIG_DFL);
   if (interrupted()) fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch_, epochs());
   if (!save_.empty()) {
     nn::save(state, save_);
@@ -159,6 +172,8 @@ int Trainer::verdict() const {
 
 void Trainer::write_page() const {
   std::string page = fmt::format("{}\n{}\n{}\n", name_, description_, command_);
+  if (interrupted())
+    page += fmt::format("measure\tepochs done before it was stopped\t{}\t{}\tFAIL\n", epoch_, epochs());
   for (const Measure& m : measures_)
     page += fmt::format("measure\t{}\t{:.4g}\t{}\t{}\n", m.name, m.value, m.requirement, m.passed ? "pass" : "FAIL");
   for (const Picture& p : pictures_)
@@ -179,7 +194,8 @@ Tensor read_csv(const std::string& file) {
     for (std::string cell; std::getline(cells, cell, ',') && !names; ++count) {
       char* end = nullptr;
       values.push_back(std::strtod(cell.c_str(), &end));
-      if (end == cell.c_str()) {
+      while (std::isspace(static_cast<unsigned char>(*end))) ++end;
+      if (cell.empty() || *end != 0 || !std::isfinite(values.back())) {
         if (number > 1) fail<IoError>("{}, line {}: '{}' is not a number", file, number, cell);
         names = true;
         values.clear();

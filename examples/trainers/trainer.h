@@ -43,7 +43,7 @@ class Trainer {
   // Calls step(epoch), which returns the loss, for each epoch until all are done or Ctrl-C is pressed. `state` is all that
   // changes in it: --load puts it back before, and goes on from there; --save stores it after.
   void train(std::vector<nn::Part> state, const std::function<double(std::int64_t epoch)>& step);
-  bool interrupted() const;
+  bool interrupted() const { return epoch_ < epochs() && defaults_.epochs > 0; }
   std::int64_t epochs_done() const { return epoch_; }
 
   // A picture of the gallery: OUT/trainer/name.png, what it shows, and what there is to notice. The figure is made only if
