@@ -152,8 +152,9 @@ class TilePass {
     const T* values = values_.data() + left;
     if (in_.value_size == 1 && !in_.drops() && in_.finite && !for_values)
       return row_gradients<true>(
-          scores, to_scores, tile.keys, shift, share,
-          mean, [=](std::int64_t j) __attribute__((always_inline)) { return Pack<T>(g) * Pack<T>::load(values + j); });
+          scores, to_scores, tile.keys, shift, share, mean * share, [=](std::int64_t j) __attribute__((always_inline)) {
+            return Pack<T>(g * share) * Pack<T>::load(values + j);
+          });
     for (std::int64_t j = 0; in_.value_size == 1 && j < tile.keys; ++j) to_scores[j] = g * values[j];
     const T* dropped = dropped_.data();
     if (in_.drops()) {

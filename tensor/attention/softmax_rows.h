@@ -84,12 +84,15 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
 //   ∂s = w·(∂w − Σ w·∂w)
 // where the sum, the same for all keys, is given as `mean`. A weight of 0 passes nothing on, even if what would be passed is
 // NaN. If nothing is NaN and nobody asks for the weights, `only_scores` saves both trouble.
+// The share is then left to the caller too, who multiplies both gradients and mean by it: a multiplication less for a key.
 template <bool only_scores, class T, class ToWeights>
-void row_gradients(T* s, T* gradient, std::int64_t count, T shift, T share, T mean, const ToWeights& to_weights) {
+void row_gradients(T* s, T* gradient, std::int64_t count, T shift, [[maybe_unused]] T share, T mean,
+                   const ToWeights& to_weights) {
   const Pack<T> scale = log2_e, low = shift;
   for_row<T>(
       count, [&](int, std::int64_t j) __attribute__((always_inline)) {
-        const Pack<T> w = power_of_two((Pack<T>::load(s + j) - low) * scale) * share;
+        const Pack<T> power = power_of_two((Pack<T>::load(s + j) - low) * scale),
+                      w = only_scores ? power : power * share;
         const Pack<T> to_scores = w * (to_weights(j) - mean);
         if constexpr (!only_scores) w.store(s + j);
         (only_scores ? to_scores : Pack<T>::where_not_zero(w, to_scores)).store(gradient + j);

@@ -63,6 +63,16 @@ TEST_CASE("fused attention: the weights of a query far from all keys sum to 1") 
   }
 }
 
+TEST_CASE("fused attention: gradients of scores where values of one number want none") {
+  const Variable q = parameter(drawn({9, 3}, 1, DType::f64)), k = parameter(drawn({70, 3}, 2, DType::f64)),
+                 v = drawn({70, 1}, 3, DType::f64);
+  const auto gradients = [&](const auto& attention) {
+    return grad({sum(square(attention(tiles::l1(0.5), q, k, v, FusedOptions{})))}, {q, k});
+  };
+  const auto fused = gradients(fused_attention), composed = gradients(composed_attention);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(allclose(fused[i].value(), composed[i].value(), 1e-12, 1e-13));
+}
+
 TEST_CASE("fused regression: far from zero, and far from each other") {
   // Each point is predicted by its nearest: from 2^24 on, x + 1 is x in f32.
   for (const double base : {0.0, 2e7, 1.7e9}) {
