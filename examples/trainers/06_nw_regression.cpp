@@ -1,6 +1,5 @@
-// Nadaraya–Watson regression: attention as statistics has had it since 1964. A query looks at all data points and takes the
-// mean of what they say, the nearer the more. How near is near? Five answers are compared: all points alike, a fixed width,
-// one learned width, a learned width for each key, and the same trained wrongly, so that each point may see itself.
+// Nadaraya–Watson regression: a query looks at all data points and takes the mean of what they say, the nearer the more. How
+// near is near? All points alike, a fixed width, a learned one, one for each key, and the same where points see themselves.
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -35,7 +34,6 @@ struct Experiment {
   double error(Estimator& e) const { return std::sqrt(e.mse(test_x, truth.defined() ? truth : test_y)); }
 };
 constexpr double width = 20;
-
 // y = 2 sin x + 0.4 sin 3x + 0.6 sin 6x + √x, with noise of deviation ½.
 Experiment synthetic(std::int64_t points, Generator& generator) {
   const auto curve = [](const Tensor& x) { return 2 * sin(x) + 0.4 * sin(3 * x) + 0.6 * sin(6 * x) + sqrt(x); };
