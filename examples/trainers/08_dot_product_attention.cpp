@@ -71,7 +71,7 @@ void why_the_scale(Trainer& trainer, Generator& generator) {
   trainer.picture(
       "why_the_scale", [&] { return figure; }, "What the size of queries and keys does to a softmax",
       "Without the scale the variance of the scores is d. For large d one key takes all the weight (entropy 0), "
-      "and where softmax is flat no gradient comes back. With 1/√d nothing depends on d.");
+      "and where softmax is flat little gradient comes back. With 1/√d nothing depends on d.");
 }
 
 }  // namespace

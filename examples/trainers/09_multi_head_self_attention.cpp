@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
       const Tensor tokens = random_tokens(64, generator);
       double worst = 0;
       for (Student& student : students) worst = std::max(worst, student.learn(tokens, schedule(epoch)));
-      if (epoch % 10 == 0) {
+      if (epoch % 10 == 0 || epoch + 1 == trainer.epochs()) {
         epochs.push_back(static_cast<double>(epoch));
         for (Student& student : students) student.accuracies.push_back(student.accuracy(test, all));
       }
@@ -187,8 +187,8 @@ int main(int argc, char** argv) {
         "Equal digits get equal weights, wherever they stand: the mirror image of a place cannot be found.");
     trainer.picture(
         "importance_reversing", [&] { return head_importance(students[0], test); }, "Heads of reversing, one at a time",
-        "All heads of the second layer do the same, so none is missed: see the scales. A slope at the whole model "
-        "says little about what happens without a head, but it points at the right layer.");
+        "All heads of the second layer do the same, so without one of them hardly an answer changes: see the scales. A "
+        "slope at the whole model says little about what happens without a head.");
     trainer.picture(
         "importance_sorting", [&] { return head_importance(students[1], test); }, "Heads of sorting, one at a time",
         "Here heads share the work, and taking one away costs accuracy. The slope is what a little less of a "

@@ -90,7 +90,8 @@ plot::Figure heads_on_one(Reader& model, const Tensor& images) {
   for (int head = 0; head < heads; ++head)
     figure.axes(0, head + 1)
         .bare()
-        .heatmap(select(looks, 0, head), {.title = fmt::format("head {}", head + 1), .low = 0, .bar = false});
+        .heatmap(select(looks, 0, head),
+                 {.title = fmt::format("head {}", head + 1), .low = 0, .high = 1, .bar = false});
   return figure;
 }
 
@@ -153,8 +154,9 @@ int main(int argc, char** argv) {
     trainer.picture(
         "where_it_looks", [&] { return where_it_looks(model, test[0], test[1], guesses); },
         "Where the class token looks",
-        "The redder a patch, the more of its weight it gets, as a mean of the heads. Empty corners get little; strokes "
-        "that tell digits apart get much.");
+        "The redder a patch, the more of its weight it gets, as a mean of the heads; each digit has its own scale. "
+        "Some "
+        "patches tell digits apart because they are empty.");
     trainer.picture(
         "heads", [&] { return heads_on_one(model, test[0]); }, "The four heads of the last layer on one image",
         "Each head asks another question of the same image.");

@@ -65,7 +65,8 @@ void Record::show(Trainer& trainer) const {
                                   {.title = "From flat to diagonal", .titles = titles, .cell = 130});
       },
       "The weights of one example while the score learns",
-      "Query i belongs to key i. Before training every key gets about the same weight; then the diagonal grows.");
+      "Query i belongs to key i. An untrained score gives every key about the same weight; in training the diagonal "
+      "grows.");
   trainer.picture(
       "recall_error",
       [&] {
