@@ -6,18 +6,28 @@
 
 namespace regard::plot {
 
+namespace {
+
+// Between these all that is done with ranges has a result: beyond, spans overflow; below, numbers lose their digits.
+constexpr double smallest = 1e-290, largest = 4e307;
+
+}  // namespace
+
 Range drawable(Range range, bool logarithmic, double margin) {
   if (logarithmic) {
     if (range.empty() || range.high <= 0) range = {1, 10};
-    if (range.low <= 0) range.low = range.high / 1000;
-    if (range.low == range.high) range = {range.low / 2, range.high * 2};
-    const double factor = std::pow(range.high / range.low, margin);
-    return {range.low / factor, range.high * factor};
+    range.high = std::clamp(range.high, smallest, largest);
+    range.low = range.low <= 0 ? range.high / 1000 : std::clamp(range.low, smallest, largest);
+    if (range.high <= range.low * (1 + 1e-12)) range = {range.low / 2, range.high * 2};
+    const double factor = std::pow(10.0, margin * (std::log10(range.high) - std::log10(range.low)));
+    return {std::max(range.low / factor, smallest / 1e5), std::min(range.high * factor, 3 * largest)};
   }
   if (range.empty()) range = {0, 1};
+  range = {std::clamp(range.low, -largest, largest), std::clamp(range.high, -largest, largest)};
   // A range too narrow for its own digits is a constant.
-  if (range.span() <= 1e-12 * std::max(std::abs(range.low), std::abs(range.high))) {
-    const double room = range.low == 0 ? 1 : 0.1 * std::abs(range.low);
+  const double far = std::max(std::abs(range.low), std::abs(range.high));
+  if (range.span() <= std::max(1e-12 * far, smallest)) {
+    const double room = far <= smallest ? 1 : 0.1 * far;
     return {range.low - room, range.high + room};
   }
   return {range.low - margin * range.span(), range.high + margin * range.span()};
@@ -37,22 +47,24 @@ std::string power_of_ten(int exponent) {
 }
 
 std::vector<Tick> linear_ticks(const Range& range, int count) {
-  if (!(range.span() > 0) || !std::isfinite(range.span())) return {{range.low, number(range.low, 3)}};
   const double rough = range.span() / std::max(count, 1);
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   double step = 10 * power;
   for (const double multiple : {5.0, 2.0, 1.0})
     if (multiple * power >= rough * (1 - 1e-9)) step = multiple * power;
+  if (!(step > 0) || !std::isfinite(step)) return {};  // nothing that could be divided
 
-  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  const double far = std::max(std::abs(range.low), std::abs(range.high));
   const int step_exponent = static_cast<int>(std::floor(std::log10(step * 1.0001)));
-  const int exponent = static_cast<int>(std::floor(std::log10(largest)));
+  const int exponent = static_cast<int>(std::floor(std::log10(far)));
   const bool scientific = exponent >= 6 || exponent <= -4;  // 2×10⁶ instead of 2000000
   std::vector<Tick> result;
   const double first = std::ceil(range.low / step - 1e-9), last = std::floor(range.high / step + 1e-9);
-  for (double i = first; i <= last; ++i) {
-    const double value = i * step;
-    if (scientific && i != 0)
+  // Far from 0 the next double may be more than 1 away, so the ticks are counted, and not what they are multiples of.
+  const int steps = static_cast<int>(std::min(last - first, std::max(count, 1) + 1.0));
+  for (int i = 0; i <= steps; ++i) {
+    const double value = (first + i) * step;
+    if (scientific && value != 0)
       result.push_back({value, number(value / std::pow(10.0, exponent), std::max(0, exponent - step_exponent)) + "×" +
                                    power_of_ten(exponent)});
     else
@@ -62,6 +74,7 @@ std::vector<Tick> linear_ticks(const Range& range, int count) {
 }
 
 std::vector<Tick> logarithmic_ticks(const Range& range, int count) {
+  if (!(range.low > 0 && range.high > range.low && std::isfinite(range.high))) return {};
   const int low = static_cast<int>(std::ceil(std::log10(range.low) - 1e-9));
   const int high = static_cast<int>(std::floor(std::log10(range.high) + 1e-9));
   std::vector<Tick> result;

@@ -30,13 +30,14 @@ struct Scale {
   bool logarithmic = false;
 
   double operator()(double x) const {  // NaN for what has no place, such as 0 on a logarithmic axis
-    if (!logarithmic) return (x - range.low) / range.span();
+    if (!logarithmic) return (x / 2 - range.low / 2) / (range.high / 2 - range.low / 2);  // halves do not overflow
     if (!(x > 0)) return std::numeric_limits<double>::quiet_NaN();
-    return std::log(x / range.low) / std::log(range.high / range.low);
+    return (std::log(x) - std::log(range.low)) / (std::log(range.high) - std::log(range.low));
   }
 };
 
-// A range that can be drawn: not empty, not of width 0, positive if logarithmic; with a share of it left free at both ends.
+// A range that can be drawn: not empty, not of width 0, positive if logarithmic, of a span that is a number; with a share of
+// it left free at both ends. What lies beyond ±4e307 is outside.
 Range drawable(Range range, bool logarithmic, double margin);
 
 struct Tick {
@@ -45,6 +46,7 @@ struct Tick {
 };
 
 // At most about `count` numbers inside the range that are easy to read: multiples of 1, 2 or 5 times a power of ten.
+// None for what is not drawable: an end that is not finite, no width.
 std::vector<Tick> linear_ticks(const Range& range, int count);
 // Powers of ten, or, where there are too few, their multiples by 2 and 5.
 std::vector<Tick> logarithmic_ticks(const Range& range, int count);

@@ -55,6 +55,46 @@ TEST_CASE("A scale puts the ends of its range at 0 and 1, and what has no place 
   CHECK(std::isnan(logarithmic(-3)));
 }
 
+TEST_CASE("Ticks end, also where the next number is more than a step away or there is none") {
+  CHECK(linear_ticks({1e18, 1e18 + 256}, 5).size() <= 7);
+  CHECK(linear_ticks({-1e18 - 256, -1e18}, 5).size() <= 7);
+  CHECK(linear_ticks({5e-324, 1e-323}, 5).size() <= 7);
+  CHECK(linear_ticks({-1e308, 1e308}, 5).empty());
+  CHECK(linear_ticks({5, 5}, 5).empty());
+  CHECK(linear_ticks({NAN, 1}, 5).empty());
+  for (const Range& range : {Range{-1, 10}, {0, 10}, {NAN, 1}, {1, INFINITY}})
+    CHECK(logarithmic_ticks(range, 5).empty());
+}
+
+TEST_CASE("The ends of what a double can hold have a range as well, and a place on it") {
+  const double most = 1.7e308, least = 5e-324;
+  for (const Range& range : {Range{-most, most},
+                             {most, most},
+                             {-most, -most},
+                             {0, most},
+                             {least, 2 * least},
+                             {-least, least},
+                             {1e18, 1e18 + 256},
+                             {least, most},
+                             {most / 2, most}})
+    for (const bool logarithmic : {false, true})
+      for (const double margin : {0.0, 0.05}) {
+        CAPTURE(range.low, range.high, logarithmic);
+        const Range drawn = drawable(range, logarithmic, margin);
+        const Scale scale{drawn, logarithmic};
+        CHECK(std::isfinite(drawn.span()));
+        CHECK(drawn.span() > 0);
+        CHECK((!logarithmic || drawn.low > 0));
+        CHECK(scale(drawn.low) == Approx(0).margin(1e-9));
+        CHECK(scale(drawn.high) == Approx(1));
+        CHECK(std::isfinite(scale(most)));
+        const auto found = ticks(scale, 5);
+        CHECK(found.size() >= 1);
+        CHECK(found.size() <= 60);
+        for (const Tick& tick : found) CHECK(tick.label.size() < 40);
+      }
+}
+
 TEST_CASE("Any data has a range that can be drawn") {
   Range range;
   CHECK(range.empty());
