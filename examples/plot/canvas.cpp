@@ -46,6 +46,7 @@ void Canvas::clip(const std::optional<Box>& box) {
 }
 
 Canvas::Pixels Canvas::pixels_of(const Box& box) const {
+  if (!(box.left <= box.right && box.top <= box.bottom)) return {0, 0, 0, 0};  // NaN neither
   const Box inside = clip_.meet({box.left * scale_, box.top * scale_, box.right * scale_, box.bottom * scale_});
   if (!(inside.left < inside.right && inside.top < inside.bottom)) return {0, 0, 0, 0};
   return {static_cast<int>(std::floor(inside.left)), static_cast<int>(std::floor(inside.top)),
@@ -54,7 +55,7 @@ Canvas::Pixels Canvas::pixels_of(const Box& box) const {
 
 void Canvas::blend(int x, int y, const Color& color, double coverage) {
   const double weight = color.alpha * coverage;
-  if (weight <= 0) return;
+  if (!(weight > 0)) return;
   std::uint8_t* pixel = image_.at(x, y);
   const double parts[] = {color.red, color.green, color.blue};
   for (int i = 0; i < 3; ++i)
@@ -99,6 +100,7 @@ void Canvas::disc(const Point& center, double radius, const Color& color) {
 }
 
 void Canvas::text(const Point& at, const std::string& text, const TextStyle& style) {
+  if (!(std::abs(at.x) < 1e6 && std::abs(at.y) < 1e6)) return;  // far outside, or NaN
   const TextMask mask = render(text, style.size * scale_);
   const TextSize size = measure(text, style.size * scale_);
   const double along = style.upwards ? at.y * scale_ : at.x * scale_;

@@ -111,8 +111,9 @@ void Canvas::band(const std::vector<Point>& low, const std::vector<Point>& high,
   const int width = limits.right - limits.left;
   std::vector<float> coverage(static_cast<std::size_t>(width) * (limits.bottom - limits.top), 0.0F);
   for (std::size_t i = 0; i + 1 < low.size(); ++i) {
-    const Point &a = low[i], &b = low[i + 1], &c = high[i], &d = high[i + 1];
-    if (!is_finite(a) || !is_finite(b) || !is_finite(c) || !is_finite(d) || !(a.x < b.x)) continue;
+    Point a = low[i], b = low[i + 1], c = high[i], d = high[i + 1];
+    if (!is_finite(a) || !is_finite(b) || !is_finite(c) || !is_finite(d)) continue;
+    if (a.x > b.x) std::swap(a, b), std::swap(c, d);
     const Pixels p = pixels_of({a.x, clip_.top / scale_, b.x, clip_.bottom / scale_});
     for (int sample = 0; sample < samples * (p.right - p.left); ++sample) {
       const double at = p.left + (sample + 0.5) / samples, t = (at / scale_ - a.x) / (b.x - a.x);
@@ -121,6 +122,7 @@ void Canvas::band(const std::vector<Point>& low, const std::vector<Point>& high,
       if (top > bottom) std::swap(top, bottom);
       top = std::max(top, clip_.top);
       bottom = std::min(bottom, clip_.bottom);
+      if (!(top < bottom)) continue;
       for (int y = static_cast<int>(std::floor(top)); y < static_cast<int>(std::ceil(bottom)); ++y) {
         const double rows = std::min(bottom, y + 1.0) - std::max(top, static_cast<double>(y));
         coverage[static_cast<std::size_t>(y - limits.top) * width + (static_cast<int>(at) - limits.left)] +=

@@ -88,6 +88,34 @@ TEST_CASE("A band fills what is between two lines, once, even where it has many 
   for (int x = 6; x < 35; ++x) CHECK(canvas.image().rgb(x, 20) == Rgb{0, 0, 0});
 }
 
+TEST_CASE("A band is the same from right to left, and one far outside is not drawn") {
+  Canvas forwards(40, 40, 1), backwards(40, 40, 1), outside(40, 40, 1);
+  forwards.band({{5, 30}, {20, 25}, {35, 30}}, {{5, 10}, {20, 12}, {35, 10}}, black);
+  backwards.band({{35, 30}, {20, 25}, {5, 30}}, {{35, 10}, {20, 12}, {5, 10}}, black);
+  CHECK(blackness(backwards.image()) > 400);
+  CHECK(backwards.image().bytes == forwards.image().bytes);
+  outside.band({{5, 1e30}, {35, 1e30}}, {{5, 2e30}, {35, 2e30}}, black);
+  outside.band({{5, -1e30}, {35, -1e30}}, {{5, -2e30}, {35, -2e30}}, black);
+  CHECK(blackness(outside.image()) == 0);
+}
+
+TEST_CASE("A shape or a text whose place is not a number is not drawn") {
+  Canvas canvas(40, 40, 1);
+  for (int side = 0; side < 4; ++side) {
+    const auto or_nan = [&](int which, double value) { return which == side ? NAN : value; };
+    canvas.fill({or_nan(0, 5), or_nan(1, 5), or_nan(2, 20), or_nan(3, 20)}, black);
+  }
+  canvas.disc({NAN, 20}, 5, black);
+  canvas.disc({20, NAN}, 5, black);
+  canvas.disc({20, 20}, NAN, black);
+  canvas.fill({5, 5, 20, 20}, black.with_alpha(NAN));
+  for (const double far : {double{NAN}, 1e30, -1e30}) {
+    canvas.text({far, 20}, "text", {});
+    canvas.text({20, far}, "text", {});
+  }
+  CHECK(blackness(canvas.image()) == 0);
+}
+
 TEST_CASE("Nothing is drawn outside the clip, and marks tell where data is") {
   Canvas canvas(40, 40, 1);
   canvas.clip(Box{10, 10, 30, 30});
