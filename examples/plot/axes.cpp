@@ -8,10 +8,20 @@ Axes& Axes::add(Series::Kind kind, const Numbers& x, const Numbers& y, const Sty
   if (x.values().size() != y.values().size())
     fail<ShapeError>("plot: {} numbers for x and {} for y: there must be a y for each x", x.values().size(),
                      y.values().size());
+  for (const double value : {style.width, style.size, style.alpha})
+    if (!(value >= 0) || !std::isfinite(value))
+      fail<ValueError>("plot: a style of width {}, size {} and alpha {}: each must be a finite number from 0 on",
+                       style.width, style.size, style.alpha);
   Series series{kind, x.values(), y.values(), {}, style};
   if (!style.color) series.style.color = series_color(content_.series.size());
   content_.series.push_back(std::move(series));
   return *this;
+}
+
+std::optional<Range> Axes::chosen(const char* name, double low, double high) {
+  if (!std::isfinite(low) || !std::isfinite(high) || low > high)
+    fail<ValueError>("plot: {}({}, {}): both must be finite, and the first not above the second", name, low, high);
+  return Range{low, high};
 }
 
 Axes& Axes::line(const Numbers& x, const Numbers& y, const Style& style) {

@@ -67,8 +67,8 @@ class Axes {
   Axes& title(std::string text) { return set(content_.title, std::move(text)); }
   Axes& x_label(std::string text) { return set(content_.x_label, std::move(text)); }
   Axes& y_label(std::string text) { return set(content_.y_label, std::move(text)); }
-  Axes& x_range(double low, double high) { return set(content_.x_range, std::optional(Range{low, high})); }
-  Axes& y_range(double low, double high) { return set(content_.y_range, std::optional(Range{low, high})); }
+  Axes& x_range(double low, double high) { return set(content_.x_range, chosen("x_range", low, high)); }
+  Axes& y_range(double low, double high) { return set(content_.y_range, chosen("y_range", low, high)); }
   Axes& x_logarithmic() { return set(content_.x_logarithmic, true); }
   Axes& y_logarithmic() { return set(content_.y_logarithmic, true); }
   Axes& x_tokens(std::vector<std::string> words) { return set(content_.x_tokens, std::move(words)); }
@@ -84,6 +84,7 @@ class Axes {
     member = std::move(value);
     return *this;
   }
+  static std::optional<Range> chosen(const char* name, double low, double high);
   Axes& add(Series::Kind kind, const Numbers& x, const Numbers& y, const Style& style);
 
   Content content_;

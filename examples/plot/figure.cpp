@@ -125,6 +125,7 @@ Figure heatmap(const Variable& matrix, const HeatmapOptions& options) { return h
 Figure heatmap_grid(const Tensor& matrices, const HeatmapOptions& options, const GridOptions& grid) {
   if (matrices.rank() != 4) fail<ShapeError>("heatmap_grid: {} is not (rows, columns, Lq, Lk)", matrices.shape());
   const int rows = static_cast<int>(matrices.size(0)), columns = static_cast<int>(matrices.size(1));
+  if (rows < 1 || columns < 1) fail<ShapeError>("heatmap_grid: {} holds no matrices to draw", matrices.shape());
   if (!grid.titles.empty() && grid.titles.size() != static_cast<std::size_t>(rows) * columns)
     fail<ShapeError>("heatmap_grid: {} titles for {} matrices: there must be one for each, or none", grid.titles.size(),
                      rows * columns);

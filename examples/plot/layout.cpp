@@ -70,9 +70,11 @@ Division divide(const Content& content, double width, double height) {
                                     [](const Series& s) { return s.kind == Series::Kind::bars; });
     Range y = drawable(data_range(content, true), content.y_logarithmic, 0.05);
     if (stands && !content.y_logarithmic && data_range(content, true).low == 0) y.low = 0;
-    result.x = {content.x_range.value_or(drawable(data_range(content, false), content.x_logarithmic, 0.03)),
+    if (content.y_range) y = drawable(*content.y_range, content.y_logarithmic, 0);
+    result.x = {drawable(content.x_range.value_or(data_range(content, false)), content.x_logarithmic,
+                         content.x_range ? 0 : 0.03),
                 content.x_logarithmic};
-    result.y = {content.y_range.value_or(y), content.y_logarithmic};
+    result.y = {y, content.y_logarithmic};
     result.y_ticks = ticks(result.y, std::max(2, static_cast<int>(height / 34)));
     if (content.x_tokens.empty()) {
       result.x_ticks = ticks(result.x, std::max(2, static_cast<int>(width / 52)));
@@ -101,6 +103,12 @@ Margins margins(const Content& content, double width, double height) {
   if (!content.y_label.empty()) result.left += text_gap + 1.1 * label_size;
   if (!division.x_ticks.empty())
     result.bottom += tick_length + tick_gap + (division.upwards ? widest_label(division.x_ticks) : tick_size);
+  for (const Tick& tick : division.x_ticks) {  // the first and the last number may reach beyond the box
+    const double center = division.x(tick.value) * box.width();
+    const double half = (division.upwards ? tick_size : measure(tick.label, tick_size).width) / 2;
+    result.left = std::max(result.left, half - center + 2);
+    result.right = std::max(result.right, center + half - box.width() + 2);
+  }
   if (!content.x_label.empty()) result.bottom += text_gap + 1.1 * label_size;
   if (!content.title.empty()) result.top += text_gap + title_size;
   for (const Heat& heat : content.heats)

@@ -134,8 +134,62 @@ TEST_CASE("One point, no point and a constant have axes as well") {
     std::vector<double> x(values.size());
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
     figure.axes().line(x, values).scatter(x, values).title("few");
-    CHECK(shows(saved_and_read(figure), "few", title_size));
+    const Image image = saved_and_read(figure);
+    const Frame frame = frame_of(image);
+    CHECK(shows(image, "few", title_size));
+    CHECK(frame.right - frame.left > 800);  // of 1040 × 740 pixels
+    CHECK(frame.bottom - frame.top > 500);
+    const double empty = empty_share(image, frame);
+    CHECK(empty > 0.97);
+    const bool has_data = !values.empty() && std::isfinite(values[0]);
+    CHECK((empty < 1) == has_data);
+    if (has_data) CHECK(frame.at(image, 0.5, 0.5) == orange);  // the dots, over the line
   }
+}
+
+TEST_CASE("Any range that is asked for, and any data, gives a frame with ticks") {
+  const auto check = [](const Figure& figure) {
+    const Image image = saved_and_read(figure);
+    const Frame frame = frame_of(image);
+    CHECK(frame.right - frame.left > 700);
+    CHECK(frame.bottom - frame.top > 500);
+    CHECK(empty_share(image, frame) > 0.97);
+    int ticks_below = 0, ticks_beside = 0;
+    for (int x = frame.left - 2; x < frame.right + 2; ++x) ticks_below += image.rgb(x, frame.bottom + 6) == rgb_of(ink);
+    for (int y = frame.top - 2; y < frame.bottom + 2; ++y) ticks_beside += image.rgb(frame.left - 6, y) == rgb_of(ink);
+    CHECK(ticks_below >= 2);
+    CHECK(ticks_beside >= 2);
+    CHECK(ticks_below + ticks_beside < 200);
+  };
+  const auto with = [](auto change) {
+    Figure figure;
+    figure.axes().line({1, 2, 5}, {1, 2, 3}).scatter({1, 2, 5}, {1, 2, 3});
+    change(figure.axes());
+    return figure;
+  };
+  check(with([](plot::Axes& axes) { axes.x_range(5, 5).y_range(0, 0); }));
+  check(with([](plot::Axes& axes) { axes.x_range(-1, 10).x_logarithmic().y_range(0, 3).y_logarithmic(); }));
+  check(with([](plot::Axes& axes) { axes.x_range(-5, -1).x_logarithmic(); }));
+  check(with([](plot::Axes& axes) { axes.x_range(1e18, 1e18 + 256); }));
+  check(with([](plot::Axes& axes) { axes.x_range(-1e308, 1e308).y_range(5e-324, 1e-323); }));
+  for (const double y : {1e308, 1.7e308, 5e-324}) {
+    Figure figure;
+    figure.axes().line({1, 2}, {-y, y}).scatter({1, 2}, {-y, y}, {.label = "far"});
+    check(figure);
+    Figure logarithmic;
+    logarithmic.axes().line({1, 2}, {5e-324, y}).y_logarithmic();
+    check(logarithmic);
+  }
+  Figure denormal;
+  denormal.axes().line({1, 2}, {5e-324, 1e-323});
+  check(denormal);
+}
+
+TEST_CASE("The numbers below an axis are not cut off at its ends") {
+  Figure figure;
+  figure.axes().line({1e9, 1e9 + 1, 1e9 + 2}, {0, 1, 0}).x_range(1e9, 1e9 + 2);
+  const Image image = saved_and_read(figure);
+  for (const char* label : {"1.000000000×10⁹", "1.000000002×10⁹"}) CHECK(shows(image, label, tick_size));
 }
 
 TEST_CASE("The same figure is the same file, byte for byte") {
@@ -166,6 +220,16 @@ TEST_CASE("What does not fit together is said") {
   CHECK_THROWS_WITH(heatmap(zeros({3})), "heatmap: (3) is not a matrix");
   CHECK_THROWS_WITH(heatmap_grid(zeros({2, 2, 3, 3}), {}, {.titles = {"abcd"}}),
                     "heatmap_grid: 1 titles for 4 matrices: there must be one for each, or none");
+  CHECK_THROWS_WITH(heatmap_grid(zeros({0, 2, 3, 3})), "heatmap_grid: (0, 2, 3, 3) holds no matrices to draw");
+  CHECK_THROWS_AS(heatmap_grid(zeros({2, 0, 3, 3})), ShapeError);
+  CHECK_THROWS_WITH(figure.axes().x_range(3, 1),
+                    "plot: x_range(3, 1): both must be finite, and the first not above the second");
+  CHECK_THROWS_AS(figure.axes().y_range(NAN, 1), ValueError);
+  CHECK_THROWS_AS(figure.axes().y_range(0, INFINITY), ValueError);
+  CHECK_THROWS_WITH(figure.axes().scatter({1}, {1}, {.size = NAN}),
+                    Catch::Matchers::ContainsSubstring("each must be a finite number from 0 on"));
+  CHECK_THROWS_AS(figure.axes().line({1}, {1}, {.width = -1}), ValueError);
+  CHECK_THROWS_AS(figure.axes().line({1}, {1}, {.alpha = INFINITY}), ValueError);
   CHECK_THROWS_WITH(Figure({.width = -5, .height = 10, .scale = 1e9}).draw(),
                     Catch::Matchers::ContainsSubstring("outside 1 … 20000"));
 }

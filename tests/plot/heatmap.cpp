@@ -133,14 +133,23 @@ TEST_CASE("A single NaN in a large matrix is seen") {
 }
 
 TEST_CASE("Odd matrices are drawn sensibly: nothing, one number, a constant, a row, a column, NaN only") {
-  for (const Tensor& matrix : {zeros({0, 0}), zeros({0, 4}), zeros({1, 1}), full({3, 3}, 2.5), ones({1, 300}),
-                               ones({300, 1}), full({2, 2}, NAN), full({2, 2}, INFINITY)}) {
+  const Rgb blank{255, 255, 255}, middle = reds(0.5);
+  for (const auto& [matrix, expected] : {std::pair{zeros({0, 0}), blank},
+                                         {zeros({0, 4}), blank},
+                                         {zeros({1, 1}), middle},
+                                         {full({3, 3}, 2.5), middle},
+                                         {ones({1, 300}), middle},
+                                         {ones({300, 1}), middle},
+                                         {full({2, 2}, NAN), rgb_of(not_a_number)},
+                                         {full({2, 2}, INFINITY), reds(1)}}) {
     CAPTURE(matrix.shape());
     const Image image = saved_and_read(heatmap(matrix, {.title = "odd", .values = true}));
     CHECK(shows(image, "odd", title_size));
     const Frame frame = frame_of(image);
     CHECK(frame.bottom - frame.top >= 80);
     CHECK(frame.right - frame.left >= 80);
+    for (const double near : {0.03, 0.97})
+      for (const double place : {0.02, 0.98}) CHECK(frame.at(image, near, place) == expected);  // clear of the number
   }
   const Image constant = saved_and_read(heatmap(full({3, 3}, 2.5)));
   CHECK(frame_of(constant).at(constant, 0.2, 0.2) == reds(0.5));

@@ -75,6 +75,16 @@ bool shows(const Image& image, const std::string& text, double points, bool upwa
   return false;
 }
 
+double empty_share(const Image& image, const Frame& frame) {
+  double empty = 0;
+  for (int y = frame.top; y < frame.bottom; ++y)
+    for (int x = frame.left; x < frame.right; ++x) {
+      const Rgb c = image.rgb(x, y);
+      empty += c[0] >= 0xee && c[1] >= 0xee && c[2] >= 0xee;
+    }
+  return empty / std::max(1, (frame.right - frame.left) * (frame.bottom - frame.top));
+}
+
 int count_pixels(const Image& image, const Rgb& color) {
   int count = 0;
   for (int y = 0; y < image.height; ++y)
