@@ -117,7 +117,8 @@ int main(int argc, char** argv) {
     Generator generator(trainer.seed());
     const Tensor table = read_csv("digits.csv");
     const std::array data{slice(table, 1, 0, side * side) / 16.0, to(select(table, 1, side * side), DType::i64)};
-    const auto [train, test] = train_test_split(data, {.test = 0.2}, generator);
+    const auto parts = train_test_split(data, {.test = 0.2}, generator);
+    const auto &train = parts.train, &test = parts.test;
 
     Reader model(generator);
     optim::AdamW optimizer(parameters(model), {.weight_decay = 0.3});

@@ -1,6 +1,8 @@
 // Heatmaps, as they are in the file: each cell has the colour of its number.
+#include "tensor/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/random.h"
+#include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/plot/picture.h"
 
