@@ -80,7 +80,5 @@ std::string to_string(const GradcheckReport& report);
 
 template <>
 struct fmt::formatter<regard::GradcheckReport> : fmt::formatter<std::string> {
-  auto format(const regard::GradcheckReport& report, fmt::format_context& context) const {
-    return fmt::formatter<std::string>::format(regard::to_string(report), context);
-  }
+  fmt::format_context::iterator format(const regard::GradcheckReport& report, fmt::format_context& context) const;
 };

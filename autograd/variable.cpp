@@ -155,3 +155,9 @@ Variable record_always(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rul
 }
 
 }  // namespace regard
+
+fmt::format_context::iterator fmt::formatter<regard::Variable>::format(const regard::Variable& x,
+                                                                       fmt::format_context& context) const {
+  if (!x.defined()) return fmt::format_to(context.out(), "undefined");
+  return fmt::formatter<regard::Tensor>::format(x.value(), context);
+}

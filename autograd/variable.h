@@ -114,8 +114,5 @@ std::int64_t live_nodes();
 
 template <>
 struct fmt::formatter<regard::Variable> : fmt::formatter<regard::Tensor> {
-  auto format(const regard::Variable& x, fmt::format_context& context) const {
-    if (!x.defined()) return fmt::format_to(context.out(), "undefined");
-    return fmt::formatter<regard::Tensor>::format(x.value(), context);
-  }
+  fmt::format_context::iterator format(const regard::Variable& x, fmt::format_context& context) const;
 };

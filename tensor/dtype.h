@@ -75,7 +75,5 @@ decltype(auto) dispatch_float(const char* operation, DType dtype, Body&& body) {
 
 template <>
 struct fmt::formatter<regard::DType> : fmt::formatter<std::string_view> {
-  auto format(regard::DType dtype, fmt::format_context& context) const {
-    return fmt::formatter<std::string_view>::format(regard::name_of(dtype), context);
-  }
+  fmt::format_context::iterator format(regard::DType dtype, fmt::format_context& context) const;
 };

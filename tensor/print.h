@@ -33,7 +33,5 @@ struct fmt::formatter<regard::Tensor> {
     return it;
   }
 
-  auto format(const regard::Tensor& x, fmt::format_context& context) const {
-    return fmt::format_to(context.out(), "{}", regard::to_string(x, options));
-  }
+  fmt::format_context::iterator format(const regard::Tensor& x, fmt::format_context& context) const;
 };

@@ -72,3 +72,8 @@ Shape broadcast(const char* operation, const Shape& a, const Shape& b) {
 std::string to_string(const Shape& shape) { return fmt::format("({})", fmt::join(shape, ", ")); }
 
 }  // namespace regard
+
+fmt::format_context::iterator fmt::formatter<regard::Shape>::format(const regard::Shape& shape,
+                                                                    fmt::format_context& context) const {
+  return fmt::formatter<std::string>::format(regard::to_string(shape), context);
+}

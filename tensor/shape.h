@@ -70,7 +70,5 @@ std::string to_string(const Shape& shape);  // "(2, 3)"; "()" for a single numbe
 
 template <>
 struct fmt::formatter<regard::Shape> : fmt::formatter<std::string> {
-  auto format(const regard::Shape& shape, fmt::format_context& context) const {
-    return fmt::formatter<std::string>::format(regard::to_string(shape), context);
-  }
+  fmt::format_context::iterator format(const regard::Shape& shape, fmt::format_context& context) const;
 };

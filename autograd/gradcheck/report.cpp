@@ -22,3 +22,8 @@ std::string to_string(const GradcheckReport& report) {
 }
 
 }  // namespace regard
+
+fmt::format_context::iterator fmt::formatter<regard::GradcheckReport>::format(const regard::GradcheckReport& report,
+                                                                              fmt::format_context& context) const {
+  return fmt::formatter<std::string>::format(regard::to_string(report), context);
+}

@@ -243,3 +243,8 @@ std::string Mask::picture(const Shape& scores) const {
 }
 
 }  // namespace regard::nn
+
+fmt::format_context::iterator fmt::formatter<regard::nn::Mask>::format(const regard::nn::Mask& mask,
+                                                                       fmt::format_context& context) const {
+  return fmt::formatter<std::string>::format(mask.to_string(), context);
+}

@@ -103,7 +103,5 @@ Mask::Outline outline_of(const Tensor& keep);  // the same for a whole mask
 
 template <>
 struct fmt::formatter<regard::nn::Mask> : fmt::formatter<std::string> {
-  auto format(const regard::nn::Mask& mask, fmt::format_context& context) const {
-    return fmt::formatter<std::string>::format(mask.to_string(), context);
-  }
+  fmt::format_context::iterator format(const regard::nn::Mask& mask, fmt::format_context& context) const;
 };

@@ -89,7 +89,5 @@ std::string table(const std::vector<Report>& reports);  // variants × laws
 
 template <>
 struct fmt::formatter<regard::nn::Report> : fmt::formatter<std::string> {
-  auto format(const regard::nn::Report& report, fmt::format_context& context) const {
-    return fmt::formatter<std::string>::format(regard::nn::to_string(report), context);
-  }
+  fmt::format_context::iterator format(const regard::nn::Report& report, fmt::format_context& context) const;
 };

@@ -129,3 +129,8 @@ std::string table(const std::vector<Report>& reports) {
 }
 
 }  // namespace regard::nn
+
+fmt::format_context::iterator fmt::formatter<regard::nn::Report>::format(const regard::nn::Report& report,
+                                                                         fmt::format_context& context) const {
+  return fmt::formatter<std::string>::format(regard::nn::to_string(report), context);
+}

@@ -1,11 +1,18 @@
 #pragma once
 
-#include "autograd/ops/join.h"
-#include "autograd/ops/view.h"
 #include "nn/attention/multi_head.h"
 #include "nn/kit/kit.h"
 
 namespace regard::nn {
+
+// One step of decoding: the query at position i, with all keys and values so far, or with its own where a cache keeps the
+// others.
+using DecodingStep = std::function<Variable(const Variable& q, const Variable& k, const Variable& v, std::int64_t i,
+                                            KeyValueCache& cache)>;
+
+// All outputs, a step at a time.
+std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode_by(DecodingStep step,
+                                                                                           bool caches);
 
 // Any module that is called like Attention or MultiHeadAttention. A mask of the variant's own is added to those of the laws.
 template <Module M>
@@ -20,20 +27,16 @@ Subject subject(M module, const Mask& own = {}) {
     one.fused = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
       return shared->fused(q, k, v, own & mask);
     };
-  one.decode = [shared, own](const Variable& q, const Variable& k, const Variable& v) {
-    const Mask mask = own & Mask::causal();
-    std::vector<Variable> steps;
-    KeyValueCache cache;
-    for (std::int64_t i = 0; i < q.size(-2); ++i) {
-      const auto now = [i](const Variable& x) { return slice(x, -2, i, i + 1); };
-      const auto so_far = [i](const Variable& x) { return slice(x, -2, 0, i + 1); };
-      if constexpr (std::is_invocable_v<M&, Variable, Variable, Variable, Mask, MultiHeadCall>)
-        steps.push_back((*shared)(now(q), now(k), now(v), mask, {.cache = &cache}).output);
-      else
-        steps.push_back((*shared)(now(q), so_far(k), so_far(v), mask, i).output);
-    }
-    return cat(steps, -2);
-  };
+  constexpr bool caches = std::is_invocable_v<M&, Variable, Variable, Variable, Mask, MultiHeadCall>;
+  one.decode = decode_by(
+      [shared, own](const Variable& q, const Variable& k, const Variable& v, std::int64_t i, KeyValueCache& cache) {
+        const Mask mask = own & Mask::causal();
+        if constexpr (caches)
+          return (*shared)(q, k, v, mask, {.cache = &cache}).output;
+        else
+          return (*shared)(q, k, v, mask, i).output;
+      },
+      caches);
   return one;
 }
 

@@ -10,7 +10,7 @@ namespace regard::nn {
 namespace {
 
 // Row i of both tensors is known by its number.
-const std::array data{reshape(arange(22), {11, 2}), arange(11)};
+const std::array examples{reshape(arange(22), {11, 2}), arange(11)};
 
 std::vector<double> sorted(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -23,7 +23,7 @@ TEST_CASE("batches: every row comes once, and rows of one example stay together"
   Generator g(1);
   std::vector<double> seen;
   std::vector<std::int64_t> sizes;
-  for (const auto& [pairs, numbers] : batches(data, {.size = 4}, g)) {
+  for (const auto& [pairs, numbers] : batches(examples, {.size = 4}, g)) {
     sizes.push_back(numbers.size(0));
     CHECK(identical(select(pairs, 1, 0), multiply(numbers, 2)));
     for (const double number : to_vector(numbers)) seen.push_back(number);
@@ -35,7 +35,7 @@ TEST_CASE("batches: every row comes once, and rows of one example stay together"
 
 TEST_CASE("batches: the seed fixes the orders of all passes, and each pass has its own") {
   Generator g(1), same(1);
-  const auto order = [](Generator& generator) { return batches(data, {.size = 11}, generator)[0][1]; };
+  const auto order = [](Generator& generator) { return batches(examples, {.size = 11}, generator)[0][1]; };
   const Tensor first = order(g), second = order(g);
   CHECK_FALSE(identical(first, second));
   CHECK(identical(order(same), first));
@@ -44,10 +44,10 @@ TEST_CASE("batches: the seed fixes the orders of all passes, and each pass has i
 
 TEST_CASE("batches: in order, and without the rest") {
   Generator g(1);
-  const auto parts = batches(data, {.size = 4, .shuffle = false, .drop_last = true}, g);
+  const auto parts = batches(examples, {.size = 4, .shuffle = false, .drop_last = true}, g);
   CHECK(parts.count() == 2);
   CHECK(identical(parts[1][1], tensor({4, 5, 6, 7}, DType::i64)));
-  CHECK(parts[1][0].shares_buffer_with(data[0]));
+  CHECK(parts[1][0].shares_buffer_with(examples[0]));
   CHECK(g.position() == 0);
   std::int64_t count = 0;
   for (const auto& [x] : batches(std::array{arange(3)}, {.size = 100}, g)) count += x.numel();
@@ -65,13 +65,13 @@ TEST_CASE("batches: rows of views") {
 
 TEST_CASE("train_test_split: each row is in one part, and examples stay whole") {
   Generator g(1);
-  const auto [train, test] = train_test_split(data, {.test = 0.25}, g);  // 2.75 rows
+  const auto [train, test] = train_test_split(examples, {.test = 0.25}, g);  // 2.75 rows
   CHECK(train[1].numel() == 8);
   CHECK(test[1].numel() == 3);
   CHECK(identical(select(test[0], 1, 1), add(multiply(test[1], 2), 1)));
   CHECK(sorted(to_vector(cat({train[1], test[1]}, 0))) == to_vector(arange(11)));
-  CHECK(train_test_split(data, {.test = 0}, g).test[0].shape() == Shape{0, 2});
-  CHECK(train_test_split(data, {.test = 1}, g).train[1].shape() == Shape{0});
+  CHECK(train_test_split(examples, {.test = 0}, g).test[0].shape() == Shape{0, 2});
+  CHECK(train_test_split(examples, {.test = 1}, g).train[1].shape() == Shape{0});
 }
 
 }  // namespace regard::nn

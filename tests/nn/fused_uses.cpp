@@ -2,6 +2,7 @@
 #include "autograd/all.h"
 #include "nn/attention/all.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 #include "tests/tensor/threads.h"
 
 #include <cmath>
@@ -11,11 +12,6 @@ namespace regard::nn {
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-Tensor noise(const Shape& shape, DType dtype, std::uint64_t seed) {
-  Generator generator(seed);
-  return normal(shape, generator, 0, 1, dtype);
-}
 
 // Losses and gradients of both kernels agree.
 bool same_regression(const GaussianKernel& kernel, const Tensor& x, const Tensor& y, Training training,
@@ -34,16 +30,16 @@ TEST_CASE("fused regression: loss and gradient are those of the composed one") {
   for (const std::int64_t n : {1, 2, 5, 16, 17, 130, 701})
     for (const Training training : {Training::leave_one_out, Training::leaking}) {
       INFO(n);
-      const Tensor x = noise({n}, DType::f64, 1), y = noise({n}, DType::f64, 2);
+      const Tensor x = noise({n}, 1), y = noise({n}, 2);
       CHECK(same_regression(GaussianKernel::per_key(n, 0.3, DType::f64), x, y, training, 1e-12));
       CHECK(same_regression(GaussianKernel::learned(0.3, DType::f64), x, y, training, 1e-12));
-      CHECK(same_regression({0.7, parameter(noise({n}, DType::f64, 3))}, x, y, training, 1e-12));
+      CHECK(same_regression({0.7, parameter(noise({n}, 3))}, x, y, training, 1e-12));
       CHECK(same_regression(GaussianKernel::per_key(n, 0.3), to(x, DType::f32), to(y, DType::f32), training, 2e-6));
     }
 }
 
 TEST_CASE("fused regression: with dropout, which one pass does not know, it is the composed one still") {
-  const Tensor x = noise({30}, DType::f64, 1), y = noise({30}, DType::f64, 2);
+  const Tensor x = noise({30}, 1), y = noise({30}, 2);
   NadarayaWatson fused(GaussianKernel::per_key(30, 0.3, DType::f64), x, y), composed = fused;
   fused.attention.kernel = Kernel::fused;
   fused.attention.dropout.p = composed.attention.dropout.p = 0.5;
@@ -63,16 +59,16 @@ TEST_CASE("fused regression: points far from all others still see the nearest") 
 }
 
 TEST_CASE("fused regression: second derivatives, and the same bits for any number of threads", "[threads]") {
-  const Tensor x = noise({9}, DType::f64, 1), y = noise({9}, DType::f64, 2);
+  const Tensor x = noise({9}, 1), y = noise({9}, 2);
   const auto loss = [&](const auto& in) {
     NadarayaWatson regression(GaussianKernel{1, in[0]}, x, y);
     regression.attention.kernel = Kernel::fused;
     return regression.loss();
   };
-  CHECK(gradcheck(loss, {parameter(noise({9}, DType::f64, 3))}).passed());
+  CHECK(gradcheck(loss, {parameter(noise({9}, 3))}).passed());
 
   const GaussianKernel kernel = GaussianKernel::per_key(500);
-  NadarayaWatson regression(kernel, noise({500}, DType::f32, 1), noise({500}, DType::f32, 2));
+  NadarayaWatson regression(kernel, noise({500}, 1, DType::f32), noise({500}, 2, DType::f32));
   regression.attention.kernel = Kernel::fused;
   const Threads one(1);
   const Tensor expected = grad({regression.loss()}, {kernel.w})[0].value();
@@ -83,8 +79,7 @@ TEST_CASE("fused regression: second derivatives, and the same bits for any numbe
 }
 
 TEST_CASE("fused weights: rows and maps are those of all weights") {
-  const Tensor q = noise({2, 3, 50, 4}, DType::f64, 1), k = noise({2, 3, 1100, 4}, DType::f64, 2),
-               v = noise({2, 3, 1100, 2}, DType::f64, 3);
+  const Tensor q = noise({2, 3, 50, 4}, 1), k = noise({2, 3, 1100, 4}, 2), v = noise({2, 3, 1100, 2}, 3);
   const Mask mask = Mask::valid_lengths({700, 1000}) & Mask::causal(900);
   const Tensor all = Attention(ScaledDotProduct{.scale = 0.3})(q, k, v, mask).weights.value();
   const FusedScore score = tiles::dot(0.3);
@@ -118,9 +113,8 @@ struct LaplaceByHand : Laplace {
 }  // namespace
 
 TEST_CASE("fused scores: derivatives by hand are those of dual numbers") {
-  const std::vector<Variable> in{parameter(noise({2, 9, 5}, DType::f64, 1)),
-                                 parameter(noise({2, 70, 5}, DType::f64, 2)),
-                                 parameter(noise({2, 70, 3}, DType::f64, 3)), parameter(noise({5}, DType::f64, 4))};
+  const std::vector<Variable> in{parameter(noise({2, 9, 5}, 1)), parameter(noise({2, 70, 5}, 2)),
+                                 parameter(noise({2, 70, 3}, 3)), parameter(noise({5}, 4))};
   const auto gradients = [&](const FusedScore& score) {
     return grad({sum(square(fused_attention(score, in[0], in[1], in[2], {.parameters = in[3]})))}, in);
   };
@@ -129,7 +123,7 @@ TEST_CASE("fused scores: derivatives by hand are those of dual numbers") {
 }
 
 TEST_CASE("fused scores: a bias looked up by distance") {
-  const Variable q = noise({9, 5}, DType::f64, 1), k = noise({70, 5}, DType::f64, 2), v = noise({70, 3}, DType::f64, 3);
+  const Variable q = noise({9, 5}, 1), k = noise({70, 5}, 2), v = noise({70, 3}, 3);
   const std::vector<double> table{0.5, -1, 2, 0};
   const FusedScore near =
       modified(tiles::dot(1), [table](auto s, auto i, auto j, auto) { return s + look_up(table, abs(i - j)); });
@@ -165,7 +159,7 @@ TEST_CASE("fused kernel: an argument of attention and of heads, with a cache too
   with_tiles.kernel = Kernel::fused;
   MultiHeadAttention composed(Alibi(ScaledDotProduct{}, 4), options, first),
       fused(Alibi(ScaledDotProduct{}, 4), with_tiles, second);
-  const Variable x = noise({2, 9, 8}, DType::f32, 5);
+  const Variable x = noise({2, 9, 8}, 5, DType::f32);
   const Tensor expected = composed(x, x, x, Mask::causal()).output.value();
   const AttentionOutput whole = fused(x, x, x, Mask::causal());
   CHECK(!whole.weights.defined());
@@ -182,9 +176,8 @@ TEST_CASE("fused kernel: an argument of attention and of heads, with a cache too
 
 TEST_CASE("fused attention: over nothing") {
   for (const auto& [batch, queries, keys] : {std::array{2, 0, 3}, std::array{2, 3, 0}, std::array{0, 3, 3}}) {
-    const Variable q = parameter(noise({batch, queries, 4}, DType::f64, 1)),
-                   k = parameter(noise({batch, keys, 4}, DType::f64, 2)),
-                   v = parameter(noise({batch, keys, 2}, DType::f64, 3)), w = parameter(noise({4}, DType::f64, 4));
+    const Variable q = parameter(noise({batch, queries, 4}, 1)), k = parameter(noise({batch, keys, 4}, 2)),
+                   v = parameter(noise({batch, keys, 2}, 3)), w = parameter(noise({4}, 4));
     for (const bool dot : {true, false}) {
       const FusedScore score = dot ? tiles::dot(1) : tiles::additive();
       const Variable output =

@@ -2,9 +2,8 @@
 
 #include "tests/cases/case.h"
 #include "tests/catch.h"
+#include "tests/given.h"
 #include "tests/reference/extra.h"
-
-#include <limits>
 
 namespace regard::reference {
 
@@ -38,7 +37,6 @@ const Functions& pointwise_functions() {
 namespace {
 
 Functions make_point_cases() {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   Functions f = {
       {"add/edges", [](const In& in) { return in[0] + in[1]; }},
       {"subtract/edges", [](const In& in) { return in[0] - in[1]; }},
@@ -75,11 +73,11 @@ Functions make_point_cases() {
       {"argsort/edges", [](const In& in) { return Variable(argsort(in[0], -1)); }},
       {"argsort/descending-edges", [](const In& in) { return Variable(argsort(in[0], -1, Order::descending)); }},
       {"topk/edges", [](const In& in) { return topk(in[0], 2, -1).values; }},
-      {"masked_fill/edges", [](const In& in) { return masked_fill(in[1], in[0].value(), -infinity); }},
+      {"masked_fill/edges", [](const In& in) { return masked_fill(in[1], in[0].value(), -inf); }},
       {"tril/edges", [](const In& in) { return tril(in[0]); }},
       {"pad/edges",
        [](const In& in) {
-         return pad(in[0], {{0, 0}, {1, 0}}, -infinity);
+         return pad(in[0], {{0, 0}, {1, 0}}, -inf);
        }},
       {"matmul/edges", [](const In& in) { return matmul(in[0], in[1]); }},
       {"dot/edges", [](const In& in) { return dot(in[0], in[1]); }},

@@ -8,7 +8,7 @@
 namespace regard::reference {
 namespace {
 
-double tolerance(DType dtype) { return dtype == DType::f64 ? 1e-14 : 1e-6; }
+double tolerance_at(DType dtype) { return dtype == DType::f64 ? 1e-14 : 1e-6; }
 
 // Compares all that a dtype has, and counts the differences that each exemption accounts for.
 class Comparison {
@@ -23,10 +23,10 @@ class Comparison {
     std::vector<double> a = to_vector(ours);
     const std::vector<double> b = to_vector(reference);
     for (std::size_t i = 0; i < a.size(); ++i)
-      if (relative_error(a[i], b[i], floor) > tolerance(dtype_) && is_exempt(id, quantity, a[i])) a[i] = b[i];
+      if (relative_error(a[i], b[i], floor) > tolerance_at(dtype_) && is_exempt(id, quantity, a[i])) a[i] = b[i];
     const Deviation found = deviation(tensor(a, ours.shape(), DType::f64), reference, floor);
     INFO(found.message);
-    CHECK(found.worst <= tolerance(dtype_));
+    CHECK(found.worst <= tolerance_at(dtype_));
   }
 
   void check_exemptions() const {

@@ -20,15 +20,14 @@ struct TalkingHeads : Modifier<S> {
 
   void visit(Visitor& v) {
     Modifier<S>::visit(v);
-    v("mix_scores", mix_scores);
-    v("mix_weights", mix_weights);
+    v("mix_scores", mix_scores), v("mix_weights", mix_weights);
   }
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     return across_heads(mix_scores, evaluate(this->inner, q, k, offset));
   }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
-    return kept(across_heads(mix_weights, Modifier<S>::normalize(scores, keep)),
-                keep);  // heads may be masked differently
+    const Variable weights = Modifier<S>::normalize(scores, keep);
+    return kept(across_heads(mix_weights, weights), keep);  // heads may be masked differently
   }
 
   // yₕ = Σ_g matrix(h, g)·x_g          x (B, H, Lq, Lk)
