@@ -38,6 +38,27 @@ TEST_CASE("fused regression: loss and gradient are those of the composed one") {
     }
 }
 
+TEST_CASE("fused regression: keys too far away to count are passed over, and nothing changes") {
+  const std::int64_t n = 1500;
+  const Tensor far_and_wide = sort(noise({n}, 1) * 200, 0), y = noise({n}, 2), widths = noise({n}, 3);
+  for (const Tensor& x : {far_and_wide, flip(far_and_wide, 0), noise({n}, 1) * 200})
+    for (const double scale : {0.1, 1.0, 5.0}) {
+      INFO(scale);
+      const GaussianKernel kernel{1, parameter(widths * scale)};
+      CHECK(same_regression(kernel, x, y, Training::leaking, 1e-12));
+      CHECK(same_regression(kernel, x, y, Training::leave_one_out, 1e-9));  // differences of large numbers
+    }
+  // What is not a number reaches all gradients, however far away.
+  const Tensor nobody = full({1}, NAN, DType::f64), line = linspace(0, 600, n, DType::f64);
+  for (const auto& [keys, values] :
+       {std::pair{line, cat({slice(y, 0, 1, n), nobody}, 0)}, {cat({slice(line, 0, 1, n), nobody}, 0), y}}) {
+    NadarayaWatson regression(GaussianKernel::per_key(n, 1, DType::f64), keys, values);
+    regression.attention.kernel = Kernel::fused;
+    const Tensor gradient = grad({regression.loss()}, {regression.attention.score.w})[0].value();
+    CHECK(sum(is_nan(gradient)).item() == n);
+  }
+}
+
 TEST_CASE("fused regression: with dropout, which one pass does not know, it is the composed one still") {
   const Tensor x = noise({30}, 1), y = noise({30}, 2);
   NadarayaWatson fused(GaussianKernel::per_key(30, 0.3, DType::f64), x, y), composed = fused;
