@@ -82,7 +82,7 @@ void draw_axes(Canvas& canvas, const Content& content, const Box& outer) {
     canvas.mark(false);
     canvas.clip(std::nullopt);
     const double hidden = draw_legend(canvas, content, box, true);
-    if (hidden < 0.005 || attempt == 3 || content.y_range || content.y_logarithmic || !content.heats.empty()) break;
+    if (hidden < 0.001 || attempt == 3 || content.y_range || content.y_logarithmic || !content.heats.empty()) break;
     division.y.range.high = fitting.high + 0.15 * (attempt + 1) * fitting.span();
     division.y_ticks = ticks(division.y, std::max(2, static_cast<int>(box.height() / 34)));
   }

@@ -39,8 +39,7 @@ Experiment synthetic(std::int64_t points, Generator& generator) {
   const auto curve = [](const Tensor& x) { return 2 * sin(x) + 0.4 * sin(3 * x) + 0.6 * sin(6 * x) + sqrt(x); };
   const Tensor x = sort(uniform({points}, generator, 0, width), 0), test_x = linspace(0, width, points);
   const auto noise = [&] { return normal({points}, generator, 0, 0.5); };
-  const Tensor y = curve(x) + noise();
-  return {x, y, test_x, curve(test_x) + noise(), curve(test_x)};
+  return {x, curve(x) + noise(), test_x, curve(test_x) + noise(), curve(test_x)};
 }
 
 // Two columns of a file, brought to a comparable scale. Every third point is held out.
@@ -78,9 +77,11 @@ plot::Figure fits(Experiment& ex) {
 }
 
 plot::Figure weights(Experiment& ex) {
+  const Tensor some = slice(ex.test_x, 0, 0, std::min<std::int64_t>(ex.test_x.numel(), 125));
   std::vector<Tensor> matrices;
-  for (const int i : {1, 2, 3, 4}) matrices.push_back(unsqueeze(ex.all[i].weights(ex.test_x), 0));
-  return plot::heatmap_grid(stack(matrices, 1), {.x = "keys, by x", .y = "queries, by x", .bar_label = "weight"},
+  for (int i = 1; i < 5; ++i) matrices.push_back(slice(ex.all[i].weights(some), 1, 0, some.numel()));
+  return plot::heatmap_grid(unsqueeze(stack(matrices, 0), 0),
+                            {.x = "keys, by x", .y = "queries, by x", .bar_label = "weight"},
                             {.titles = {"before: w = 1", "one w", "w for each key", "leaking"}, .cell = 210});
 }
 
@@ -90,9 +91,10 @@ plot::Figure three_queries(Experiment& ex) {
     const double at = width * (0.15 + 0.35 * row);
     plot::Axes& axes = figure.axes(row, 0).x_range(0, width).y_label("weight");
     axes.title(fmt::format("whom the query at x = {} looks at", at));
-    for (const int i : {1, 2, 3})
-      axes.stem(ex.x, select(ex.all[i].weights(tensor({at})), 0, 0),
-                {.label = ex.all[i].name, .width = 0.8, .size = 1.8, .alpha = 0.75});
+    for (const int i : {1, 2, 3}) {
+      const Tensor all = select(ex.all[i].weights(tensor({at})), 0, 0), small = less(all, max(all) * 1e-3);
+      axes.stem(ex.x, masked_fill(all, small, NAN), {.label = ex.all[i].name, .width = 0.8, .size = 1.8, .alpha = 0.7});
+    }
   }
   figure.axes(2, 0).x_label("x of the keys");
   return figure;
@@ -171,9 +173,7 @@ int main(int argc, char** argv) {
         loss.backward();
         e.optimizer->step();
         if (i < 4) last = loss.item();
-        if (!record) continue;
-        e.losses.push_back(loss.item());
-        e.held_out.push_back(e.mse(ex.test_x, ex.test_y));
+        if (record) e.losses.push_back(loss.item()), e.held_out.push_back(e.mse(ex.test_x, ex.test_y));
       }
       return last;
     });
@@ -187,8 +187,8 @@ int main(int argc, char** argv) {
     ex.epoch = trainer.epochs_done();
     show("fits", fits, "How near is near: five answers",
          "Average pooling sees no x. One learned width (c) is enough; one for each key (d, e) bends to the noise.");
-    show("weights", weights, "Attention weights of all queries over all keys",
-         "Each row is a query and sums to 1. Training narrows the diagonal: fewer neighbours, larger weights.");
+    show("weights", weights, "Attention weights of the first queries over the first keys",
+         "Each row is a query. Training narrows the diagonal: fewer neighbours, larger weights.");
     show("queries", three_queries, "Three queries, and whom they look at",
          "The learned width picks out a few neighbours; with σ = 1 the query asks a crowd.");
     show("kernels", kernel_shapes, "The shape of the kernels that were learned",
