@@ -21,7 +21,7 @@ void Program::option(const std::string& name, double& value, const std::string& 
 }
 
 void Program::option(const std::string& name, std::uint64_t& value, const std::string& help) {
-  parser_->app.add_option(name, value, help)->capture_default_str();
+  parser_->app.add_option(name, value, help)->check(CLI::NonNegativeNumber)->capture_default_str();
 }
 
 void Program::option(const std::string& name, std::optional<int>& value, const std::string& help, int low, int high) {

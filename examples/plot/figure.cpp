@@ -129,6 +129,8 @@ Figure heatmap_grid(const Tensor& matrices, const HeatmapOptions& options, const
   if (!grid.titles.empty() && grid.titles.size() != static_cast<std::size_t>(rows) * columns)
     fail<ShapeError>("heatmap_grid: {} titles for {} matrices: there must be one for each, or none", grid.titles.size(),
                      rows * columns);
+  if (!(grid.cell >= 20 && grid.cell <= 2000))
+    fail<ValueError>("heatmap_grid: cells of {} points; 20 to 2000 can be drawn", grid.cell);
   const double aspect =
       static_cast<double>(matrices.size(3)) / static_cast<double>(std::max<std::int64_t>(matrices.size(2), 1));
   const double cell_height = std::clamp(grid.cell / std::max(aspect, 0.1), 40.0, 3 * grid.cell);

@@ -46,7 +46,7 @@ bool is_finite(const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y)
 // What is to be drawn of a line, in pixels: segments inside the clip, cut into dashes; none where a point is not finite.
 std::vector<std::vector<Point>> Canvas::pieces(const std::vector<Point>& points, const Stroke& stroke) const {
   const Box reach = clip_.grown(2 * stroke.width * scale_);
-  const double dash = 4 * stroke.width * scale_, gap = 2.4 * stroke.width * scale_;
+  const double width = std::max(stroke.width * scale_, 1.0), dash = 4 * width, gap = 2.4 * width;
   std::vector<std::vector<Point>> segments;
   double walked = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {

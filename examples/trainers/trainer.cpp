@@ -6,9 +6,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 
@@ -25,6 +27,8 @@ void stop_on_interrupt() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
 }
+
+constexpr const char* erase_line = "\r\033[K";  // of a terminal
 
 // How far the training is, on standard error: on a terminal a bar that is drawn again and again, elsewhere a few lines.
 class Progress {
@@ -47,7 +51,7 @@ class Progress {
     const int full = static_cast<int>(width * done / total_);
     std::string bar;
     for (int i = 0; i < width; ++i) bar += i < full ? "█" : "░";
-    fmt::print(stderr, "\r\033[K{}  {}  {}{}", name_, bar, facts, last ? "\n" : "");
+    fmt::print(stderr, "{}{}  {}  {}{}", erase_line, name_, bar, facts, last ? "\n" : "");
     open_ = !last;
   }
   ~Progress() {
@@ -62,6 +66,15 @@ class Progress {
   Clock::time_point start_ = Clock::now();
   double shown_at_ = -1;
 };
+
+// An argument as it has to be typed.
+std::string quoted(const std::string& argument) {
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("-_./=+:,@%", c); };
+  if (!argument.empty() && std::ranges::all_of(argument, is_plain)) return argument;
+  std::string result = "'";
+  for (const char c : argument) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
 
 // What cannot be written is better known before the training than after.
 void require_writable(const char* option, const std::filesystem::path& folder) {
@@ -100,7 +113,7 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
     if (std::string(argv[i]) == "--out")
       ++i;  // where the pictures are does not change them
     else
-      command_ += fmt::format(" {}", argv[i]);
+      command_ += " " + quoted(argv[i]);
   if (threads_ > 0) set_thread_count(threads_);
   try {
     if (!no_plots_) require_writable("--out", out_);
@@ -146,7 +159,7 @@ void Trainer::picture(const std::string& name, const std::function<plot::Figure(
   const plot::Image image = figure().draw();
   plot::write_png(image, path);
   pictures_.push_back({name + ".png", caption, notice, image.width / 2});
-  fmt::print(stderr, "{}: {}\n", name_, path.string());
+  fmt::print(stderr, "{}{}: {}\n", isatty(STDERR_FILENO) ? erase_line : "", name_, path.string());
 }
 
 void Trainer::say(const std::string& line) const { fmt::print("{}\n", line); }

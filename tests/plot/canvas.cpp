@@ -56,6 +56,9 @@ TEST_CASE("A line that lets through is equally dark at its joints, and dashed it
   canvas.line({{5, 10}, {20, 10}, {20, 10}, {40, 10}, {30, 10}}, {black.with_alpha(0.5), 4, false});
   for (int x = 6; x < 40; ++x) CHECK(canvas.image().rgb(x, 10) == Rgb{128, 128, 128});
 
+  Canvas hairline(1000, 20, 1);  // is not cut into a million dashes
+  hairline.line({{0, 10}, {1000, 10}}, {black, 1e-9, true});
+  CHECK(hairline.image().rgb(500, 10)[0] > 200);
   Canvas dashed(100, 20, 1);
   dashed.line({{0, 10}, {100, 10}}, {black, 2, true});
   int dark = 0, light = 0;

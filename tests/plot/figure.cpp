@@ -222,6 +222,9 @@ TEST_CASE("What does not fit together is said") {
                     "heatmap_grid: 1 titles for 4 matrices: there must be one for each, or none");
   CHECK_THROWS_WITH(heatmap_grid(zeros({0, 2, 3, 3})), "heatmap_grid: (0, 2, 3, 3) holds no matrices to draw");
   CHECK_THROWS_AS(heatmap_grid(zeros({2, 0, 3, 3})), ShapeError);
+  CHECK_THROWS_WITH(heatmap_grid(zeros({1, 1, 3, 3}), {}, {.cell = 5}),
+                    "heatmap_grid: cells of 5 points; 20 to 2000 can be drawn");
+  CHECK_THROWS_AS(heatmap_grid(zeros({1, 1, 3, 3}), {}, {.cell = NAN}), ValueError);
   CHECK_THROWS_WITH(figure.axes().x_range(3, 1),
                     "plot: x_range(3, 1): both must be finite, and the first not above the second");
   CHECK_THROWS_AS(figure.axes().y_range(NAN, 1), ValueError);
