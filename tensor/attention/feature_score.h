@@ -100,6 +100,8 @@ class FeatureTiles final : public TileScore<T> {
   }
   static void add(T* to, P more) { (P::load(to) + more).store(to); }
 
+  // A few queries share what is loaded of a key, and add to its gradient once. Where there are fewer, others take part with a
+  // gradient of 0.
   template <bool for_pairs, bool per_key>
   [[gnu::flatten]] void gradients_of(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const {
     using Seed = std::conditional_t<for_pairs, P, Zero>;
@@ -109,27 +111,39 @@ class FeatureTiles final : public TileScore<T> {
       else
         return Zero{};
     };
+    constexpr int together = 4;
+    static constexpr T nothing[8 * key_multiple<T>] = {};
     const bool for_parameters = has_parameters && to.parameters;
-    for (std::int64_t i = 0; i < tile.queries; ++i) {
+    for (std::int64_t i = 0; i < tile.queries; i += together) {
+      const std::int64_t real = std::min<std::int64_t>(together, tile.queries - i);
+      const T* g[together];
+      for (int r = 0; r < together; ++r) g[r] = r < real ? gradient + (i + r) * tile.k_step : nothing;
       for (std::int64_t c = 0; c < tile.features; ++c) {
-        const Dual<P, Seed, Zero, Zero> q{tile.q[i * tile.q_step + c], seed(), {}, {}};
-        P to_q = 0, to_shared = 0;
+        P q[together], to_q[together], to_shared = 0;
+        for (int r = 0; r < together; ++r)
+          q[r] = tile.q[std::min(i + r, tile.queries - 1) * tile.q_step + c], to_q[r] = 0;
         for (std::int64_t j = 0; j < tile.keys; j += width) {
-          const P g = P::load(gradient + i * tile.k_step + j);
           const std::int64_t at = c * tile.k_step + j;
           const Dual<P, Zero, Seed, Zero> k{P::load(tile.k + at), {}, seed(), {}};
           const Dual<P, Zero, Zero, P> theta{parameter<per_key>(tile, c, j), {}, {}, 1};
-          const auto y = slopes(q, k, theta);
-          if constexpr (for_pairs) {
-            to_q = to_q + share(g, y.q);
-            if (to.k) add(to.k + at, share(g, y.k));
+          P to_k = 0, to_own = 0;
+#pragma GCC unroll 4
+          for (int r = 0; r < together; ++r) {
+            const auto y = slopes(Dual<P, Seed, Zero, Zero>{q[r], seed(), {}, {}}, k, theta);
+            const P upstream = P::load(g[r] + j);
+            if constexpr (for_pairs) {
+              to_q[r] = to_q[r] + share(upstream, y.q);
+              to_k = to_k + share(upstream, y.k);
+            }
+            to_own = to_own + share(upstream, y.p);
           }
+          if (for_pairs && to.k) add(to.k + at, to_k);
           if (for_parameters && per_key)
-            add(to.parameters + at, share(g, y.p));
+            add(to.parameters + at, to_own);
           else
-            to_shared = to_shared + share(g, y.p);
+            to_shared = to_shared + to_own;
         }
-        if (for_pairs && to.q) to.q[i * to.q_step + c] += sum_of_lanes(to_q);
+        for (int r = 0; for_pairs && to.q && r < real; ++r) to.q[(i + r) * to.q_step + c] += sum_of_lanes(to_q[r]);
         if (for_parameters && !per_key) add(to.parameters + c * width, to_shared);
       }
     }

@@ -8,20 +8,6 @@
 
 namespace regard::matmul_ladder {
 
-// The kernels of all tiles up to the largest: kernels<T>[rows − 1][vectors − 1].
-template <class T>
-using TileKernel = void (*)(const TileOperands<T>&);
-template <class T, int R, int... v>
-constexpr std::array<TileKernel<T>, tile_vectors> kernels_of_height(std::integer_sequence<int, v...>) {
-  return {multiply_tile<T, R, v + 1>...};
-}
-template <class T, int... r>
-constexpr auto kernels_of_heights(std::integer_sequence<int, r...>) {
-  return std::array{kernels_of_height<T, r + 1>(std::make_integer_sequence<int, tile_vectors>{})...};
-}
-template <class T>
-inline constexpr auto kernels = kernels_of_heights<T>(std::make_integer_sequence<int, tile_rows>{});
-
 inline constexpr std::int64_t work_of_a_task = 1 << 19;  // multiply-adds: some microseconds
 
 // Memory for one packed block: on the stack where it is small.
@@ -66,28 +52,42 @@ Matrix<T> packed_panel(const Matrix<T>& b, T* to) {
   return {to, b.rows, b.columns, width, 1};
 }
 
-// c (+)= a·b for one panel: b has at most tile_columns columns, and its rows are contiguous and filled up to whole
-// vectors. A tile at the right edge that ends within a vector is computed aside.
+// c (+)= a·b for a panel of V whole vectors: tiles of R rows, and a lower one for the rest. Narrow tiles are higher: a
+// multiply-add takes four cycles and two may start in each, so with a single vector it takes eight rows to keep them busy.
+template <class T, int R, int V>
+[[gnu::noinline]] void multiply_rest(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add) {
+  if constexpr (R > 1)
+    if (a.rows < R) return multiply_rest<T, R - 1, V>(a, b, c, c_row_step, add);
+  multiply_tile<T, R, V>(a, b, c, c_row_step, add);
+}
+template <class T, int V>
+void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add) {
+  constexpr int R = V < tile_vectors && V <= 2 ? 8 : tile_rows;
+  std::int64_t i = 0;
+  for (; i + R <= a.rows; i += R)
+    multiply_tile<T, R, V>(a.block(i, 0, R, a.columns), b, c + i * c_row_step, c_row_step, add);
+  if (i < a.rows)
+    multiply_rest<T, R - 1, V>(a.block(i, 0, a.rows - i, a.columns), b, c + i * c_row_step, c_row_step, add);
+}
+
+// The same for at most tile_columns columns; the rows of b are contiguous and filled up to whole vectors. At a right edge
+// that ends within a vector, tiles are computed aside.
 template <class T>
 void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add) {
+  static constexpr auto of_vectors = []<int... v>(std::integer_sequence<int, v...>) {
+    return std::array{&multiply_vectors<T, v + 1>...};
+  }
+  (std::make_integer_sequence<int, tile_vectors>{});
   const std::int64_t vectors = (b.columns + lanes<T> - 1) / lanes<T>, width = vectors * lanes<T>;
+  const auto multiply = of_vectors[static_cast<std::size_t>(vectors - 1)];
+  if (b.columns == width) return multiply(a, b, c, c_row_step, add);
+  T aside[tile_rows * tile_columns<T>];
   for (std::int64_t i = 0; i < a.rows; i += tile_rows) {
     const std::int64_t rows = std::min<std::int64_t>(tile_rows, a.rows - i);
-    const auto kernel = kernels<T>[rows - 1][vectors - 1];
-    T* tile = c + i * c_row_step;
-    TileOperands<T> x{&a(i, 0), a.row_step, a.column_step, b.data, b.row_step, tile, c_row_step, a.columns, add};
-    if (b.columns == width) {
-      kernel(x);
-      continue;
-    }
-    T aside[tile_rows * tile_columns<T>];
-    x.c = aside;
-    x.c_row_step = width;
-    x.add = false;
-    kernel(x);
+    multiply(a.block(i, 0, rows, a.columns), b, aside, width, false);
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t j = 0; j < b.columns; ++j) {
-        T& to = tile[r * c_row_step + j];
+        T& to = c[(i + r) * c_row_step + j];
         to = add ? to + aside[r * width + j] : aside[r * width + j];
       }
   }

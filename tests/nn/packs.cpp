@@ -1,0 +1,54 @@
+// Functions that packs of numbers compute in their own way.
+#include "tensor/attention/softmax_rows.h"
+#include "tests/catch.h"
+#include "tests/given.h"
+
+namespace regard::nn {
+namespace {
+
+// In all lanes alike.
+float computed(const std::function<Pack<float>(Pack<float>)>& f, double x) {
+  alignas(64) float lanes[Pack<float>::size];
+  f(Pack<float>(x)).store(lanes);
+  for (const float lane : lanes)
+    if (lane != lanes[0] && !std::isnan(lane)) FAIL("lanes differ: " << lane << " and " << lanes[0]);
+  return lanes[0];
+}
+
+// The largest relative error over numbers of all sizes between low and high, and of both signs if `odd`.
+template <class F, class Exact>
+double worst_error(const F& f, const Exact& exact, double low, double high, bool both_signs) {
+  double worst = 0;
+  for (double size = low; size < high; size *= 1.003)
+    for (const float x : {static_cast<float>(size), static_cast<float>(-size)}) {
+      if (x < 0 && !both_signs) continue;
+      const double truth = exact(static_cast<double>(x));
+      worst = std::max(worst, std::abs(computed(f, x) - truth) / std::abs(truth));
+    }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("packs: tanh is within 3.5e-7, everywhere") {
+  const auto tanh_of_pack = [](Pack<float> x) { return tanh(x); };
+  CHECK(worst_error(
+            tanh_of_pack, [](double x) { return std::tanh(x); }, 1e-30, 1e30, true) < 3.5e-7);
+  CHECK(computed(tanh_of_pack, 0) == 0);
+  CHECK(computed(tanh_of_pack, inf) == Approx(1).epsilon(2e-7));
+  CHECK(computed(tanh_of_pack, -inf) == Approx(-1).epsilon(2e-7));
+  CHECK(std::isnan(computed(tanh_of_pack, nan)));
+}
+
+TEST_CASE("packs: powers of two are within 2e-7, and 0 where they are too small for a normal number") {
+  const auto of_pack = [](Pack<float> x) { return power_of_two(x); };
+  CHECK(worst_error(
+            of_pack, [](double x) { return std::exp2(x); }, 1e-30, 126, false) < 2e-7);
+  const auto inverse = [](Pack<float> x) { return power_of_two(-x); };
+  CHECK(worst_error(
+            inverse, [](double x) { return std::exp2(-x); }, 1e-30, 125.9, false) < 2e-7);
+  for (const double tiny : {-126.5, -127.0, -1000.0, -1e30, -inf}) CHECK(computed(of_pack, tiny) == 0);
+  CHECK(std::isnan(computed(of_pack, nan)));
+}
+
+}  // namespace regard::nn
