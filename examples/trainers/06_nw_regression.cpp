@@ -35,7 +35,7 @@ struct Experiment {
 };
 constexpr double width = 20;
 // y = 2 sin x + 0.4 sin 3x + 0.6 sin 6x + √x, with noise of deviation ½.
-Experiment synthetic(std::int64_t points, Generator& generator) {
+Experiment synthetic(std::int64_t points, Generator generator) {
   const auto curve = [](const Tensor& x) { return 2 * sin(x) + 0.4 * sin(3 * x) + 0.6 * sin(6 * x) + sqrt(x); };
   const Tensor x = sort(uniform({points}, generator, 0, width), 0), test_x = linspace(0, width, points);
   const auto noise = [&] { return normal({points}, generator, 0, 0.5); };
@@ -138,8 +138,7 @@ int main(int argc, char** argv) {
   return trainer.main(argc, argv, [&] {
     if (full) trainer.default_epochs(120001);
     if (!file.empty()) trainer.rename("nw_regression_" + std::filesystem::path(file).stem().string());
-    Generator generator(trainer.seed());
-    Experiment ex = file.empty() ? synthetic(full ? 6000 : 500, generator) : from_file(file);
+    Experiment ex = file.empty() ? synthetic(full ? 6000 : 500, Generator(trainer.seed())) : from_file(file);
     const std::int64_t n = ex.x.numel();
     ex.all.push_back({"average pooling", {GaussianKernel::fixed(1e9), ex.x, ex.y}});
     ex.all.push_back({"Gaussian, σ = 1", {GaussianKernel::fixed(1), ex.x, ex.y}});
@@ -163,7 +162,7 @@ int main(int argc, char** argv) {
       ex.epoch = epoch;
       if (std::ranges::count(std::array{10, 100, 1000, 5000, 10000, 50000}, epoch))
         show(fmt::format("fits_{:06}", epoch), fits, "On the way", "All start as wide as (b), and narrow.");
-      const bool record = epoch < 20 || (epoch + 1) % std::max<std::int64_t>(1, trainer.epochs() / 60) == 0;
+      const bool record = std::floor(16 * std::log(epoch + 1)) > std::floor(16 * std::log(epoch));  // evenly drawn
       if (record) ex.epochs.push_back(static_cast<double>(epoch + 1));
       double last = 0;
       for (int i = 2; i < 5; ++i) {
@@ -183,7 +182,8 @@ int main(int argc, char** argv) {
     if (ex.truth.defined()) trainer.at_most("error of one learned w against the truth", one, 0.35);
     if (ex.truth.defined()) trainer.at_least("error of a w for each key, in that of one w", each / one, 1.02);
     const double promised = ex.all[4].regression.loss(Training::leaking).item();
-    trainer.at_least("leaking: new loss, in that of training", ex.all[4].mse(ex.test_x, ex.test_y) / promised, 1.25);
+    if (!full)  // where one's own part among thousands is small
+      trainer.at_least("leaking: new loss, in that of training", ex.all[4].mse(ex.test_x, ex.test_y) / promised, 1.25);
     ex.epoch = trainer.epochs_done();
     show("fits", fits, "How near is near: five answers",
          "Average pooling sees no x. One learned width (c) is enough; one for each key (d, e) bends to the noise.");

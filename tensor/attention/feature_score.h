@@ -27,24 +27,20 @@ class FeatureTiles final : public TileScore<T> {
     tile.parameters_per_key ? scores_of<true>(tile, scores) : scores_of<false>(tile, scores);
   }
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override {
-    if (to.q || to.k)
-      tile.parameters_per_key ? gradients_of<true, true>(tile, gradient, to)
-                              : gradients_of<true, false>(tile, gradient, to);
-    else if (to.parameters)
-      tile.parameters_per_key ? gradients_of<false, true>(tile, gradient, to)
-                              : gradients_of<false, false>(tile, gradient, to);
+    if (to.q || to.k || to.parameters)
+      tile.finite ? gradients_with<false>(tile, gradient, to) : gradients_with<true>(tile, gradient, to);
   }
   // The keys of a tile and their scores should both stay in the first-level cache.
   BlockSize block(std::int64_t features) const override {
     const std::int64_t room = (1 << 14) / static_cast<std::int64_t>(sizeof(T));
     const std::int64_t keys =
-        std::clamp(room / std::max<std::int64_t>(features, 1), 2 * key_multiple<T>, 8 * key_multiple<T>);
+        std::clamp(room / std::max<std::int64_t>(features, 1), 2 * key_multiple<T>, 16 * key_multiple<T>);
     return {room / keys, keys / key_multiple<T> * key_multiple<T>};
   }
 
  private:
   using P = Pack<T>;
-  static constexpr int width = P::size, packs = static_cast<int>(key_multiple<T>) / width;
+  static constexpr int width = P::size, together = 4;
   static constexpr bool has_parameters = std::is_invocable_v<F, P, P, P>;
 
   template <class Q, class K, class Theta>
@@ -71,39 +67,63 @@ class FeatureTiles final : public TileScore<T> {
     return per_key ? P::load(tile.parameters + c * tile.k_step + j) : P(tile.parameters[c]);
   }
 
-  // Each sum over the features stays in a register, for `packs` packs of keys at a time.
+  // A few queries at a time share what is loaded of a key, and each sum over the features stays in a register. Where there are
+  // fewer, the last one is computed again and not stored.
   template <bool per_key>
-  [[gnu::flatten]] void scores_of(const Tile<T>& tile, T* scores) const {
-    for (std::int64_t i = 0; i < tile.queries; ++i)
+  [[gnu::flatten]] void scores_of(const Tile<T>& given, T* scores) const {
+    constexpr int packs = 2;
+    const Tile<T> tile = given;  // a copy: the compiler knows that storing scores does not change it
+    for (std::int64_t i = 0; i < tile.queries; i += together) {
+      const T* q[together];
+      for (int r = 0; r < together; ++r) q[r] = tile.q + std::min(i + r, tile.queries - 1) * tile.q_step;
       for (std::int64_t j = 0; j < tile.keys; j += packs * width) {
-        P sum[packs];
-        for (P& one : sum) one = 0;
-        for (std::int64_t c = 0; c < tile.features; ++c) {
-          const P q = tile.q[i * tile.q_step + c];
-          const T* k = tile.k + c * tile.k_step + j;
-#pragma GCC unroll 4
-          for (int n = 0; n < packs; ++n)
-            sum[n] = sum[n] + call(q, P::load(k + n * width), parameter<per_key>(tile, c, j + n * width));
-        }
-#pragma GCC unroll 4
-        for (int n = 0; n < packs; ++n) sum[n].store(scores + i * tile.k_step + j + n * width);
+        P sum[together * packs];
+#pragma GCC unroll 8
+        for (int n = 0; n < together * packs; ++n) sum[n] = 0;
+        for (std::int64_t c = 0; c < tile.features; ++c)
+#pragma GCC unroll 8
+          for (int n = 0; n < together * packs; ++n) {
+            const std::int64_t at = j + n / together * width;
+            sum[n] = sum[n] + call(P(q[n % together][c]), P::load(tile.k + c * tile.k_step + at),
+                                   parameter<per_key>(tile, c, at));
+          }
+#pragma GCC unroll 8
+        for (int n = 0; n < together * packs; ++n)
+          if (i + n % together < tile.queries)
+            sum[n].store(scores + (i + n % together) * tile.k_step + j + n / together * width);
       }
+    }
   }
 
-  // A pair of which the gradient is 0 adds nothing, even if it is masked and holds NaN: 0·NaN is not 0.
-  template <class D>
-  static P share(P gradient, const D& derivative) {
-    if constexpr (std::is_same_v<D, Zero>)
-      return 0;
+  template <bool careful>
+  void gradients_with(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const {
+    if (to.q || to.k)
+      tile.parameters_per_key ? gradients_of<careful, true, true>(tile, gradient, to)
+                              : gradients_of<careful, true, false>(tile, gradient, to);
     else
-      return P::where_not_zero(gradient, gradient * derivative);
+      tile.parameters_per_key ? gradients_of<careful, false, true>(tile, gradient, to)
+                              : gradients_of<careful, false, false>(tile, gradient, to);
+  }
+
+  // sum + gradient·derivative. If what is masked may be NaN, care is taken that a pair of which the gradient is 0 adds
+  // nothing: 0·NaN is not 0.
+  template <bool careful, class D>
+  [[gnu::always_inline]] static P with_share(P sum, P gradient, const D& derivative) {
+    if constexpr (std::is_same_v<D, Zero>)
+      return sum;
+    else if constexpr (careful)
+      return sum + P::where_not_zero(gradient, gradient * derivative);
+    else
+      return sum + gradient * derivative;
   }
   static void add(T* to, P more) { (P::load(to) + more).store(to); }
 
   // A few queries share what is loaded of a key, and add to its gradient once. Where there are fewer, others take part with a
   // gradient of 0.
-  template <bool for_pairs, bool per_key>
-  [[gnu::flatten]] void gradients_of(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const {
+  template <bool careful, bool for_pairs, bool per_key>
+  [[gnu::flatten]] void gradients_of(const Tile<T>& given, const T* gradient, const TileGradients<T>& place) const {
+    const Tile<T> tile = given;
+    const TileGradients<T> to = place;
     using Seed = std::conditional_t<for_pairs, P, Zero>;
     const auto seed = [] {
       if constexpr (for_pairs)
@@ -111,8 +131,7 @@ class FeatureTiles final : public TileScore<T> {
       else
         return Zero{};
     };
-    constexpr int together = 4;
-    static constexpr T nothing[8 * key_multiple<T>] = {};
+    static constexpr T nothing[16 * key_multiple<T>] = {};
     const bool for_parameters = has_parameters && to.parameters;
     for (std::int64_t i = 0; i < tile.queries; i += together) {
       const std::int64_t real = std::min<std::int64_t>(together, tile.queries - i);
@@ -120,8 +139,11 @@ class FeatureTiles final : public TileScore<T> {
       for (int r = 0; r < together; ++r) g[r] = r < real ? gradient + (i + r) * tile.k_step : nothing;
       for (std::int64_t c = 0; c < tile.features; ++c) {
         P q[together], to_q[together], to_shared = 0;
-        for (int r = 0; r < together; ++r)
-          q[r] = tile.q[std::min(i + r, tile.queries - 1) * tile.q_step + c], to_q[r] = 0;
+#pragma GCC unroll 4
+        for (int r = 0; r < together; ++r) {
+          q[r] = tile.q[std::min(i + r, tile.queries - 1) * tile.q_step + c];
+          to_q[r] = 0;
+        }
         for (std::int64_t j = 0; j < tile.keys; j += width) {
           const std::int64_t at = c * tile.k_step + j;
           const Dual<P, Zero, Seed, Zero> k{P::load(tile.k + at), {}, seed(), {}};
@@ -132,10 +154,10 @@ class FeatureTiles final : public TileScore<T> {
             const auto y = slopes(Dual<P, Seed, Zero, Zero>{q[r], seed(), {}, {}}, k, theta);
             const P upstream = P::load(g[r] + j);
             if constexpr (for_pairs) {
-              to_q[r] = to_q[r] + share(upstream, y.q);
-              to_k = to_k + share(upstream, y.k);
+              to_q[r] = with_share<careful>(to_q[r], upstream, y.q);
+              to_k = with_share<careful>(to_k, upstream, y.k);
             }
-            to_own = to_own + share(upstream, y.p);
+            to_own = with_share<careful>(to_own, upstream, y.p);
           }
           if (for_pairs && to.k) add(to.k + at, to_k);
           if (for_parameters && per_key)
@@ -143,7 +165,10 @@ class FeatureTiles final : public TileScore<T> {
           else
             to_shared = to_shared + to_own;
         }
-        for (int r = 0; for_pairs && to.q && r < real; ++r) to.q[(i + r) * to.q_step + c] += sum_of_lanes(to_q[r]);
+        if (for_pairs && to.q)
+#pragma GCC unroll 4
+          for (int r = 0; r < together; ++r)
+            if (r < real) to.q[(i + r) * to.q_step + c] += sum_of_lanes(to_q[r]);
         if (for_parameters && !per_key) add(to.parameters + c * width, to_shared);
       }
     }

@@ -115,7 +115,7 @@ class OnlineSoftmax {
     RowSums<T> sums{};
     if (values) {
       sums = row_powers<T, true>(row, values, keys, shift_of(i));
-      if (sums.largest > 24) {
+      if (sums.largest > 16) {
         correct(i, row_maximum(row, keys));
         sums = row_powers<T, true>(row, values, keys, shift_of(i));
       }

@@ -134,7 +134,7 @@ class RegressionStep {
 #pragma GCC unroll 4
       for (int n = 0; n < together; ++n) {
         const P distance = P(x_[i + n]) - key, square = distance * distance;
-        P power = power_of_two(square * bend);
+        P power = power_of_two(square, bend);
         if constexpr (decltype(own)::value) power.lanes[i + n - j] = 0;
         total[n] = total[n] + power;
         mixed[n] = mixed[n] + power * value;
@@ -170,7 +170,7 @@ class RegressionStep {
     const T subtracted = largest == -std::numeric_limits<T>::infinity() ? 0 : largest;
     P total = 0, mixed = 0;
     for (std::int64_t j = 0; j < padded_; j += P::size) {
-      const P power = power_of_two(P::load(row + j) - subtracted);
+      const P power = power_of_two(P::load(row + j) - subtracted, 1);
       total = total + power;
       mixed = mixed + power * P::load(y_ + j);
       (power * square_at(j)).store(row + j);

@@ -8,21 +8,22 @@ namespace regard {
 
 // What attention does to one row of a tile. Rows are whole packs long; what is masked in them is −∞.
 
-// 2^x for x ≤ 126: n is the nearest integer to x, and 2^(x − n) a minimax polynomial, which leaves a relative error of
-// 1.1e-7 in f32 with fused multiply-adds. Below 2^-126 the result is 0. NaN stays NaN.
-inline Pack<float> power_of_two(Pack<float> x) {
+// 2^(x·factor) up to 2^126: n is the nearest integer to the exponent, and what is left makes a minimax polynomial, with a
+// relative error of 1.1e-7 in f32. Where n is below −126 the result is 0. NaN stays NaN. Both uses of the product become
+// fused multiply-adds, so it is never rounded by itself.
+inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor) {
   using Floats = Pack<float>::Lanes;
   using Bits = kernels::Vector<std::int32_t>;
   constexpr float shift = 0x1.8p23f + 127;  // n + 127 is left in the lowest bits of the sum, and is the exponent of 2ⁿ
-  const Floats sum = x.lanes + shift, r = x.lanes - (sum - shift);
+  const Floats sum = x.lanes * factor.lanes + shift, r = x.lanes * factor.lanes - (sum - shift);
   const Floats curve =
       (((r * 0x1.5bba12p-10f + 0x1.3cea88p-7f) * r + 0x1.c6b752p-5f) * r + 0x1.ebf9bcp-3f) * r + 0x1.62e42ap-1f;
   const Floats power = reinterpret_cast<Floats>(reinterpret_cast<Bits>(sum) << 23);
   const Floats value = curve * r * power + power;
-  return Pack<float>(x.lanes < -126.0f ? Floats{} : value);
+  return Pack<float>(sum < shift - 126 ? Floats{} : value);
 }
-inline Pack<double> power_of_two(Pack<double> x) {
-  return each_lane(x, [](double one) { return std::exp2(one); });
+inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) {
+  return each_lane(x * factor, [](double one) { return std::exp2(one); });
 }
 
 // e^(x − shift) is 2^((x − shift)·log₂e). The difference comes first: it is exact for numbers that are near each other, however
@@ -54,8 +55,8 @@ T row_maximum(const T* x, std::int64_t count) {
   return largest_lane(larger(larger(largest[0], largest[1]), larger(largest[2], largest[3])));
 }
 
-// What a row of scores x adds to softmax: total = Σ e^(x − shift), and the largest x − shift. The powers take the place of
-// the scores; or, where a value is one number, mixed = Σ e^(x − shift)·v is all that is wanted of them.
+// What a row of scores x adds to softmax: total = Σ e^(x − shift). The powers take the place of the scores; or, where a value is
+// one number, mixed = Σ e^(x − shift)·v is all that is wanted of them, and the largest x − shift.
 template <class T>
 struct RowSums {
   T total, largest, mixed;
@@ -67,13 +68,14 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
   const Pack<T> scale = log2_e, low = shift;
   for_row<T>(
       count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
-        const Pack<T> exponent = (Pack<T>::load(x + j) - low) * scale, power = power_of_two(exponent);
-        largest[n] = larger(exponent, largest[n]);
+        const Pack<T> above = Pack<T>::load(x + j) - low, power = power_of_two(above, scale);
         total[n] = total[n] + power;
-        if constexpr (is_mixed)
+        if constexpr (is_mixed) {
+          largest[n] = larger(above, largest[n]);
           mixed[n] = mixed[n] + power * Pack<T>::load(v + j);
-        else
+        } else {
           power.store(x + j);
+        }
       });
   const auto all = [](const Pack<T>* one) { return sum_of_lanes((one[0] + one[1]) + (one[2] + one[3])); };
   const Pack<T> most = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
@@ -91,8 +93,7 @@ void row_gradients(T* s, T* gradient, std::int64_t count, T shift, [[maybe_unuse
   const Pack<T> scale = log2_e, low = shift;
   for_row<T>(
       count, [&](int, std::int64_t j) __attribute__((always_inline)) {
-        const Pack<T> power = power_of_two((Pack<T>::load(s + j) - low) * scale),
-                      w = only_scores ? power : power * share;
+        const Pack<T> power = power_of_two(Pack<T>::load(s + j) - low, scale), w = only_scores ? power : power * share;
         const Pack<T> to_scores = w * (to_weights(j) - mean);
         if constexpr (!only_scores) w.store(s + j);
         (only_scores ? to_scores : Pack<T>::where_not_zero(w, to_scores)).store(gradient + j);

@@ -52,6 +52,19 @@ TEST_CASE("fused attention: a large number added to all scores changes nothing")
     }
 }
 
+TEST_CASE("fused attention: later keys may score higher by any number") {
+  for (const double more : {5.0, 50.0, 80.0, 90.0, 100.0, 150.0, 200.0, 300.0, 1000.0, 1e5})
+    for (const std::int64_t value_size : {1, 2}) {
+      INFO(more << " " << value_size);
+      const Tensor k = cat({zeros({1100, 1}), full({1100, 1}, more, DType::f32)}, 0), v = drawn({2200, value_size}, 1);
+      const Variable output = fused_attention(tiles::dot(1), ones({1, 1}), k, v),
+                     whole = composed_attention(tiles::dot(1), ones({1, 1}), k, v);
+      CHECK(allclose(output.value(), whole.value(), 1e-4, 1e-5));
+      const FusedScore by_features = score([](auto a, auto b) { return a * b; });
+      CHECK(allclose(fused_attention(by_features, ones({1, 1}), k, v).value(), whole.value(), 1e-4, 1e-5));
+    }
+}
+
 TEST_CASE("fused attention: the weights of a query far from all keys sum to 1") {
   for (const double distance : {10.0, 3e3, 1e4, 1e5}) {
     INFO(distance);
