@@ -78,8 +78,9 @@ plot::Figure fits(Experiment& ex) {
 
 plot::Figure weights(Experiment& ex) {
   const Tensor some = slice(ex.test_x, 0, 0, std::min<std::int64_t>(ex.test_x.numel(), 125));
+  const auto keys = static_cast<std::int64_t>(sum(less_equal(ex.x, max(some))).item());
   std::vector<Tensor> matrices;
-  for (int i = 1; i < 5; ++i) matrices.push_back(slice(ex.all[i].weights(some), 1, 0, some.numel()));
+  for (int i = 1; i < 5; ++i) matrices.push_back(slice(ex.all[i].weights(some), 1, 0, keys));
   return plot::heatmap_grid(unsqueeze(stack(matrices, 0), 0),
                             {.x = "keys, by x", .y = "queries, by x", .bar_label = "weight"},
                             {.titles = {"before: w = 1", "one w", "w for each key", "leaking"}, .cell = 210});
@@ -89,14 +90,13 @@ plot::Figure three_queries(Experiment& ex) {
   plot::Figure figure({.rows = 3, .width = 800, .height = 780});
   for (int row = 0; row < 3; ++row) {
     const double at = width * (0.15 + 0.35 * row);
-    plot::Axes& axes = figure.axes(row, 0).x_range(0, width).y_label("weight");
+    plot::Axes& axes = figure.axes(row, 0).x_range(0, width).y_label("weight").x_label("x of the keys");
     axes.title(fmt::format("whom the query at x = {} looks at", at));
     for (const int i : {1, 2, 3}) {
       const Tensor all = select(ex.all[i].weights(tensor({at})), 0, 0), small = less(all, max(all) * 1e-3);
       axes.stem(ex.x, masked_fill(all, small, NAN), {.label = ex.all[i].name, .width = 0.8, .size = 1.8, .alpha = 0.7});
     }
   }
-  figure.axes(2, 0).x_label("x of the keys");
   return figure;
 }
 

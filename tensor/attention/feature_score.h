@@ -28,8 +28,10 @@ class FeatureTiles final : public TileScore<T> {
   }
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override {
     if (to.q || to.k || to.parameters)
-      tile.finite ? gradients_with<false>(tile, gradient, to) : gradients_with<true>(tile, gradient, to);
+      tile.careful ? gradients_with<true>(tile, gradient, to) : gradients_with<false>(tile, gradient, to);
   }
+  bool may_be_careless() const override { return true; }
+
   // The keys of a tile and their scores should both stay in the first-level cache.
   BlockSize block(std::int64_t features) const override {
     const std::int64_t room = (1 << 14) / static_cast<std::int64_t>(sizeof(T));
@@ -105,8 +107,7 @@ class FeatureTiles final : public TileScore<T> {
                               : gradients_of<careful, false, false>(tile, gradient, to);
   }
 
-  // sum + gradient·derivative. If what is masked may be NaN, care is taken that a pair of which the gradient is 0 adds
-  // nothing: 0·NaN is not 0.
+  // sum + gradient·derivative; with care, a pair of which the gradient is 0 adds nothing even if its derivative is no number.
   template <bool careful, class D>
   [[gnu::always_inline]] static P with_share(P sum, P gradient, const D& derivative) {
     if constexpr (std::is_same_v<D, Zero>)

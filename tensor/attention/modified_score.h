@@ -36,6 +36,7 @@ class ModifiedTiles final : public TileScore<T> {
   BlockSize block(std::int64_t features) const override { return inner_->block(features); }
   double key_factor() const override { return inner_->key_factor(); }
   bool is_modified() const override { return true; }
+  bool may_be_careless() const override { return inner_->may_be_careless(); }
 
  private:
   using P = Pack<T>;

@@ -117,16 +117,19 @@ Pack<T> log(Pack<T> x) {
 inline Pack<double> tanh(Pack<double> x) {
   return each_lane(x, [](double one) { return kernels::tanh(one); });
 }
-// Additive attention is made of little else, so for f32 there is one in half the time: x·p(x²)/q(x²), a minimax fit for
-// |x| ≤ 9, from where on tanh is 1. The relative error is 2.3e-7 with fused multiply-adds.
+// Additive attention is made of little else, so for f32 there is one in half the time: |x|·p(x²)/q(x²), a minimax fit up to
+// a number near 9 for which it is 1, as are all beyond. The relative error is 3.7e-7, about three times that of
+// kernels::tanh.
 inline Pack<float> tanh(Pack<float> x) {
   using Floats = Pack<float>::Lanes;
-  constexpr float end = 9;
-  const Floats below = x.lanes > end ? end - Floats{} : x.lanes, near = below < -end ? -end - Floats{} : below;
-  const Floats z = near * near;
+  using Bits = kernels::Vector<std::int32_t>;
+  constexpr float end = 8.96875f;
+  const Bits bits = reinterpret_cast<Bits>(x.lanes), size = bits & 0x7fffffff;
+  const Floats far = reinterpret_cast<Floats>(size), near = far > end ? end - Floats{} : far, z = near * near;
   const Floats p = (((z * 0x1.cadbdap-27f + 0x1.59c2fap-16f) * z + 0x1.ca2c4cp-9f) * z + 0x1.120b16p-3f) * z + 1.0f;
   const Floats q = (((z * 0x1.a17f8ep-21f + 0x1.5885dcp-12f) * z + 0x1.a7f7d8p-6f) * z + 0x1.de5ad4p-2f) * z + 1.0f;
-  return Pack<float>(near * p / q);
+  const Floats ratio = near * p / q, below_one = ratio > 1.0f ? 1.0f - Floats{} : ratio;
+  return Pack<float>(reinterpret_cast<Floats>(reinterpret_cast<Bits>(below_one) | (bits ^ size)));
 }
 template <class T>
 Pack<T> sigmoid(Pack<T> x) {

@@ -9,12 +9,6 @@
 #include <limits>
 
 namespace regard {
-namespace {
-
-bool is_finite(const Tensor& x) { return x.numel() == 0 || std::isfinite(sum(multiply(x, 0)).item()); }
-
-}  // namespace
-
 template <class T>
 AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
     : queries(in.q.size(-2)),
@@ -92,7 +86,7 @@ Tile<T> AttentionProblem<T>::tile(std::int64_t matrix, std::int64_t first_query,
           step,      nullptr,
           false,     position_ + first_query,
           first_key, matrix % heads,
-          finite};
+          finite,    careful};
 }
 
 template <class T>

@@ -1,10 +1,16 @@
 #pragma once
 
+#include "tensor/arithmetic.h"
 #include "tensor/attention/attention.h"
 #include "tensor/kernels/walk.h"
 #include "tensor/matmul/matrix.h"
+#include "tensor/reduce.h"
+
+#include <cmath>
 
 namespace regard {
+
+inline bool is_finite(const Tensor& x) { return x.numel() == 0 || std::isfinite(sum(multiply(x, 0)).item()); }
 
 // With the numbers of a row side by side.
 inline Tensor with_dense_rows(const Tensor& x) {
@@ -18,7 +24,8 @@ class AttentionProblem {
   explicit AttentionProblem(const AttentionInputs& in);
 
   std::int64_t matrices, heads, queries, keys, features, value_size;
-  bool finite;  // what is masked holds no NaN and no infinity
+  bool finite;           // what is masked holds no NaN and no infinity
+  bool careful = false;  // in gradients; see Tile
 
   struct Rows {
     const T* data;

@@ -2,6 +2,7 @@
 
 #include "tensor/arithmetic.h"
 #include "tensor/attention/softmax_rows.h"
+#include "tensor/attention/stretch.h"
 #include "tensor/create.h"
 #include "tensor/matmul/6_every_shape.h"
 #include "tensor/parallel.h"
@@ -9,43 +10,8 @@
 #include "tensor/reduce.h"
 #include "tensor/view.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace regard {
 namespace {
-
-// Neighbouring keys from low to high, of which the one that reaches farthest has this (negative) bend.
-template <class T>
-struct Stretch {
-  static constexpr std::int64_t size = 4 * Pack<T>::size;
-  std::int64_t begin, end;
-  T low, high, bend;
-
-  // Whether exponents of all queries in [first, last] are so low that 2¹⁶ of these powers would be lost in the rounding of
-  // a sum of 2⁻²⁰.
-  bool is_out_of_sight(T first, T last) const {
-    const T gap = std::max({T(0), low - last, first - high});
-    return gap * gap * bend < -(16 + 20 + std::numeric_limits<T>::digits);
-  }
-};
-
-template <class T>
-std::vector<Stretch<T>> stretches_of(const std::vector<T>& x, const std::vector<T>& y, const std::vector<T>& bend) {
-  const auto is_finite = [](T number) { return std::isfinite(number); };
-  // What is not finite shows in all results, as it would if nothing were passed over.
-  const bool looks_everywhere = !std::ranges::all_of(x, is_finite) || !std::ranges::all_of(y, is_finite);
-  const std::int64_t count = std::ssize(x);
-  std::vector<Stretch<T>> stretches;
-  for (std::int64_t begin = 0; begin < count; begin += Stretch<T>::size) {
-    const std::int64_t end = std::min(begin + Stretch<T>::size, count);
-    const auto [low, high] = std::minmax_element(x.begin() + begin, x.begin() + end);
-    const bool is_bent = std::all_of(bend.begin() + begin, bend.begin() + end, [](T one) { return one <= 0; });
-    const T flattest = *std::max_element(bend.begin() + begin, bend.begin() + end);
-    stretches.push_back({begin, end, *low, *high, looks_everywhere || !is_bent ? 0 : flattest});
-  }
-  return stretches;
-}
 
 // Fused attention computes the powers e of all pairs twice, once forward and once backward, since in between anything may
 // become of the outputs. Here it is known what: a squared error, so the slope of the loss at ŷᵢ follows as soon as a row is
@@ -56,12 +22,13 @@ std::vector<Stretch<T>> stretches_of(const std::vector<T>& x, const std::vector<
 // A few queries pass over the keys together, so that keys are loaded and gradients are stored once for all of them. e·d² is
 // kept from the first pass over the keys for the second, which then takes two multiply-adds for a pair. Exponents are at
 // most 0, so nothing is subtracted from them unless a sum is next to nothing. Stretches of keys that are too far away to
-// change a sum are passed over: where points are sorted, and widths are small, that is most of them.
+// change a sum are passed over, and get no gradient from there: where points are sorted, and widths are small, that is most
+// of them.
 template <class T>
 class RegressionStep {
  public:
   RegressionStep(const T* x, const T* y, const T* bend, std::int64_t count, std::int64_t padded, bool leave_one_out,
-                 const std::vector<Stretch<T>>& stretches)
+                 const std::vector<Stretch<T>>& stretches, T lowest)
       : x_(x),
         y_(y),
         bend_(bend),
@@ -69,6 +36,7 @@ class RegressionStep {
         padded_(padded),
         leaves_out_(leave_one_out),
         stretches_(stretches),
+        lowest_(lowest),
         kept_(together * padded) {}
 
   // Adds to the gradient of all keys, before the factor −wⱼ, what queries [first, last) contribute; returns their loss.
@@ -78,11 +46,11 @@ class RegressionStep {
       P step[together], step_at_mean[together];
       find_seen(i, std::min(i + together, last));
       sums(i);
-      if (*std::min_element(total_, total_ + std::min<std::int64_t>(together, last - i)) < almost_nothing) {
+      if (*std::min_element(total_, total_ + std::min<std::int64_t>(together, last - i)) < little) {
         see_all();
         sums(i);
         for (int n = 0; n < together && i + n < last; ++n)
-          if (total_[n] < almost_nothing) sums_from_afar(i + n, n);
+          if (total_[n] < little) sums_from_afar(i + n, n);
       }
       for (int n = 0; n < together; ++n) {
         const bool is_real = i + n < last && total_[n] != 0;
@@ -107,7 +75,7 @@ class RegressionStep {
  private:
   using P = Pack<T>;
   static constexpr int together = P::size < 4 ? P::size : 4;
-  static constexpr T almost_nothing = static_cast<T>(0x1p-20);
+  const T little = std::exp2(static_cast<T>(almost_nothing));
 
   void see_all() {
     seen_.clear();
@@ -117,7 +85,7 @@ class RegressionStep {
     const auto [low, high] = std::minmax_element(x_ + first, x_ + last);
     seen_.clear();
     for (const Stretch<T>& one : stretches_)
-      if (!one.is_out_of_sight(*low, *high)) seen_.push_back(&one);
+      if (!one.is_out_of_sight(*low, *high, lowest_)) seen_.push_back(&one);
   }
   template <class Body>
   [[gnu::always_inline]] void for_seen_packs(const Body& body) const {
@@ -183,6 +151,7 @@ class RegressionStep {
   const std::int64_t count_, padded_;
   const bool leaves_out_;
   const std::vector<Stretch<T>>& stretches_;
+  const T lowest_;
   std::vector<const Stretch<T>*> seen_;  // by some of the queries at hand
   matmul_ladder::Scratch<T> kept_;
   T total_[together], mixed_[together];
@@ -209,11 +178,12 @@ Regression step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_on
   const T apart = static_cast<T>(largest + std::max(1.0, std::abs(largest)));
   const std::vector<T> xs = filled_up<T>(x, padded, apart), ys = filled_up<T>(y, padded, 0),
                        bend = filled_up<T>(multiply(square(w), -0.5 * log2_e), padded, nothing);
-  const std::vector<Stretch<T>> stretches = stretches_of(xs, ys, bend);
+  const std::vector<Stretch<T>> stretches = stretches_of(xs, bend);
+  const T lowest = lowest_seen(xs.data(), ys.data(), count);
   Tensor gradients = zeros({tasks, padded}, x.dtype()), losses = zeros({tasks}, x.dtype());
   T *rows = gradients.writable<T>(), *loss = losses.writable<T>();
   parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) {
-    RegressionStep<T> pass(xs.data(), ys.data(), bend.data(), count, padded, leave_one_out, stretches);
+    RegressionStep<T> pass(xs.data(), ys.data(), bend.data(), count, padded, leave_one_out, stretches, lowest);
     for (std::int64_t task = begin; task < end; ++task)
       loss[task] = pass.run(task * height, std::min(count, (task + 1) * height), rows + task * padded);
   });

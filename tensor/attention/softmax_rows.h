@@ -9,8 +9,8 @@ namespace regard {
 // What attention does to one row of a tile. Rows are whole packs long; what is masked in them is −∞.
 
 // 2^(x·factor) up to 2^126: n is the nearest integer to the exponent, and what is left makes a minimax polynomial, with a
-// relative error of 1.1e-7 in f32. Where n is below −126 the result is 0. NaN stays NaN. Both uses of the product become
-// fused multiply-adds, so it is never rounded by itself.
+// relative error of 1.1e-7 in f32. Where n is below −126 the result is 0. NaN stays NaN. Where there are fused multiply-adds both
+// uses of the product become one, so that it is never rounded by itself.
 inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor) {
   using Floats = Pack<float>::Lanes;
   using Bits = kernels::Vector<std::int32_t>;

@@ -21,6 +21,7 @@ struct Tile {
   bool parameters_per_key;
   std::int64_t first_query, first_key, head;  // positions, for scores that depend on them
   bool finite;                                // nothing that is masked is NaN or infinite
+  bool careful;  // a pair of which the gradient is 0 must add nothing, though 0·∞ is NaN
 };
 
 // Where the gradients of a tile are added; null where none is wanted. Those of parameters that keys share are packs of
@@ -55,6 +56,7 @@ class TileScore {
   virtual BlockSize block(std::int64_t features) const = 0;  // how many queries and keys make a good tile
   virtual double key_factor() const { return 1; }            // keys are multiplied by it before they are put into tiles
   virtual bool is_modified() const { return false; }
+  virtual bool may_be_careless() const { return false; }  // its gradients may hold NaN unless it is asked to be careful
 };
 
 }  // namespace regard

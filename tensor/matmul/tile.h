@@ -10,8 +10,8 @@ using kernels::load;
 using kernels::store;
 using kernels::Vector;
 
-// The piece of C that one call of the kernel computes, over `depth` steps of k. It fits in the registers, beside one row
-// of B and one number of A: 6 × 4 + 4 + 1 of 32 registers, 6 × 2 + 2 + 1 of 16.
+// The piece of C that is computed at a time, over all steps of k. It fits in the registers, beside one row of B and one
+// number of A: 6 × 4 + 4 + 1 of 32 registers, 6 × 2 + 2 + 1 of 16. Narrower ones may be higher.
 inline constexpr int tile_rows = 6;
 inline constexpr int tile_vectors = kernels::vector_registers == 32 ? 4 : 2;
 template <class T>

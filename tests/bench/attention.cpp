@@ -18,14 +18,14 @@ struct Sizes {
   std::string name() const { return fmt::format("{}x{}x{}x{}", batch, length, width, heads); }
 };
 
-Run dot_product(const Sizes& s, const Mask& mask, bool backward) {
+Run dot_product(const Sizes& s, const Mask& mask, bool backward, nn::Kernel kernel = nn::Kernel::fused) {
   const auto heads = [&](int number) {
     return parameter(contiguous(nn::split_heads(operand({s.batch, s.length, s.width}, number), s.heads).value()));
   };
   const Variable q = heads(0), k = heads(1), v = heads(2);
   const Tensor g = operand(q.shape(), 3);
   return [=] {
-    nn::Attention attention(nn::ScaledDotProduct{}, {.kernel = nn::Kernel::fused});
+    nn::Attention attention(nn::ScaledDotProduct{}, {.kernel = kernel});
     if (backward) {
       grad({attention(q, k, v, mask).output}, {q, k, v}, {.gradients = {Variable(g)}});
     } else {
@@ -86,6 +86,13 @@ void register_measurements() {
     measure({"dot_product/" + s.name(), 2}, "regard", {}, [s] { return dot_product(s, {}, true); });
     measure({"dot_product_forward/" + s.name(), 2}, "regard", {}, [s] { return dot_product(s, {}, false); });
     measure({"multi_head/" + s.name(), 2}, "regard", {}, [s] { return multi_head(s); });
+  }
+  // Time and memory against the length. Each is run by a process of its own.
+  for (const std::int64_t n : {512, 1024, 2048, 4096, 8192}) {
+    const Sizes s{1, n, 512, 8};
+    measure({fmt::format("length/{}", n), 2}, "regard", {}, [s] { return dot_product(s, {}, true); });
+    measure({fmt::format("length_composed/{}", n), 2}, "regard", {},
+            [s] { return dot_product(s, {}, true, nn::Kernel::composed); });
   }
   const Sizes long_one{1, 2048, 512, 8};
   measure({"dot_product_causal/" + long_one.name(), 2}, "regard", {},

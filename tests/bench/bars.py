@@ -76,6 +76,8 @@ DRAWN = {
     "ladder": "ladder/1024",
     "curve": "square/NN/{16,32,64,128,256,512,1024,2048,4096}",
     "limits": "limits/{multiply_add,triad}",
+    "length": "length/{512,1024,2048,4096,8192}",
+    "length_composed": "length_composed/{512,1024,2048,4096}",
 }
 
 

@@ -5,6 +5,7 @@
 #include "tests/bench/peers.h"
 
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -29,6 +30,17 @@ std::string name_of(const Key& key, const std::string& who) {
   return key.what + "/t" + std::to_string(key.threads) + "/" + who;
 }
 
+// The most memory that this process has had, in bytes.
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+  return static_cast<double>(usage.ru_maxrss);
+#else
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+#endif
+}
+
 void use_threads(int count) {
   set_thread_count(count);
   set_peer_threads(count);
@@ -50,6 +62,7 @@ void measure(const Key& key, const std::string& who, const Work& work, const Pre
     }
     state.counters["flops"] = work.flops;
     state.counters["bytes"] = work.bytes;
+    state.counters["peak"] = peak_memory();
   })->UseRealTime();
 }
 

@@ -1,4 +1,5 @@
-"""Draws what was measured: the rungs of the ladder, speed over size, and how far from the machine's limits that is."""
+"""Draws what was measured: the rungs of the ladder, speed over size, how far from the machine's limits that is, and what
+attention costs as sequences grow."""
 
 import statistics
 
@@ -115,12 +116,44 @@ def draw_roofline(axes, results):
     return True
 
 
+def draw_length(axes, results, what):
+    """Attention over n positions: the memory of the whole program, or the time of a step forward and backward."""
+    sizes = set()
+    for name, colour in (("length", COLOURS["regard"]), ("length_composed", COLOURS["torch_default"])):
+        points = {}
+        for n in (2 ** i for i in range(9, 14)):
+            entry = results.get(f"{name}/{n}/t2", {})
+            if "peak" in entry:
+                points[n] = entry["peak"] / 2 ** 20 if what == "memory" else statistics.median(
+                    entry["seconds"]["regard"]) * 1e3
+        if points:
+            sizes |= set(points)
+            axes.plot(*zip(*points.items()), "o-", color=colour, label="fused" if name == "length" else "composed")
+            for n in (min(points), max(points)):
+                axes.annotate(f"{points[n]:.3g}", (n, points[n]), textcoords="offset points", xytext=(0, 7), ha="center",
+                              fontsize=8)
+    if not sizes:
+        return False
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xticks(sorted(sizes))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlabel("positions")
+    axes.set_ylabel("MiB, the whole program" if what == "memory" else "ms, forward and backward, 2 threads")
+    axes.set_title(f"The {what} of attention with 8 heads of 64 features")
+    axes.legend(fontsize=8)
+    plain(axes.xaxis)
+    plain(axes.yaxis)
+    return True
+
+
 def draw(results, path):
     """Returns whether there was anything to draw."""
     plt.rcParams["font.size"] = 10
     panels = [lambda axes: draw_ladder(axes, results), lambda axes: draw_roofline(axes, results),
-              lambda axes: draw_sizes(axes, results, 1), lambda axes: draw_sizes(axes, results, 2)]
-    figure, grid = plt.subplots(2, 2, figsize=(15, 11), constrained_layout=True)
+              lambda axes: draw_sizes(axes, results, 1), lambda axes: draw_sizes(axes, results, 2),
+              lambda axes: draw_length(axes, results, "memory"), lambda axes: draw_length(axes, results, "time")]
+    figure, grid = plt.subplots(3, 2, figsize=(15, 16), constrained_layout=True)
     drawn = 0
     for panel, axes in zip(panels, grid.flat):
         if panel(axes):

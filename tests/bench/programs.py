@@ -88,7 +88,7 @@ class Programs:
         for entry in report["benchmarks"]:
             if entry["run_type"] == "iteration":
                 times[entry["name"][len(key) + 1:].split("/")[0]].append(entry["real_time"] * 1e-9)
-                work = {name: entry[name] for name in ("flops", "bytes") if entry.get(name)}
+                work = {name: entry[name] for name in ("flops", "bytes", "peak") if entry.get(name)}
         return times, work
 
 

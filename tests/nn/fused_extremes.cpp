@@ -52,6 +52,35 @@ TEST_CASE("fused attention: a large number added to all scores changes nothing")
     }
 }
 
+TEST_CASE("fused attention: a pair that does not count may have an infinite slope") {
+  const auto finite = [](const std::vector<Variable>& gradients) {
+    return std::ranges::all_of(gradients,
+                               [](const Variable& x) { return largest_difference(x.value(), x.value()) == 0; });
+  };
+  for (const std::int64_t keys : {5, 70}) {
+    // A key so far away that its score is −∞, and the slope of that infinite.
+    const Variable far = cat({drawn({keys - 1, 1}, 1), full({1, 1}, 3e19, DType::f32)}, 0), v = drawn({keys, 1}, 2);
+    for (const Shape& shape : {Shape{1}, Shape{keys, 1}}) {
+      const Variable q = parameter(drawn({4, 1}, 3)), w = parameter(ones(shape));
+      const FusedOptions options{.parameters = w};
+      CHECK(finite(grad({sum(fused_attention(tiles::gaussian(0.5), q, far, v, options))}, {w})));
+    }
+    // A masked key at which a function has no slope.
+    const FusedScore logarithm = score([](auto a, auto b) { return a * log(b); });
+    const Variable q = parameter(drawn({4, 2}, 4)),
+                   k = parameter(cat({abs(drawn({keys - 1, 2}, 5)) + 1, zeros({1, 2})}, 0));
+    const FusedOptions options{.mask = Mask::valid_lengths({keys - 1})};
+    const auto batch = [](const Variable& x) { return unsqueeze(x, 0); };
+    CHECK(finite(grad({sum(fused_attention(logarithm, batch(q), batch(k), batch(v), options))}, {q, k})));
+    // A masked key with a parameter that is no number.
+    const Tensor widths = cat({ones({keys - 1, 1}), full({1, 1}, NAN, DType::f32)}, 0);
+    const Variable w = parameter(widths), plain = parameter(drawn({keys, 1}, 6)), one = parameter(drawn({4, 1}, 7));
+    const FusedOptions poisoned{.parameters = w, .mask = Mask::valid_lengths({keys - 1})};
+    CHECK(finite(grad({sum(fused_attention(tiles::gaussian(0.5), batch(one), batch(plain), batch(v), poisoned))},
+                      {one, plain, w})));
+  }
+}
+
 TEST_CASE("fused attention: later keys may score higher by any number") {
   for (const double more : {5.0, 50.0, 80.0, 90.0, 100.0, 150.0, 200.0, 300.0, 1000.0, 1e5})
     for (const std::int64_t value_size : {1, 2}) {

@@ -6,6 +6,7 @@
 #include "tests/tensor/threads.h"
 
 #include <cmath>
+#include <tuple>
 
 namespace regard::nn {
 
@@ -48,10 +49,28 @@ TEST_CASE("fused regression: keys too far away to count are passed over, and not
       CHECK(same_regression(kernel, x, y, Training::leaking, 1e-12));
       CHECK(same_regression(kernel, x, y, Training::leave_one_out, 1e-9));  // differences of large numbers
     }
+  // In f32, on a line without gaps. The last value may be as large as it likes: it is seen from where it counts.
+  const Tensor line = linspace(0, 20, n, DType::f32);
+  for (const double last : {1.0, 1e6, 1e12, 1e17})
+    for (const double w : {2.0, 3.0, 4.0}) {
+      INFO(last << " " << w);
+      const Tensor values = cat({slice(to(y, DType::f32), 0, 1, n), full({1}, last, DType::f32)}, 0);
+      for (const DType dtype : {DType::f32, DType::f64}) {
+        const GaussianKernel kernel{1, parameter(full({n}, w, dtype))};
+        const double tolerance = dtype == DType::f32 ? 1e-5 : 1e-11;
+        CHECK(same_regression(kernel, to(line, dtype), to(values, dtype), Training::leaking, tolerance));
+      }
+    }
+  // Far away, but so large that it counts all the same.
+  for (const auto& [dtype, place, value] : {std::tuple{DType::f32, 22.31, 1e21}, {DType::f64, 22.81, 1e30}}) {
+    const Tensor keys = cat({linspace(0, 20, 512, dtype), full({1}, place, dtype)}, 0),
+                 values = cat({noise({512}, 1, dtype), full({1}, value, dtype)}, 0);
+    CHECK(same_regression({1, parameter(full({513}, 4, dtype))}, keys, values, Training::leaking, 1e-3));
+  }
   // What is not a number reaches all gradients, however far away.
-  const Tensor nobody = full({1}, NAN, DType::f64), line = linspace(0, 600, n, DType::f64);
+  const Tensor nobody = full({1}, NAN, DType::f64), long_line = linspace(0, 600, n, DType::f64);
   for (const auto& [keys, values] :
-       {std::pair{line, cat({slice(y, 0, 1, n), nobody}, 0)}, {cat({slice(line, 0, 1, n), nobody}, 0), y}}) {
+       {std::pair{long_line, cat({slice(y, 0, 1, n), nobody}, 0)}, {cat({slice(long_line, 0, 1, n), nobody}, 0), y}}) {
     NadarayaWatson regression(GaussianKernel::per_key(n, 1, DType::f64), keys, values);
     regression.attention.kernel = Kernel::fused;
     const Tensor gradient = grad({regression.loss()}, {regression.attention.score.w})[0].value();

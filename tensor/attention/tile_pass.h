@@ -1,0 +1,174 @@
+#pragma once
+
+#include "tensor/attention/problem.h"
+#include "tensor/attention/softmax_rows.h"
+#include "tensor/matmul/6_every_shape.h"
+#include "tensor/matmul/multiply.h"
+
+namespace regard {
+
+// Where gradients go. Several tasks share a matrix if there are few of them: each has keys of its own, so the gradients of keys
+// and values are written by one task only. Those of queries and of parameters are not, so each task has a place of its own for
+// them, and these are added up in the end, in order.
+template <class T>
+struct Destination {
+  T *q = nullptr, *k = nullptr, *v = nullptr, *parameters = nullptr, *bias = nullptr;
+  std::int64_t q_step = 0, k_step = 0, v_step = 0;
+  Strides bias_strides = {};
+};
+
+// With weights wᵢⱼ = e^(sᵢⱼ − mᵢ)/lᵢ that are computed again from the scores, and o = Σ w·v:
+//
+//   ∂v_j = Σᵢ wᵢⱼ·gᵢ        ∂sᵢⱼ = wᵢⱼ·(gᵢ·vⱼ − gᵢ·oᵢ)
+//
+// since moving a score moves all weights of its query: Σⱼ wᵢⱼ·(gᵢ·vⱼ), the mean that is subtracted, is gᵢ·oᵢ. The rest is
+// known to the score. A tile of keys stays where it is while all blocks of queries pass by.
+template <class T>
+class TilePass {
+ public:
+  TilePass(const AttentionProblem<T>& in, const TileScore<T>& score, const AttentionForward& made,
+           const Tensor& gradient)
+      : in_(in),
+        score_(score),
+        made_(made),
+        gradient_(gradient),
+        block_(score.block(in.features)),
+        step_((std::min(block_.keys, in.keys) + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>),
+        means_(in.queries),
+        scores_(block_.queries * step_),
+        to_scores_(block_.queries * step_),
+        slopes_(score.is_modified() ? block_.queries * step_ : 0),
+        keys_(in.features * step_),
+        to_keys_(in.features * step_),
+        values_(in.value_size * step_),
+        to_values_(in.value_size * step_),
+        parameters_(in.features * step_),
+        to_parameters_(in.features * std::max<std::int64_t>(step_, Pack<T>::size)),
+        dropped_(step_) {}
+
+  // The keys [begin, end) of a matrix.
+  void run(std::int64_t matrix, std::int64_t begin, std::int64_t end, const Destination<T>& to) {
+    const Rows g = in_.rows(gradient_, matrix), o = in_.rows(made_.output, matrix);
+    for (std::int64_t i = 0; i < in_.queries; ++i) {
+      T sum = 0;
+      for (std::int64_t c = 0; c < in_.value_size; ++c) sum += g.data[i * g.step + c] * o.data[i * o.step + c];
+      means_.data()[i] = sum;
+    }
+    const bool shared = !in_.parameters_per_key();
+    if (to.parameters && shared) std::fill_n(to_parameters_.data(), in_.features * Pack<T>::size, T{0});
+    for (std::int64_t j = begin; j < end; j += block_.keys) {
+      const std::int64_t count = std::min(block_.keys, end - j);
+      if (to.parameters && !shared) std::fill_n(to_parameters_.data(), in_.features * step_, T{0});
+      pass(matrix, j, count, to);
+      if (to.k)
+        write_columns(to_keys_.data(), count, in_.features, to.k + j * to.k_step, to.k_step, score_.key_factor());
+      if (to.v) write_columns(to_values_.data(), count, in_.value_size, to.v + j * to.v_step, to.v_step, 1);
+      if (to.parameters && !shared)
+        write_columns(to_parameters_.data(), count, in_.features, to.parameters + j * in_.features, in_.features, 1);
+    }
+    if (to.parameters && shared)
+      for (std::int64_t c = 0; c < in_.features; ++c)
+        to.parameters[c] = sum_of_lanes(Pack<T>::load(to_parameters_.data() + c * Pack<T>::size));
+  }
+
+ private:
+  using Rows = typename AttentionProblem<T>::Rows;
+
+  void write_columns(const T* columns, std::int64_t count, std::int64_t size, T* rows, std::int64_t row_step,
+                     double factor) const {
+    for (std::int64_t j = 0; j < count; ++j)
+      for (std::int64_t c = 0; c < size; ++c) rows[j * row_step + c] = columns[c * step_ + j] * static_cast<T>(factor);
+  }
+
+  // All queries against one tile of keys.
+  void pass(std::int64_t matrix, std::int64_t j, std::int64_t count, const Destination<T>& to) {
+    const auto from = [&](const Rows& rows) { return Rows{rows.data + j * rows.step, rows.step}; };
+    AttentionProblem<T>::transpose_keys(from(in_.k(matrix)), count, in_.features, keys_.data(), step_,
+                                        static_cast<T>(score_.key_factor()));
+    AttentionProblem<T>::transpose_keys(from(in_.v(matrix)), count, in_.value_size, values_.data(), step_, 1);
+    std::fill_n(to_keys_.data(), to.k ? in_.features * step_ : 0, T{0});
+    std::fill_n(to_values_.data(), to.v ? in_.value_size * step_ : 0, T{0});
+    Tile<T> all = in_.tile(matrix, 0, in_.queries, j, count);
+    all.k = keys_.data();
+    all.k_step = step_;
+    in_.set_parameters(all, parameters_.data());
+    for (std::int64_t i = 0; i < in_.queries; i += block_.queries) {
+      // Of the tile, the part that these queries see, from one whole register to another.
+      const std::int64_t rows = std::min(block_.queries, in_.queries - i);
+      const KeyRange seen = in_.seen_by(matrix, i, rows);
+      const std::int64_t left = std::max<std::int64_t>(seen.first - j, 0) / key_multiple<T> * key_multiple<T>;
+      const std::int64_t right = std::min(seen.last - j, count);
+      if (left >= right) continue;
+      Tile<T> tile = all;
+      tile.queries = rows;
+      tile.q += i * tile.q_step;
+      tile.first_query += i;
+      tile.first_key += left;
+      tile.k += left;
+      if (tile.parameters_per_key) tile.parameters += left;
+      tile.keys = (right - left + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>;
+      add_block(tile, matrix, i, left, right - left, to);
+    }
+  }
+
+  void add_block(const Tile<T>& tile, std::int64_t matrix, std::int64_t first, std::int64_t left,
+                 std::int64_t real_keys, const Destination<T>& to) {
+    T *scores = scores_.data(), *to_scores = to_scores_.data();
+    score_.scores(tile, scores, score_.is_modified() ? slopes_.data() : nullptr);
+    in_.mask(tile, matrix, real_keys, scores);
+    const Rows all = in_.rows(gradient_, matrix);
+    const matmul_ladder::Matrix<T> g{all.data + first * all.step, tile.queries, in_.value_size, all.step, 1};
+    if (in_.value_size != 1)
+      matmul_ladder::multiply(g, {values_.data() + left, in_.value_size, tile.keys, step_, 1}, to_scores, step_);
+    for (std::int64_t i = 0; i < tile.queries; ++i)
+      add_row(tile, matrix, first + i, left, real_keys, scores + i * step_, to_scores + i * step_, g(i, 0), to.v);
+    if (to.v) {
+      const matmul_ladder::Matrix<T> weights{scores, tile.queries, tile.keys, step_, 1};
+      matmul_ladder::multiply(g.transposed(), weights, to_values_.data() + left, step_, true);
+    }
+    if (to.bias) in_.add_to_bias(tile, matrix, real_keys, to_scores, to.bias, to.bias_strides);
+    if (score_.is_modified())
+      for (std::int64_t i = 0; i < tile.queries; ++i)
+        for (std::int64_t j = 0; j < tile.keys; ++j)
+          if (to_scores[i * step_ + j] != 0) to_scores[i * step_ + j] *= slopes_.data()[i * step_ + j];
+    T* parameters = to.parameters ? to_parameters_.data() + (tile.parameters_per_key ? left : 0) : nullptr;
+    score_.gradients(
+        tile, to_scores,
+        {to.q ? to.q + first * to.q_step : nullptr, to.q_step, to.k ? to_keys_.data() + left : nullptr, parameters});
+  }
+
+  // One query: the scores become weights, and the gradients of weights those of scores.
+  void add_row(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t left, std::int64_t real_keys,
+               T* scores, T* to_scores, T g, bool for_values) {
+    const std::int64_t row = matrix * in_.queries + query;
+    const T shift = made_.shifts.data<T>()[row], share = made_.shares.data<T>()[row], mean = means_.data()[query];
+    const T* values = values_.data() + left;
+    if (in_.value_size == 1 && !in_.drops() && in_.finite && !for_values)
+      return row_gradients<true>(
+          scores, to_scores, tile.keys, shift, share, mean * share, [=](std::int64_t j) __attribute__((always_inline)) {
+            return Pack<T>(g * share) * Pack<T>::load(values + j);
+          });
+    for (std::int64_t j = 0; in_.value_size == 1 && j < tile.keys; ++j) to_scores[j] = g * values[j];
+    const T* dropped = dropped_.data();
+    if (in_.drops()) {
+      in_.dropout_row(matrix, query, tile.first_key, real_keys, dropped_.data());
+      for (std::int64_t j = 0; j < real_keys; ++j) to_scores[j] = dropped[j] == 0 ? 0 : to_scores[j] * dropped[j];
+    }
+    row_gradients<false>(
+        scores, to_scores, tile.keys, shift, share,
+        mean, [=](std::int64_t j) __attribute__((always_inline)) { return Pack<T>::load(to_scores + j); });
+    if (in_.drops())
+      for (std::int64_t j = 0; j < real_keys; ++j) scores[j] *= dropped[j];
+  }
+
+  const AttentionProblem<T>& in_;
+  const TileScore<T>& score_;
+  const AttentionForward& made_;
+  const Tensor& gradient_;
+  const BlockSize block_;
+  const std::int64_t step_;
+  matmul_ladder::Scratch<T> means_, scores_, to_scores_, slopes_, keys_, to_keys_, values_, to_values_, parameters_,
+      to_parameters_, dropped_;
+};
+
+}  // namespace regard
