@@ -130,7 +130,7 @@ def draw_length(axes, results, what):
             sizes |= set(points)
             axes.plot(*zip(*points.items()), "o-", color=colour, label="fused" if name == "length" else "composed")
             for n in (min(points), max(points)):
-                axes.annotate(f"{points[n]:.3g}", (n, points[n]), textcoords="offset points", xytext=(0, 7), ha="center",
+                axes.annotate(f"{points[n]:,.0f}", (n, points[n]), textcoords="offset points", xytext=(0, 7), ha="center",
                               fontsize=8)
     if not sizes:
         return False
