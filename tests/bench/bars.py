@@ -65,6 +65,7 @@ BARS = [
     Bar("fused-attention-forward", f"dot_product_forward/{HEADS}", "torch_tuned", each=1.8, threads=(2,)),
     Bar("multi-head", f"multi_head/{HEADS}", "torch_tuned", each=1.5, threads=(2,)),
     Bar("additive-attention", "additive/{16x64x64,8x128x128}", "torch_tuned", each=3.0, threads=(2,)),
+    Bar("duals", "duals/{gaussian,additive,l1}", "by_hand", each=0.67, threads=(2,)),
     Bar("regression", "regression/6000", "torch_default", each=100, threads=(2,)),
     Bar("regression", "regression/6000", "torch_tuned", each=30, threads=(2,)),
     Bar("regression-by-duals", "regression_by_duals/6000", "torch_default", each=60, threads=(2,)),
