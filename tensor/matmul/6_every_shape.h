@@ -5,6 +5,7 @@
 #include "tensor/matmul/tile.h"
 
 #include <array>
+#include <cstdlib>
 
 namespace regard::matmul_ladder {
 
@@ -34,12 +35,21 @@ inline std::int64_t block_length(std::int64_t length, std::int64_t wish, std::in
 }
 
 // The kernel takes A as it lies where that costs no time: where its rows are contiguous and not so far apart that each
-// is on a page of its own, or where all of it fits in the first-level cache.
+// is on a page of its own, the same for its columns if all of it fits in the second-level cache, and where it is tiny.
 template <class T>
 bool reads_well(const Matrix<T>& a) {
-  constexpr std::int64_t near = 4096 / sizeof(T);
-  const bool is_small = a.rows * a.columns <= static_cast<std::int64_t>((1 << 14) / sizeof(T));
-  return is_small || (a.column_step == 1 && a.row_step <= near && a.row_step >= -near);
+  constexpr std::int64_t near = 4096 / sizeof(T), tiny = (1 << 14) / sizeof(T), small = (1 << 18) / sizeof(T);
+  return a.rows * a.columns <= tiny || (a.column_step == 1 && std::abs(a.row_step) <= near) ||
+         (a.row_step == 1 && std::abs(a.column_step) <= near && a.rows * a.columns <= small);
+}
+
+// And panels of B where to copy them would take longer than it saves: for few rows of A, and where all of B stays in the
+// second-level cache. Rows whole pages apart would meet in the same few lines of the cache and drive each other out.
+template <class T>
+bool panels_read_well(const Matrix<T>& b, std::int64_t a_rows) {
+  constexpr std::int64_t page = 4096 / sizeof(T), small = (1 << 18) / sizeof(T);
+  return b.column_step == 1 && (a_rows <= 64 || b.rows * b.columns <= small) &&
+         (a_rows <= 2 * tile_rows || b.row_step % page != 0);
 }
 
 // Copies a panel of B, its rows filled up with zeros to whole vectors. What is multiplied with them is never stored.
@@ -96,8 +106,8 @@ void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c
 // A product so small that both operands stay in the cache as they lie: no copies, no tasks.
 template <class T>
 bool is_small(const Matrix<T>& a, const Matrix<T>& b) {
-  return a.rows <= 64 && a.columns <= 256 && b.columns <= 256 && b.columns % lanes<T> == 0 && b.column_step == 1 &&
-         reads_well(a);
+  return a.rows <= 64 && a.columns <= 256 && b.columns <= 256 && b.columns % lanes<T> == 0 && reads_well(a) &&
+         panels_read_well(b, a.rows);
 }
 
 template <class T>
@@ -120,10 +130,10 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
 
   constexpr std::int64_t width = tile_columns<T>;
   const std::int64_t panels = (b.columns + width - 1) / width;
-  const std::int64_t depth = block_length(a.columns, 512, 1);  // a panel of f32: 128 KiB
-  const std::int64_t height =
-      block_length(a.rows, (panels < 4 ? 768 : 1536) / sizeof(T), tile_rows);  // a block: 768 KiB
-  const bool a_in_place = reads_well(a), b_in_place = b.column_step == 1 && a.rows <= 64, share_b = a.rows > height;
+  // In numbers of four bytes a panel takes 128 KiB, a block of rows 768.
+  const std::int64_t depth = block_length(a.columns, 512, 1);
+  const std::int64_t height = block_length(a.rows, (panels < 4 ? 768 : 1536) / sizeof(T), tile_rows);
+  const bool a_in_place = reads_well(a), b_in_place = panels_read_well(b, a.rows), share_b = a.rows > height;
   const bool packs_panels = !share_b && !(b_in_place && b.columns % lanes<T> == 0);
   const std::int64_t a_step = depth + lanes<T>;  // a power of two would send all rows to the same few cache lines
   const std::int64_t stage_rows = a_in_place ? a.rows : height;
@@ -146,19 +156,17 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
         });
         rows = {packed_a.data(), rows.rows, steps, a_step, 1};
       }
-      const std::int64_t blocks = (rows.rows + height - 1) / height;
       const std::int64_t grain = std::max<std::int64_t>(1, work_of_a_task / (height * steps * width));
-      for_each(blocks * panels, grain, [&](std::int64_t begin, std::int64_t end) {
+      for_each((rows.rows + height - 1) / height * panels, grain, [&](std::int64_t begin, std::int64_t end) {
         Scratch<T> own_panel(packs_panels ? width * steps : 0);
         for (std::int64_t task = begin; task < end; ++task) {
           const std::int64_t i = task / panels * height, p = task % panels;
           Matrix<T> panel = panel_of_b(p);
           const std::int64_t columns = (panel.columns + lanes<T> - 1) / lanes<T> * lanes<T>;
-          if (share_b) {
+          if (share_b)
             panel = {packed_b.data() + p * width * depth, steps, panel.columns, columns, 1};
-          } else if (!b_in_place || columns != panel.columns) {
+          else if (!b_in_place || columns != panel.columns)
             panel = packed_panel(panel, own_panel.data());
-          }
           multiply_panel(rows.block(i, 0, std::min(height, rows.rows - i), steps), panel,
                          c + (i0 + i) * c_row_step + p * width, c_row_step, accumulate || k > 0);
         }

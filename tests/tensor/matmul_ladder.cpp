@@ -104,6 +104,20 @@ TEST_CASE("matmul ladder: every pair of layouts, in one block and in several", "
     }
 }
 
+TEST_CASE("matmul ladder: where operands are read as they lie, and just beyond", "[matmul]") {
+  for (Layout left : {Layout::rows, Layout::columns, Layout::strided})
+    for (Layout right : {Layout::rows, Layout::columns})
+      for (auto [m, k, n] : {std::array<std::int64_t, 3>{130, 129, 128},  // a's columns in place
+                             {259, 256, 80},                              // one row too many for that
+                             {7, 40, 1024},                               // b's rows are pages apart: few rows of a,
+                             {40, 40, 1024},                              // and more
+                             {70, 300, 208},                              // b's panels in place for more than 64 rows
+                             {70, 320, 208}}) {                           // a row of b too many for that
+        compare_all<float>(m, k, n, left, right);
+        compare_all<double>(m, k, n, left, right);
+      }
+}
+
 TEST_CASE("matmul ladder: vectors, long and wide", "[matmul]") {
   for (Layout left : layouts)
     for (Layout right : layouts)
@@ -143,6 +157,7 @@ TEST_CASE("matmul ladder: the same bits for any number of threads, and alone ins
   for (auto [m, k, n] : {std::array<std::int64_t, 3>{150, 700, 200},
                          {1000, 130, 30},
                          {30, 1100, 130},
+                         {130, 129, 128},
                          {2000, 60, 128},
                          {1, 3000, 1000},
                          {1000, 3000, 1},
