@@ -112,9 +112,8 @@ bool is_small(const Matrix<T>& a, const Matrix<T>& b) {
 
 template <class T>
 void multiply_in_place(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate) {
-  constexpr std::int64_t width = tile_columns<T>;
-  for (std::int64_t j = 0; j < b.columns; j += width)
-    multiply_panel(a, b.block(0, j, b.rows, std::min(width, b.columns - j)), c + j, c_row_step, accumulate);
+  for (std::int64_t j = 0; j < b.columns; j += tile_columns<T>)
+    multiply_panel(a, b.block(0, j, b.rows, std::min(tile_columns<T>, b.columns - j)), c + j, c_row_step, accumulate);
 }
 
 // Rung 6: every shape and layout at full speed: c = a·b, or c += a·b. The work is cut into tasks, each a panel of columns
