@@ -2,35 +2,18 @@
 
 #include "tensor/kernels/math/exp.h"
 
-#include <type_traits>
-
 namespace regard::kernels {
 
-// w·(1 + small)/divisor, for a divisor in [1, 2]. Where Z is double, what the two steps took is put back.
-template <class Z>
-[[gnu::always_inline]] inline float quotient(float w, float small, float divisor) {
-  if constexpr (std::is_same_v<Z, float>) return fused(w, small, w) / divisor;
-  const float dividend = fused(w, small, w), first = dividend / divisor;
-  const float excess = fused_exactly(first, divisor, -dividend) + fused_exactly(-w, small, dividend - w);
-  return first - excess * fused(divisor, -0.5f, 1.457f);
-}
-
-// w·σ(z) = w/(1 + e^−z) where z ≥ 0, w·e^z/(1 + e^z) elsewhere: e is only raised to powers ≤ 0 and cannot overflow. The
-// power of two comes last, so that the digits which small results lack are lost once. Z is double where z is known to
-// more digits than a float holds.
+// w·σ(z) = w/(1 + e^−z), with e^−z = 2ⁿ·(1 + rest). Only the last addition to the divisor rounds: the sum 1 + 2ⁿ has a
+// part that is lost where n is large, but what that part is can be known. What 2ⁿ has beyond 2¹⁰⁰ comes last, so that the
+// digits which small results lack are lost once. Z is double where z is known to more digits than a float holds.
 template <class Z>
 [[gnu::always_inline]] inline float weighted_sigmoid(float w, Z z) {
-  const Z magnitude = std::abs(z);
-  const bool negative = z < 0;
-  const bool vanishes = magnitude > 109;  // e^−109 is 0 in f32, even a hundredfold
-  const SplitExp e = split_exp(-magnitude);
-  const float small = vanishes ? 0 : scale_down(1 + e.rest, e.power), divisor = 1 + small;
-  // What rounding took from the divisor, relative to it, is taken from the dividend: that need not be accurate, and
-  // in [1, 2] the line is within 4 % of 1/divisor.
-  const float lost = ((1 - divisor) + small) * fused(divisor, -0.5f, 1.457f);
-  const float correction = (negative ? e.rest : 0) - lost;
-  const float result = scale_down(quotient<Z>(w, correction, divisor), negative ? e.power : 0);
-  return !vanishes ? result : negative ? w * 0 : w;
+  const SplitExp e = split_exp(z > 60 ? -60 : -z);  // 1 + e^−60 is 1
+  const std::int32_t power = e.power < 100 ? e.power : 100;
+  const float q = power_of_two(power), sum = 1 + q, lost = 1 - (sum - q);
+  const float value = w / (sum + fused(e.rest, q, lost)) * power_of_two(power - e.power);
+  return z < -109 ? w * 0 : value;  // e^−109 is 0 in f32, even a hundredfold
 }
 
 [[gnu::always_inline]] inline float sigmoid(float x) { return weighted_sigmoid(1.0f, x); }
