@@ -9,6 +9,7 @@ constexpr std::size_t most_paths = 4;  // the target's, and those of three opera
 using Paths = Walk<most_paths>;
 
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
+constexpr std::int64_t cache_line = 64;       // bytes
 constexpr std::int64_t long_row = 64;         // from here on a row is worth a call of the loop
 
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
@@ -47,8 +48,14 @@ struct Path {
       first = reinterpret_cast<std::byte*>(const_cast<T*>(x.data<T>()));
     });
   }
-  std::byte* at(std::int64_t offset) const { return first + offset * static_cast<std::int64_t>(size_of(dtype)); }
+  std::int64_t element_bytes() const { return static_cast<std::int64_t>(size_of(dtype)); }
+  std::byte* at(std::int64_t offset) const { return first + offset * element_bytes(); }
 };
+
+// Before a cache line is written it must be there, and the rows of a tile are over before the processor sees them coming.
+void fetch_to_write(const std::byte* row, std::int64_t bytes) {
+  for (std::int64_t i = 0; i < bytes; i += cache_line) __builtin_prefetch(row + i, 1);
+}
 
 // Tiles that are not dense are packed into a buffer before the loop, or unpacked from one after it.
 void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, DenseLoop loop) {
@@ -95,7 +102,7 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
     for (std::size_t n = 0; n < count; ++n) {
       const Tile tile{rows, columns, tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[n],
                       walk.steps(tiling.column_axis)[n]};
-      const auto bytes = static_cast<std::int64_t>(size_of(paths[n].dtype));
+      const std::int64_t bytes = paths[n].element_bytes();
       memory[n] = paths[n].at(offsets[n]);
       row_bytes[n] = columns * bytes;
       if (tile.is_dense()) continue;
@@ -110,6 +117,8 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
     }
     const std::int64_t calls = in_one_piece ? 1 : rows;
     for (std::int64_t row = 0; row < calls; ++row) {
+      if (row + 1 < calls && row_bytes[0] >= page_bytes)
+        fetch_to_write(memory[0] + (row + 1) * row_bytes[0], columns * paths[0].element_bytes());
       std::array<void*, most_paths> at;
       for (std::size_t n = 0; n < count; ++n) at[n] = memory[n] + row * row_bytes[n];
       loop(at[0], at.data() + 1, rows * columns / calls);

@@ -16,16 +16,30 @@ struct Tile {
   Tile transposed() const { return {columns, rows, column_step, row_step}; }
 };
 
+// Processors look ahead in memory, but not beyond a page: rows that lie farther apart must be asked for in time.
+inline constexpr std::int64_t page_bytes = 4096;
+
+// Asks for the cache line of from[i], which need not exist: a wish, and nobody waits for it to be granted.
+template <class T>
+void fetch_soon(const T* from, std::int64_t i) {
+  const auto address = reinterpret_cast<std::uintptr_t>(from) + static_cast<std::uintptr_t>(i) * sizeof(T);
+  __builtin_prefetch(reinterpret_cast<const void*>(address), 0, 2);  // to read, into the second cache
+}
+
 // Copies rows that are contiguous in the source to columns that are contiguous in the target: in squares, which are
-// turned in registers, and the rest one by one.
+// turned in registers, and the rest one by one. The rows asked for ahead of the last ones are mostly the next tile's.
 template <class T>
 void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
-  constexpr std::int64_t n = lanes<T>;
+  constexpr std::int64_t n = lanes<T>, ahead = 2 * n;
   const std::int64_t square_rows = source.rows / n * n, square_columns = source.columns / n * n;
+  const bool far_apart = source.row_step >= page_bytes / static_cast<std::int64_t>(sizeof(T));
   for (std::int64_t i = 0; i < square_rows; i += n)
-    for (std::int64_t j = 0; j < square_columns; j += n)
+    for (std::int64_t j = 0; j < square_columns; j += n) {
+      if (far_apart)
+        for (std::int64_t k = 0; k < n; ++k) fetch_soon(from, (i + k + ahead) * source.row_step + j);
       transpose_square(from + i * source.row_step + j, source.row_step, into + i + j * target.column_step,
                        target.column_step);
+    }
   for (std::int64_t i = 0; i < source.rows; ++i)
     for (std::int64_t j = i < square_rows ? square_columns : 0; j < source.columns; ++j)
       into[i + j * target.column_step] = from[i * source.row_step + j];
