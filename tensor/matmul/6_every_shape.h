@@ -135,8 +135,9 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
   const bool a_in_place = reads_well(a), b_in_place = panels_read_well(b, a.rows), share_b = a.rows > height;
   const bool packs_panels = !share_b && !(b_in_place && b.columns % lanes<T> == 0);
   const std::int64_t a_step = depth + lanes<T>;  // a power of two would send all rows to the same few cache lines
-  const std::int64_t stage_rows = a_in_place ? a.rows : height;
-  Scratch<T> packed_a(a_in_place ? 0 : height * a_step), packed_b(share_b ? panels * width * depth : 0);
+  // Threads wait for each other when rows have been copied and when all tasks with them are done: not after each block.
+  const std::int64_t stage_rows = a_in_place ? a.rows : std::min(a.rows, 8 * height);
+  Scratch<T> packed_a(a_in_place ? 0 : stage_rows * a_step), packed_b(share_b ? panels * width * depth : 0);
 
   for (std::int64_t k = 0; k < a.columns; k += depth) {
     const std::int64_t steps = std::min(depth, a.columns - k);
