@@ -4,6 +4,7 @@
 #include "tensor/kernels/transpose.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace regard::kernels {
@@ -32,7 +33,7 @@ template <class T>
 void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
   constexpr std::int64_t n = lanes<T>, ahead = 2 * n;
   const std::int64_t square_rows = source.rows / n * n, square_columns = source.columns / n * n;
-  const bool far_apart = source.row_step >= page_bytes / static_cast<std::int64_t>(sizeof(T));
+  const bool far_apart = std::abs(source.row_step) >= page_bytes / static_cast<std::int64_t>(sizeof(T));
   for (std::int64_t i = 0; i < square_rows; i += n)
     for (std::int64_t j = 0; j < square_columns; j += n) {
       if (far_apart)

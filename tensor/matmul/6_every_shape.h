@@ -40,11 +40,11 @@ template <class T>
 bool reads_well(const Matrix<T>& a) {
   constexpr std::int64_t near = 4096 / sizeof(T), tiny = (1 << 14) / sizeof(T), small = (1 << 18) / sizeof(T);
   return a.rows * a.columns <= tiny || (a.column_step == 1 && std::abs(a.row_step) <= near) ||
-         (a.row_step == 1 && std::abs(a.column_step) <= near && a.rows * a.columns <= small);
+         (a.row_step == 1 && std::abs(a.column_step) < near && a.rows * a.columns <= small);
 }
 
-// And panels of B where to copy them would take longer than it saves: for few rows of A, and where all of B stays in the
-// second-level cache. Rows whole pages apart would meet in the same few lines of the cache and drive each other out.
+// And panels of B where to copy them would take longer than it saves: for few rows of A, and for a single block of them
+// where all of B stays in the second-level cache. Rows whole pages apart would meet in the same few lines of the cache and drive each other out.
 template <class T>
 bool panels_read_well(const Matrix<T>& b, std::int64_t a_rows) {
   constexpr std::int64_t page = 4096 / sizeof(T), small = (1 << 18) / sizeof(T);
@@ -129,7 +129,7 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
 
   constexpr std::int64_t width = tile_columns<T>;
   const std::int64_t panels = (b.columns + width - 1) / width;
-  // In numbers of four bytes a panel takes 128 KiB, a block of rows 768.
+  // With vectors of 64 bytes a panel takes about 128 KiB; a block of rows 768 KiB, half of that for few panels.
   const std::int64_t depth = block_length(a.columns, 512, 1);
   const std::int64_t height = block_length(a.rows, (panels < 4 ? 768 : 1536) / sizeof(T), tile_rows);
   const bool a_in_place = reads_well(a), b_in_place = panels_read_well(b, a.rows), share_b = a.rows > height;

@@ -108,11 +108,12 @@ TEST_CASE("matmul ladder: where operands are read as they lie, and just beyond",
   for (Layout left : {Layout::rows, Layout::columns, Layout::strided})
     for (Layout right : {Layout::rows, Layout::columns})
       for (auto [m, k, n] : {std::array<std::int64_t, 3>{130, 129, 128},  // a's columns in place
-                             {259, 256, 80},                              // one row too many for that
+                             {257, 256, 80},                              // one row too many for that (f32)
                              {7, 40, 1024},                               // b's rows are pages apart: few rows of a,
                              {40, 40, 1024},                              // and more
-                             {70, 300, 208},                              // b's panels in place for more than 64 rows
-                             {70, 320, 208}}) {                           // a row of b too many for that
+                             {70, 315, 208},                              // b's panels in place for more than 64 rows
+                             {70, 316, 208},                              // a row of b too many for that (f32)
+                             {1700, 770, 17}}) {                          // k and a's rows in two stages each
         compare_all<float>(m, k, n, left, right);
         compare_all<double>(m, k, n, left, right);
       }

@@ -4,8 +4,8 @@
 
 namespace regard::kernels {
 
-// w·σ(z) = w/(1 + e^−z), with e^−z = 2ⁿ·(1 + rest). Only the last addition to the divisor rounds: the sum 1 + 2ⁿ has a
-// part that is lost where n is large, but what that part is can be known. What 2ⁿ has beyond 2¹⁰⁰ comes last, so that the
+// w·σ(z) = w/(1 + e^−z), with e^−z = 2ⁿ·(1 + rest). Of the divisor only the last addition rounds noticeably: the sum
+// 1 + 2ⁿ loses a part where n is large, but what that part is can be known. What 2ⁿ has beyond 2¹⁰⁰ comes last, so that the
 // digits which small results lack are lost once. Z is double where z is known to more digits than a float holds.
 template <class Z>
 [[gnu::always_inline]] inline float weighted_sigmoid(float w, Z z) {
