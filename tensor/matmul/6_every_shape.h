@@ -44,7 +44,8 @@ bool reads_well(const Matrix<T>& a) {
 }
 
 // And panels of B where to copy them would take longer than it saves: for few rows of A, and for a single block of them
-// where all of B stays in the second-level cache. Rows whole pages apart would meet in the same few lines of the cache and drive each other out.
+// where all of B stays in the second-level cache. Rows whole pages apart would meet in the same few lines of the cache
+// and drive each other out.
 template <class T>
 bool panels_read_well(const Matrix<T>& b, std::int64_t a_rows) {
   constexpr std::int64_t page = 4096 / sizeof(T), small = (1 << 18) / sizeof(T);
