@@ -37,7 +37,7 @@ template <class T, int R, int V>
       for (int v = 0; v < V; ++v) __builtin_prefetch(c + next * c_row_step + v * n, 1);
     }
     const std::int64_t end = depth - (R - 1 - next) * gap;
-#pragma GCC unroll 2
+#pragma GCC unroll 4
     for (; k < end; ++k, column += a_column_step, row += b_row_step) {
       Vector<T> now[V];
 #pragma GCC unroll 4
