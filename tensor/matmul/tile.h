@@ -5,10 +5,7 @@
 
 namespace regard::matmul_ladder {
 
-using kernels::lanes;
-using kernels::load;
-using kernels::store;
-using kernels::Vector;
+using kernels::lanes, kernels::load, kernels::store, kernels::Vector;
 
 // The piece of C that is computed at a time, over all steps of k. It fits in the registers, beside one row of B and one
 // number of A: 6 × 4 + 4 + 1 of 32 registers, 6 × 2 + 2 + 1 of 16. Narrower ones may be higher.
