@@ -12,15 +12,13 @@ namespace {
 static_assert(sizeof(Block) == 32);
 
 constexpr std::size_t least = 32;
-constexpr std::size_t cache_line = 64;
-constexpr std::size_t medium = 8 * cache_line;  // from here on data starts on a cache line
-constexpr std::size_t page = 4096;
-constexpr std::size_t large = 16 * page;  // from here on data starts on a page
-constexpr std::size_t huge_page = 512 * page;
+constexpr std::size_t medium = 8 * cache_line_bytes;  // from here on data starts on a cache line
+constexpr std::size_t large = 16 * page_bytes;        // from here on data starts on a page
+constexpr std::size_t huge_page = 512 * page_bytes;
 constexpr std::size_t huge = 2 * huge_page;  // from here on memory comes in huge pages where the system has them
 
 std::size_t alignment_of(std::size_t bytes) {
-  return bytes >= large ? page : bytes >= medium ? cache_line : alignof(std::max_align_t);
+  return bytes >= large ? page_bytes : bytes >= medium ? cache_line_bytes : alignof(std::max_align_t);
 }
 
 // The bookkeeping stands at the end of what alignment leaves in front of the memory.

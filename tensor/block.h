@@ -6,6 +6,8 @@
 
 namespace regard {
 
+inline constexpr std::size_t cache_line_bytes = 64, page_bytes = 4096;
+
 // Sizes are rounded up to four steps an octave (32, 40, 48, 56, 64, 80, …): at most a quarter is wasted, and a block that
 // is freed fits the next request of about its size.
 struct SizeClass {

@@ -9,7 +9,6 @@ constexpr std::size_t most_paths = 4;  // the target's, and those of three opera
 using Paths = Walk<most_paths>;
 
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
-constexpr std::int64_t cache_line = 64;       // bytes
 constexpr std::int64_t long_row = 64;         // from here on a row is worth a call of the loop
 
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
@@ -54,7 +53,7 @@ struct Path {
 
 // Before a cache line is written it must be there, and the rows of a tile are over before the processor sees them coming.
 void fetch_to_write(const std::byte* row, std::int64_t bytes) {
-  for (std::int64_t i = 0; i < bytes; i += cache_line) __builtin_prefetch(row + i, 1);
+  for (std::int64_t i = 0; i < bytes; i += cache_line_bytes) __builtin_prefetch(row + i, 1);
 }
 
 // Tiles that are not dense are packed into a buffer before the loop, or unpacked from one after it.
@@ -117,7 +116,7 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
     }
     const std::int64_t calls = in_one_piece ? 1 : rows;
     for (std::int64_t row = 0; row < calls; ++row) {
-      if (row + 1 < calls && row_bytes[0] >= page_bytes)
+      if (row + 1 < calls && row_bytes[0] >= static_cast<std::int64_t>(page_bytes))
         fetch_to_write(memory[0] + (row + 1) * row_bytes[0], columns * paths[0].element_bytes());
       std::array<void*, most_paths> at;
       for (std::size_t n = 0; n < count; ++n) at[n] = memory[n] + row * row_bytes[n];

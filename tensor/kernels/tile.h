@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tensor/block.h"
 #include "tensor/dtype.h"
 #include "tensor/kernels/transpose.h"
 
@@ -17,9 +18,6 @@ struct Tile {
   Tile transposed() const { return {columns, rows, column_step, row_step}; }
 };
 
-// Processors look ahead in memory, but not beyond a page: rows that lie farther apart must be asked for in time.
-inline constexpr std::int64_t page_bytes = 4096;
-
 // Asks for the cache line of from[i], which need not exist: a wish, and nobody waits for it to be granted.
 template <class T>
 void fetch_soon(const T* from, std::int64_t i) {
@@ -33,7 +31,9 @@ template <class T>
 void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
   constexpr std::int64_t n = lanes<T>, ahead = 2 * n;
   const std::int64_t square_rows = source.rows / n * n, square_columns = source.columns / n * n;
-  const bool far_apart = std::abs(source.row_step) >= page_bytes / static_cast<std::int64_t>(sizeof(T));
+  // Processors look ahead in memory, but not beyond a page: rows that lie farther apart must be asked for in time.
+  constexpr std::int64_t page = page_bytes / sizeof(T);
+  const bool far_apart = std::abs(source.row_step) >= page;
   for (std::int64_t i = 0; i < square_rows; i += n)
     for (std::int64_t j = 0; j < square_columns; j += n) {
       if (far_apart)

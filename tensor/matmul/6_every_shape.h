@@ -34,13 +34,15 @@ inline std::int64_t block_length(std::int64_t length, std::int64_t wish, std::in
   return ((length + blocks - 1) / blocks + unit - 1) / unit * unit;
 }
 
+template <class T>
+inline constexpr std::int64_t page = page_bytes / sizeof(T);
+
 // The kernel takes A as it lies where that costs no time: where its rows are contiguous and not so far apart that each
 // is on a page of its own, the same for its columns if all of it fits in the second-level cache, and where it is tiny.
 template <class T>
 bool reads_well(const Matrix<T>& a) {
-  constexpr std::int64_t near = 4096 / sizeof(T), tiny = (1 << 14) / sizeof(T), small = (1 << 18) / sizeof(T);
-  return a.rows * a.columns <= tiny || (a.column_step == 1 && std::abs(a.row_step) <= near) ||
-         (a.row_step == 1 && std::abs(a.column_step) < near && a.rows * a.columns <= small);
+  return a.fits(1 << 14) || (a.column_step == 1 && std::abs(a.row_step) <= page<T>) ||
+         (a.row_step == 1 && std::abs(a.column_step) < page<T> && a.fits(1 << 18));
 }
 
 // And panels of B where to copy them would take longer than it saves: for few rows of A, and for a single block of them
@@ -48,9 +50,8 @@ bool reads_well(const Matrix<T>& a) {
 // and drive each other out.
 template <class T>
 bool panels_read_well(const Matrix<T>& b, std::int64_t a_rows) {
-  constexpr std::int64_t page = 4096 / sizeof(T), small = (1 << 18) / sizeof(T);
-  return b.column_step == 1 && (a_rows <= 64 || b.rows * b.columns <= small) &&
-         (a_rows <= 2 * tile_rows || b.row_step % page != 0);
+  return b.column_step == 1 && (a_rows <= 64 || b.fits(1 << 18)) &&
+         (a_rows <= 2 * tile_rows || b.row_step % page<T> != 0);
 }
 
 // Copies a panel of B, its rows filled up with zeros to whole vectors. What is multiplied with them is never stored.

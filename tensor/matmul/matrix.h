@@ -17,6 +17,7 @@ struct Matrix {
     return {data + i * row_step + j * column_step, block_rows, block_columns, row_step, column_step};
   }
   Matrix transposed() const { return {data, columns, rows, column_step, row_step}; }
+  bool fits(std::int64_t bytes) const { return rows * columns <= bytes / static_cast<std::int64_t>(sizeof(T)); }
 };
 
 }  // namespace regard::matmul_ladder

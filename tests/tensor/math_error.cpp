@@ -1,7 +1,7 @@
 // How far the f32 functions are from the truth, in units in the last place: half a unit is perfect. The truth is the f64
 // function of the standard library. Every 1999th float is tried, and all near places where something changes; with
 //   REGARD_ALL_FLOATS=1 unit_tensor "math error: at most*"
-// all 2³² of them are, and the worst of each function is printed (most of an hour).
+// all 2³² of them are, and the worst of each function is printed, which takes far longer than all other tests.
 #include "tensor/create.h"
 #include "tensor/parallel.h"
 #include "tensor/pointwise.h"

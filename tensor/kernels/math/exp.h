@@ -40,8 +40,8 @@ struct SplitExp {
   const Rounded n = round_to_integer(static_cast<float>(x) * 0x1.715476p+0f);
   const double exact = fused(static_cast<double>(n.value), -0x1.62e42fefa39efp-1, x);
   const float r = static_cast<float>(exact);
-  const float curve = fused(r * r, exp_curve(r), static_cast<float>(exact - r)), rest = r + curve;
-  return {rest, n.integer, (r - rest) + curve};
+  const float curve = fused(r * r, exp_curve(r), static_cast<float>(exact - r));
+  return {r + curve, n.integer};
 }
 
 // Outside [−104, 89] the result is 0 or ∞, and what the steps above come to does not matter. (Bounding x beforehand would
