@@ -104,7 +104,7 @@ constexpr double slack = 1.15;  // each multiply-add rounds twice
 
 TEST_CASE("math error: at most two units in the last place") {
   std::vector<float> x = floats(0, all, 1999);
-  for (const float edge : {0.0f,      0x1p-126f,  0.35f,  0.55f,   0.7071f,  0.9f,    1.0f,    1.4142f,
+  for (const float edge : {0.0f,      0x1p-126f,  0.35f,  0.55f,   0.7071f,  0.8f,    1.0f,    1.4142f,
                            4.0f,      10.0f,      14.5f,  16.289f, 16.982f,  60.0f,   69.661f, 88.72284f,
                            87.33655f, 103.97208f, 104.0f, 109.0f,  65536.0f, 0x1p23f, INFINITY})
     for (const float sign : {1.0f, -1.0f}) {

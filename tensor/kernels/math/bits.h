@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -41,17 +42,24 @@ inline T polynomial(T x, T c0, Rest... higher) {
   return fused(x, polynomial(x, higher...), c0);
 }
 
-// A number and the nearest integer to it. Between 2²³ and 2²⁴ the last place of a float is 1: adding 1.5·2²³ rounds to
-// a whole number, which can be read off the bits and, after subtracting again, as a float. For |x| < 2²²; beyond that, and for NaN, the integer is anything.
+// The integer nearest to a·b. Between 2²³ and 2²⁴ the last place of a float is 1: adding 1.5·2²³ rounds to a whole
+// number, which can be read off the bits and, after subtracting again, as a float. For |a·b| < 2²²; beyond that, and for
+// NaN, the integer is anything.
 struct Rounded {
   float value;
   std::int32_t integer;
 };
-inline Rounded round_to_integer(float x) {
+inline Rounded rounded_product(float a, float b) {
   constexpr float shift = 0x1.8p23f;
-  const float sum = x + shift;
+  const float sum = fused(a, b, shift);
   const std::uint32_t distance = std::bit_cast<std::uint32_t>(sum) - std::bit_cast<std::uint32_t>(shift);
   return {sum - shift, static_cast<std::int32_t>(distance)};
+}
+
+// The lesser of two numbers that are not negative, and `bound` for NaN. Their bits are in the same order, and of integers
+// compilers take a minimum in one step; a choice of floats GCC may draw apart into two computations.
+inline float bounded(float x, float bound) {
+  return std::bit_cast<float>(std::min(std::bit_cast<std::uint32_t>(x), std::bit_cast<std::uint32_t>(bound)));
 }
 
 // 2ⁿ, put together from its bits, −126 ≤ n ≤ 127. For other n it is anything.
@@ -60,8 +68,5 @@ inline float power_of_two(std::int32_t n) { return std::bit_cast<float>((static_
 // x·2ⁿ for −252 ≤ n ≤ 254. In two steps, of which the first is exact, because 2ⁿ alone may be no float where the
 // product is one: at the lower end, where results have fewer digits, and just below the largest float.
 inline float scale(float x, std::int32_t n) { return x * power_of_two(n >> 1) * power_of_two(n - (n >> 1)); }
-
-// The same for results of at most 1, in one multiplication less: −158 ≤ n ≤ 0, and |x| is neither tiny nor vast.
-inline float scale_down(float x, std::int32_t n) { return x * power_of_two(n + 32) * 0x1p-32f; }
 
 }  // namespace regard::kernels

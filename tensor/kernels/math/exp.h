@@ -10,7 +10,6 @@ namespace regard::kernels {
 struct SplitExp {
   float rest;
   std::int32_t power;
-  float lost = 0;  // what rounding took from rest, where that was asked for
 };
 
 // (e^r − 1 − r)/r² for |r| ≤ ln(2)/2, a minimax polynomial that leaves an error of 2^-28.2 in e^r.
@@ -21,23 +20,21 @@ struct SplitExp {
 // n = round(x / ln 2) and r = x − n·ln 2, so that e^x = 2ⁿ·e^r. ln 2 is taken as the sum of a number of 15 bits, whose
 // product with n is exact, and a remainder. For |x| < 350.
 [[gnu::always_inline]] inline SplitExp split_exp(float x) {
-  const Rounded n = round_to_integer(x * 0x1.715476p+0f);
+  const Rounded n = rounded_product(x, 0x1.715476p+0f);
   const float r = fused(n.value, -0x1.7f7d1cp-20f, fused(n.value, -0x1.62e4p-1f, x));
   return {fused(r * r, exp_curve(r), r), n.integer};
 }
 
-// e^(x + low), where low is so small that it does not change n: what was lost when x was rounded. e^−80 feels it. What
-// is lost here is kept too.
+// e^(x + low), where low is so small that it does not change n: what was lost when x was rounded. e^−80 feels it.
 [[gnu::always_inline]] inline SplitExp split_exp(float x, float low) {
-  const Rounded n = round_to_integer(x * 0x1.715476p+0f);
-  const float exact = fused(n.value, -0x1.62e4p-1f, x), small = fused(n.value, -0x1.7f7d1cp-20f, low);
-  const float r = exact + small, curve = fused(r * r, exp_curve(r), (exact - r) + small), rest = r + curve;
-  return {rest, n.integer, (r - rest) + curve};
+  const Rounded n = rounded_product(x, 0x1.715476p+0f);
+  const float r = fused(n.value, -0x1.62e4p-1f, x) + fused(n.value, -0x1.7f7d1cp-20f, low);
+  return {fused(r * r, exp_curve(r), r), n.integer};
 }
 
 // The same for an x that is given in double.
 [[gnu::always_inline]] inline SplitExp split_exp(double x) {
-  const Rounded n = round_to_integer(static_cast<float>(x) * 0x1.715476p+0f);
+  const Rounded n = rounded_product(static_cast<float>(x), 0x1.715476p+0f);
   const double exact = fused(static_cast<double>(n.value), -0x1.62e42fefa39efp-1, x);
   const float r = static_cast<float>(exact);
   const float curve = fused(r * r, exp_curve(r), static_cast<float>(exact - r));

@@ -15,7 +15,7 @@ struct Angle {
   std::int32_t quarter;
 };
 [[gnu::always_inline]] inline Angle reduce_angle(float magnitude) {
-  const Rounded n = round_to_integer(magnitude * 0x1.45f306p-1f);
+  const Rounded n = rounded_product(magnitude, 0x1.45f306p-1f);
   const double wide = n.value;
   return {static_cast<float>(fused(wide, -0x1.0b4611a626331p-34, fused(wide, -0x1.921fb544p+0, double{magnitude}))),
           n.integer};
