@@ -28,11 +28,12 @@ class OnlineSoftmax {
         shift_(height(block_)),
         sum_(height(block_)),
         mixed_(height(block_) * in.value_size),
-        step_(padded(std::min(block_.keys, in.keys))),
+        queries_(height(block_) * in.features),
+        step_(padded<T>(std::min(block_.keys, in.keys))),
         tile_(block_.queries * step_),
         keys_(in.features * step_),
         parameters_(in.features * step_),
-        values_(step_),
+        values_(in.value_size * step_),
         dropped_(step_) {}
 
   // How many queries take their turn at a tile of keys before the next is made ready.
@@ -44,9 +45,10 @@ class OnlineSoftmax {
     std::fill_n(shift_.data(), count, -std::numeric_limits<T>::infinity());
     std::fill_n(sum_.data(), count, T{0});
     std::fill_n(mixed_.data(), count * in_.value_size, T{0});
+    const auto q = in_.dense_rows(in_.q(matrix), first, count, in_.features, queries_.data());
     const KeyRange seen = in_.seen_by(matrix, first, count);
     for (std::int64_t j = seen.first; j < seen.last; j += block_.keys)
-      add_tile(matrix, first, count, j, std::min(block_.keys, seen.last - j));
+      add_tile(matrix, q, first, count, j, std::min(block_.keys, seen.last - j));
     for (std::int64_t i = 0; i < count; ++i) {
       const T sum = sum_.data()[i], share = sum == 0 ? 0 : 1 / sum;  // nothing seen: the output is 0
       for (std::int64_t c = 0; c < in_.value_size; ++c)
@@ -57,25 +59,21 @@ class OnlineSoftmax {
   }
 
  private:
-  static std::int64_t padded(std::int64_t keys) {
-    return (keys + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>;
-  }
+  using Rows = typename AttentionProblem<T>::Rows;
 
-  void add_tile(std::int64_t matrix, std::int64_t first, std::int64_t count, std::int64_t j, std::int64_t real_keys) {
-    Tile<T> all = in_.tile(matrix, first, count, j, real_keys);
-    const auto from = [&](const auto& rows) {
-      return typename AttentionProblem<T>::Rows{rows.data + j * rows.step, rows.step};
-    };
-    AttentionProblem<T>::transpose_keys(from(in_.k(matrix)), real_keys, in_.features, keys_.data(), all.k_step,
-                                        static_cast<T>(score_.key_factor()));
+  void add_tile(std::int64_t matrix, const Rows& q, std::int64_t first, std::int64_t count, std::int64_t j,
+                std::int64_t real_keys) {
+    Tile<T> all = in_.tile(matrix, q, first, count, j, real_keys);
+    in_.transpose_keys(in_.k(matrix), j, real_keys, in_.features, keys_.data(), all.k_step,
+                       static_cast<T>(score_.key_factor()));
     all.k = keys_.data();
     in_.set_parameters(all, parameters_.data());
-    const auto values = from(in_.v(matrix));
     const bool single = in_.value_size == 1 && !in_.drops() && in_.finite;
     if (single) {
-      AttentionProblem<T>::transpose_keys(values, real_keys, 1, values_.data(), all.k_step, 1);
+      in_.transpose_keys(in_.v(matrix), j, real_keys, 1, values_.data(), all.k_step, 1);
       std::fill(values_.data() + real_keys, values_.data() + all.k_step, T{0});  // the last may be infinite: 0·∞ is NaN
     }
+    const Rows values = single ? Rows{} : in_.dense_rows(in_.v(matrix), j, real_keys, in_.value_size, values_.data());
     for (std::int64_t i = 0; i < count; i += block_.queries) {
       Tile<T> tile = all;
       tile.queries = std::min(block_.queries, count - i);
@@ -141,7 +139,7 @@ class OnlineSoftmax {
   const AttentionProblem<T>& in_;
   const TileScore<T>& score_;
   const BlockSize block_;
-  Scratch<T> shift_, sum_, mixed_;
+  Scratch<T> shift_, sum_, mixed_, queries_;
   const std::int64_t step_;
   Scratch<T> tile_, keys_, parameters_, values_, dropped_;
 };

@@ -76,23 +76,26 @@ KeyRange AttentionProblem<T>::seen_by(std::int64_t matrix, std::int64_t first_qu
 }
 
 template <class T>
-Tile<T> AttentionProblem<T>::tile(std::int64_t matrix, std::int64_t first_query, std::int64_t count,
+Tile<T> AttentionProblem<T>::tile(std::int64_t matrix, const Rows& q, std::int64_t first_query, std::int64_t count,
                                   std::int64_t first_key, std::int64_t key_count) const {
-  const Rows from = q(matrix);
-  const std::int64_t step = (key_count + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>;
-  return {count,     step,
-          features,  from.data + first_query * from.step,
-          from.step, nullptr,
-          step,      nullptr,
-          false,     position_ + first_query,
-          first_key, matrix % heads,
-          finite,    careful};
+  const std::int64_t step = padded<T>(key_count);
+  return {count,     step,           features, q.data, q.step, nullptr, step, nullptr, false, position_ + first_query,
+          first_key, matrix % heads, finite,   careful};
 }
 
 template <class T>
-void AttentionProblem<T>::transpose_keys(const Rows& from, std::int64_t count, std::int64_t size, T* columns,
-                                         std::int64_t step, T factor) {
-  kernels::copy_tile(columns, {count, size, 1, step}, from.data, {count, size, from.step, 1});
+typename AttentionProblem<T>::Rows AttentionProblem<T>::dense_rows(const Rows& from, std::int64_t first,
+                                                                   std::int64_t count, std::int64_t size, T* memory) {
+  const T* rows = from.data + first * from.step;
+  if (from.step == size) return {rows, size};
+  kernels::copy_tile(memory, {count, size, size, 1}, rows, {count, size, from.step, 1});
+  return {memory, size};
+}
+
+template <class T>
+void AttentionProblem<T>::transpose_keys(const Rows& from, std::int64_t first, std::int64_t count, std::int64_t size,
+                                         T* columns, std::int64_t step, T factor) {
+  kernels::copy_tile(columns, {count, size, 1, step}, from.data + first * from.step, {count, size, from.step, 1});
   for (std::int64_t c = 0; c < size; ++c) {
     T* row = columns + c * step;
     if (factor != 1)

@@ -39,13 +39,16 @@ class AttentionProblem {
   // The keys that some query of a block may see.
   KeyRange seen_by(std::int64_t matrix, std::int64_t first_query, std::int64_t count) const;
 
-  // A tile without its keys and parameters.
-  Tile<T> tile(std::int64_t matrix, std::int64_t first_query, std::int64_t count, std::int64_t first_key,
+  // A tile of these queries, the first of which stands at q.data, without its keys and parameters.
+  Tile<T> tile(std::int64_t matrix, const Rows& q, std::int64_t first_query, std::int64_t count, std::int64_t first_key,
                std::int64_t key_count) const;
 
-  // The keys of a tile, transposed and filled up: those of T rows into `columns`, multiplied by `factor`.
-  static void transpose_keys(const Rows& from, std::int64_t count, std::int64_t size, T* columns, std::int64_t step,
-                             T factor);
+  // Rows [first, first + count), side by side: copied into `memory` if they are not. Those of a head lie far apart, and would
+  // meet in the same few lines of the cache.
+  static Rows dense_rows(const Rows& from, std::int64_t first, std::int64_t count, std::int64_t size, T* memory);
+  // The same as columns, as tiles have their keys: filled up with copies of the last, and multiplied by `factor`.
+  static void transpose_keys(const Rows& from, std::int64_t first, std::int64_t count, std::int64_t size, T* columns,
+                             std::int64_t step, T factor);
   // The parameters of a tile, into memory for features × step numbers.
   void set_parameters(Tile<T>& tile, T* memory) const;
 

@@ -55,6 +55,17 @@ T row_maximum(const T* x, std::int64_t count) {
   return largest_lane(larger(larger(largest[0], largest[1]), larger(largest[2], largest[3])));
 }
 
+// Σ a·b over rows of any length.
+template <class T>
+T sum_of_products(const T* a, const T* b, std::int64_t count) {
+  Pack<T> sum = 0;
+  std::int64_t i = 0;
+  for (; i + Pack<T>::size <= count; i += Pack<T>::size) sum = sum + Pack<T>::load(a + i) * Pack<T>::load(b + i);
+  T total = sum_of_lanes(sum);
+  for (; i < count; ++i) total += a[i] * b[i];
+  return total;
+}
+
 // What a row of scores x adds to softmax: total = Σ e^(x − shift). The powers take the place of the scores; or, where a value is
 // one number, mixed = Σ e^(x − shift)·v is all that is wanted of them, and the largest x − shift.
 template <class T>

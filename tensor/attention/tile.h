@@ -37,6 +37,11 @@ struct TileGradients {
 template <class T>
 inline constexpr std::int64_t key_multiple = 256 / static_cast<std::int64_t>(sizeof(T));
 
+template <class T>
+std::int64_t padded(std::int64_t keys) {
+  return (keys + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>;
+}
+
 struct BlockSize {
   std::int64_t queries, keys;
 };

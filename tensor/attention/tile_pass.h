@@ -33,8 +33,10 @@ class TilePass {
         made_(made),
         gradient_(gradient),
         block_(score.block(in.features)),
-        step_((std::min(block_.keys, in.keys) + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>),
+        step_(padded<T>(std::min(block_.keys, in.keys))),
         means_(in.queries),
+        queries_(block_.queries * in.features),
+        gradients_(block_.queries * in.value_size),
         scores_(block_.queries * step_),
         to_scores_(block_.queries * step_),
         slopes_(score.is_modified() ? block_.queries * step_ : 0),
@@ -49,11 +51,8 @@ class TilePass {
   // The keys [begin, end) of a matrix.
   void run(std::int64_t matrix, std::int64_t begin, std::int64_t end, const Destination<T>& to) {
     const Rows g = in_.rows(gradient_, matrix), o = in_.rows(made_.output, matrix);
-    for (std::int64_t i = 0; i < in_.queries; ++i) {
-      T sum = 0;
-      for (std::int64_t c = 0; c < in_.value_size; ++c) sum += g.data[i * g.step + c] * o.data[i * o.step + c];
-      means_.data()[i] = sum;
-    }
+    for (std::int64_t i = 0; i < in_.queries; ++i)
+      means_.data()[i] = sum_of_products(g.data + i * g.step, o.data + i * o.step, in_.value_size);
     const bool shared = !in_.parameters_per_key();
     if (to.parameters && shared) std::fill_n(to_parameters_.data(), in_.features * Pack<T>::size, T{0});
     for (std::int64_t j = begin; j < end; j += block_.keys) {
@@ -82,13 +81,11 @@ class TilePass {
 
   // All queries against one tile of keys.
   void pass(std::int64_t matrix, std::int64_t j, std::int64_t count, const Destination<T>& to) {
-    const auto from = [&](const Rows& rows) { return Rows{rows.data + j * rows.step, rows.step}; };
-    AttentionProblem<T>::transpose_keys(from(in_.k(matrix)), count, in_.features, keys_.data(), step_,
-                                        static_cast<T>(score_.key_factor()));
-    AttentionProblem<T>::transpose_keys(from(in_.v(matrix)), count, in_.value_size, values_.data(), step_, 1);
+    in_.transpose_keys(in_.k(matrix), j, count, in_.features, keys_.data(), step_, static_cast<T>(score_.key_factor()));
+    in_.transpose_keys(in_.v(matrix), j, count, in_.value_size, values_.data(), step_, 1);
     std::fill_n(to_keys_.data(), to.k ? in_.features * step_ : 0, T{0});
     std::fill_n(to_values_.data(), to.v ? in_.value_size * step_ : 0, T{0});
-    Tile<T> all = in_.tile(matrix, 0, in_.queries, j, count);
+    Tile<T> all = in_.tile(matrix, {}, 0, in_.queries, j, count);
     all.k = keys_.data();
     all.k_step = step_;
     in_.set_parameters(all, parameters_.data());
@@ -101,12 +98,14 @@ class TilePass {
       if (left >= right) continue;
       Tile<T> tile = all;
       tile.queries = rows;
-      tile.q += i * tile.q_step;
+      const Rows q = in_.dense_rows(in_.q(matrix), i, rows, in_.features, queries_.data());
+      tile.q = q.data;
+      tile.q_step = q.step;
       tile.first_query += i;
       tile.first_key += left;
       tile.k += left;
       if (tile.parameters_per_key) tile.parameters += left;
-      tile.keys = (right - left + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>;
+      tile.keys = padded<T>(right - left);
       add_block(tile, matrix, i, left, right - left, to);
     }
   }
@@ -116,8 +115,9 @@ class TilePass {
     T *scores = scores_.data(), *to_scores = to_scores_.data();
     score_.scores(tile, scores, score_.is_modified() ? slopes_.data() : nullptr);
     in_.mask(tile, matrix, real_keys, scores);
-    const Rows all = in_.rows(gradient_, matrix);
-    const matmul_ladder::Matrix<T> g{all.data + first * all.step, tile.queries, in_.value_size, all.step, 1};
+    const Rows gradients =
+        in_.dense_rows(in_.rows(gradient_, matrix), first, tile.queries, in_.value_size, gradients_.data());
+    const matmul_ladder::Matrix<T> g{gradients.data, tile.queries, in_.value_size, gradients.step, 1};
     if (in_.value_size != 1)
       matmul_ladder::multiply(g, {values_.data() + left, in_.value_size, tile.keys, step_, 1}, to_scores, step_);
     for (std::int64_t i = 0; i < tile.queries; ++i)
@@ -167,8 +167,8 @@ class TilePass {
   const Tensor& gradient_;
   const BlockSize block_;
   const std::int64_t step_;
-  matmul_ladder::Scratch<T> means_, scores_, to_scores_, slopes_, keys_, to_keys_, values_, to_values_, parameters_,
-      to_parameters_, dropped_;
+  matmul_ladder::Scratch<T> means_, queries_, gradients_, scores_, to_scores_, slopes_, keys_, to_keys_, values_,
+      to_values_, parameters_, to_parameters_, dropped_;
 };
 
 }  // namespace regard

@@ -15,12 +15,11 @@ void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
                  std::int64_t matrix, const Queries& queries, const Use& use) {
   const std::int64_t width = score.block(in.features).keys, step = width + key_multiple<T>;
   Scratch<T> keys(in.features * step), parameters(in.features * step), row(step);
-  const auto k = in.k(matrix);
   for (std::int64_t j = 0; j < in.keys; j += width) {
     const std::int64_t count = std::min(width, in.keys - j);
-    Tile<T> tile = in.tile(matrix, 0, 1, j, count);
-    AttentionProblem<T>::transpose_keys({k.data + j * k.step, k.step}, count, in.features, keys.data(), tile.k_step,
-                                        static_cast<T>(score.key_factor()));
+    Tile<T> tile = in.tile(matrix, in.q(matrix), 0, 1, j, count);
+    in.transpose_keys(in.k(matrix), j, count, in.features, keys.data(), tile.k_step,
+                      static_cast<T>(score.key_factor()));
     tile.k = keys.data();
     in.set_parameters(tile, parameters.data());
     for (const std::int64_t i : queries) {
