@@ -46,21 +46,21 @@ class FeatureTiles final : public TileScore<T> {
   static constexpr bool has_parameters = std::is_invocable_v<F, P, P, P>;
 
   template <class Q, class K, class Theta>
-  [[gnu::always_inline]] auto call(const Q& q, const K& k, const Theta& theta) const {
+  [[gnu::always_inline]] static auto call(const F& f, const Q& q, const K& k, const Theta& theta) {
     if constexpr (has_parameters)
-      return f_(q, k, theta);
+      return f(q, k, theta);
     else
-      return f_(q, k);
+      return f(q, k);
   }
 
   template <class Q, class K, class Theta>
-  [[gnu::always_inline]] auto slopes(const Q& q, const K& k, const Theta& theta) const {
-    if constexpr (requires { f_.slopes(q.value, k.value, theta.value); })
-      return f_.slopes(q.value, k.value, theta.value);
-    else if constexpr (requires { f_.slopes(q.value, k.value); } && !has_parameters)
-      return f_.slopes(q.value, k.value);
+  [[gnu::always_inline]] static auto slopes(const F& f, const Q& q, const K& k, const Theta& theta) {
+    if constexpr (requires { f.slopes(q.value, k.value, theta.value); })
+      return f.slopes(q.value, k.value, theta.value);
+    else if constexpr (requires { f.slopes(q.value, k.value); } && !has_parameters)
+      return f.slopes(q.value, k.value);
     else
-      return call(q, k, theta);
+      return call(f, q, k, theta);
   }
 
   template <bool per_key>
@@ -74,7 +74,9 @@ class FeatureTiles final : public TileScore<T> {
   template <bool per_key>
   [[gnu::flatten]] void scores_of(const Tile<T>& given, T* scores) const {
     constexpr int packs = 2;
-    const Tile<T> tile = given;  // a copy: the compiler knows that storing scores does not change it
+    // Copies: the compiler knows that storing scores does not change them, and makes their numbers ready once.
+    const Tile<T> tile = given;
+    const F f = f_;
     for (std::int64_t i = 0; i < tile.queries; i += together) {
       const T* q[together];
       for (int r = 0; r < together; ++r) q[r] = tile.q + std::min(i + r, tile.queries - 1) * tile.q_step;
@@ -86,7 +88,7 @@ class FeatureTiles final : public TileScore<T> {
 #pragma GCC unroll 8
           for (int n = 0; n < together * packs; ++n) {
             const std::int64_t at = j + n / together * width;
-            sum[n] = sum[n] + call(P(q[n % together][c]), P::load(tile.k + c * tile.k_step + at),
+            sum[n] = sum[n] + call(f, P(q[n % together][c]), P::load(tile.k + c * tile.k_step + at),
                                    parameter<per_key>(tile, c, at));
           }
 #pragma GCC unroll 8
@@ -125,6 +127,7 @@ class FeatureTiles final : public TileScore<T> {
   [[gnu::flatten]] void gradients_of(const Tile<T>& given, const T* gradient, const TileGradients<T>& place) const {
     const Tile<T> tile = given;
     const TileGradients<T> to = place;
+    const F f = f_;
     using Seed = std::conditional_t<for_pairs, P, Zero>;
     const auto seed = [] {
       if constexpr (for_pairs)
@@ -152,7 +155,7 @@ class FeatureTiles final : public TileScore<T> {
           P to_k = 0, to_own = 0;
 #pragma GCC unroll 4
           for (int r = 0; r < together; ++r) {
-            const auto y = slopes(Dual<P, Seed, Zero, Zero>{q[r], seed(), {}, {}}, k, theta);
+            const auto y = slopes(f, Dual<P, Seed, Zero, Zero>{q[r], seed(), {}, {}}, k, theta);
             const P upstream = P::load(g[r] + j);
             if constexpr (for_pairs) {
               to_q[r] = with_share<careful>(to_q[r], upstream, y.q);
