@@ -16,7 +16,7 @@ namespace regard {
 // for q (…, Lq, D), k (…, Lk, D), v (…, Lk, Dv). The scores sᵢⱼ are computed tile by tile, used, and forgotten; what is
 // kept is the output and two numbers for each query, m, which is about its largest score, and 1/l: from them a second pass
 // computes the same weights again. They are not merged to m + log l, since beside a large m the logarithm would be rounded
-// away.
+// away. (For most scores the powers are taken to base 2, and m is moved to a whole exponent: see softmax_rows.h.)
 
 struct KeyRange {
   std::int64_t first, last;  // the keys first ≤ j < last

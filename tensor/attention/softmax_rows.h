@@ -8,14 +8,16 @@ namespace regard {
 
 // What attention does to one row of a tile. Rows are whole packs long; what is masked in them is −∞.
 
-// 2^(x·factor) up to 2^126: n is the nearest integer to the exponent, and what is left makes a minimax polynomial, with a
-// relative error of 1.1e-7 in f32. Where n is below −126 the result is 0. NaN stays NaN. Where there are fused multiply-adds both
-// uses of the product become one, so that it is never rounded by itself.
-inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor) {
+// 2^(x·factor − whole) up to 2^126, for a whole number: n is the nearest integer to x·factor, and what is left makes a minimax
+// polynomial, with a relative error of 1.1e-7 in f32. Where n − whole is below −126 the result is 0. NaN stays NaN. Where there
+// are fused multiply-adds both uses of the product become one, so that it is never rounded by itself.
+inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
   using Floats = Pack<float>::Lanes;
   using Bits = kernels::Vector<std::int32_t>;
-  constexpr float shift = 0x1.8p23f + 127;  // n + 127 is left in the lowest bits of the sum, and is the exponent of 2ⁿ
-  const Floats sum = x.lanes * factor.lanes + shift, r = x.lanes * factor.lanes - (sum - shift);
+  constexpr float shift =
+      0x1.8p23f + 127;  // n − whole + 127 is left in the lowest bits of the sum, and is the exponent of 2ⁿ
+  const Floats moved = shift - whole.lanes, sum = x.lanes * factor.lanes + moved;
+  const Floats r = x.lanes * factor.lanes - (sum - moved);
   const Floats curve =
       (((r * 0x1.5bba12p-10f + 0x1.3cea88p-7f) * r + 0x1.c6b752p-5f) * r + 0x1.ebf9bcp-3f) * r + 0x1.62e42ap-1f;
   const Floats power = reinterpret_cast<Floats>(reinterpret_cast<Bits>(sum) << 23);
@@ -26,9 +28,35 @@ inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) {
   return each_lane(x * factor, [](double one) { return std::exp2(one); });
 }
 
-// e^(x − shift) is 2^((x − shift)·log₂e). The difference comes first: it is exact for numbers that are near each other, however
-// large they are, while products would be rounded one by one, and overflow.
+// Softmax may divide the powers of a row by any number, as long as it is the same for the whole row. For scores of ordinary size
+// e^(x − shift) is replaced by 2^(x·log₂e − N) with N = round(shift·log₂e), which saves a subtraction. Of large scores the
+// difference must come first: it is exact for numbers that are near each other, while products would be too large to have a
+// fraction. Without fused multiply-adds they would be rounded, however small.
 inline constexpr double log2_e = 1.4426950408889634;
+
+template <class T>
+bool takes_whole_steps(T shift) {
+  return std::is_same_v<T, float> && kernels::machine_fuses && std::abs(shift) < 0x1p18f;
+}
+// What is subtracted from exponents of 2.
+template <class T>
+double exponent_of(T shift) {
+  const T product = shift * static_cast<T>(log2_e);
+  return takes_whole_steps(shift) ? std::nearbyint(product) : double{shift} * static_cast<T>(log2_e);
+}
+
+// Calls body(power), where power(x) is what a pack of scores becomes.
+template <class T, class Body>
+[[gnu::always_inline]] inline auto with_powers(T shift, const Body& body) {
+  const Pack<T> scale = log2_e;
+  if constexpr (std::is_same_v<T, float>)
+    if (takes_whole_steps(shift)) {
+      const Pack<T> whole = exponent_of(shift);
+      return body([=](Pack<T> x) __attribute__((always_inline)) { return power_of_two(x, scale, whole); });
+    }
+  const Pack<T> low = shift;
+  return body([=](Pack<T> x) __attribute__((always_inline)) { return power_of_two(x - low, scale); });
+}
 
 inline constexpr int row_packs = 4;  // rows are whole multiples of so many packs
 
@@ -74,23 +102,25 @@ struct RowSums {
 };
 template <class T, bool is_mixed>
 RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T shift) {
-  Pack<T> total[row_packs], largest[row_packs], mixed[row_packs];
-  for (int n = 0; n < row_packs; ++n) total[n] = mixed[n] = 0, largest[n] = -std::numeric_limits<T>::infinity();
-  const Pack<T> scale = log2_e, low = shift;
-  for_row<T>(
-      count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
-        const Pack<T> above = Pack<T>::load(x + j) - low, power = power_of_two(above, scale);
-        total[n] = total[n] + power;
-        if constexpr (is_mixed) {
-          largest[n] = larger(above, largest[n]);
-          mixed[n] = mixed[n] + power * Pack<T>::load(v + j);
-        } else {
-          power.store(x + j);
-        }
+  return with_powers(
+      shift, [&](const auto& power_of) __attribute__((always_inline)) {
+        Pack<T> total[row_packs], largest[row_packs], mixed[row_packs];
+        for (int n = 0; n < row_packs; ++n) total[n] = mixed[n] = 0, largest[n] = -std::numeric_limits<T>::infinity();
+        for_row<T>(
+            count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
+              const Pack<T> score = Pack<T>::load(x + j), power = power_of(score);
+              total[n] = total[n] + power;
+              if constexpr (is_mixed) {
+                largest[n] = larger(score, largest[n]);
+                mixed[n] = mixed[n] + power * Pack<T>::load(v + j);
+              } else {
+                power.store(x + j);
+              }
+            });
+        const auto all = [](const Pack<T>* one) { return sum_of_lanes((one[0] + one[1]) + (one[2] + one[3])); };
+        const Pack<T> most = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
+        return RowSums<T>{all(total), largest_lane(most) - shift, is_mixed ? all(mixed) : 0};
       });
-  const auto all = [](const Pack<T>* one) { return sum_of_lanes((one[0] + one[1]) + (one[2] + one[3])); };
-  const Pack<T> most = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
-  return {all(total), largest_lane(most), is_mixed ? all(mixed) : 0};
 }
 
 // The scores s become weights w = e^(s − shift)·share, and to_weights(j), the gradients of weights, those of scores:
@@ -101,13 +131,16 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
 template <bool only_scores, class T, class ToWeights>
 void row_gradients(T* s, T* gradient, std::int64_t count, T shift, [[maybe_unused]] T share, T mean,
                    const ToWeights& to_weights) {
-  const Pack<T> scale = log2_e, low = shift;
-  for_row<T>(
-      count, [&](int, std::int64_t j) __attribute__((always_inline)) {
-        const Pack<T> power = power_of_two(Pack<T>::load(s + j) - low, scale), w = only_scores ? power : power * share;
-        const Pack<T> to_scores = w * (to_weights(j) - mean);
-        if constexpr (!only_scores) w.store(s + j);
-        (only_scores ? to_scores : Pack<T>::where_not_zero(w, to_scores)).store(gradient + j);
+  with_powers(
+      shift, [&](const auto& power_of) __attribute__((always_inline)) {
+        const ToWeights weights = to_weights;  // a copy: the compiler knows that storing gradients does not change it
+        for_row<T>(
+            count, [&](int, std::int64_t j) __attribute__((always_inline)) {
+              const Pack<T> power = power_of(Pack<T>::load(s + j)), w = only_scores ? power : power * share;
+              const Pack<T> to_scores = w * (weights(j) - mean);
+              if constexpr (!only_scores) w.store(s + j);
+              (only_scores ? to_scores : Pack<T>::where_not_zero(w, to_scores)).store(gradient + j);
+            });
       });
 }
 

@@ -52,6 +52,28 @@ TEST_CASE("fused attention: a large number added to all scores changes nothing")
     }
 }
 
+// From 2¹⁸ on, scores are subtracted from each other before they become powers. Here the largest so far crosses that bound.
+TEST_CASE("fused attention: scores on both sides of the bound of large ones") {
+  const Tensor steps = multiply(expand(reshape(arange(256, DType::f64), {256, 1}), {256, 8}), 1 / 32.0);  // up to 8
+  for (const double begin : {-0x1p18 - 4, 0x1p18 - 4, -0x1p18 + 1, 0x1p18 + 1, 5.0})
+    for (const std::int64_t value_size : {1, 2})
+      for (const FusedScore& kind : {tiles::dot(1), score([](auto a, auto b) { return a * b; })}) {
+        INFO(begin << " " << value_size);
+        const Tensor scores = reshape(add(steps, begin), {2048, 1});
+        const auto attend = [&](DType dtype) {
+          const Variable q = ones({1, 1}, dtype), k = parameter(to(scores, dtype));
+          const Variable v = parameter(to(drawn({2048, value_size}, 1), dtype));
+          const Variable output = fused_attention(kind, q, k, v);
+          const std::vector<Variable> to_both = grad({sum(output)}, {k, v});
+          return std::vector{to(output.value(), DType::f64), to(to_both[0].value(), DType::f64),
+                             to(to_both[1].value(), DType::f64)};
+        };
+        const std::vector<Tensor> single = attend(DType::f32), precise = attend(DType::f64);
+        for (std::size_t n = 0; n < single.size(); ++n)
+          CHECK(largest_difference(single[n], precise[n]) <= 2e-6 * max(abs(precise[n])).item());
+      }
+}
+
 TEST_CASE("fused attention: a pair that does not count may have an infinite slope") {
   const auto finite = [](const std::vector<Variable>& gradients) {
     return std::ranges::all_of(gradients,

@@ -3,6 +3,7 @@
 //   REGARD_ALL_FLOATS=1 unit_tensor "math error: at most*"
 // all 2³² of them are, and the worst of each function is printed, which takes far longer than all other tests.
 #include "tensor/create.h"
+#include "tensor/kernels/math/bits.h"
 #include "tensor/parallel.h"
 #include "tensor/pointwise.h"
 #include "tests/catch.h"
@@ -94,11 +95,7 @@ std::vector<float> floats(std::uint64_t begin, std::uint64_t end, std::uint64_t 
 
 constexpr std::uint64_t all = std::uint64_t{1} << 32;
 
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-constexpr double slack = 1;
-#else
-constexpr double slack = 1.15;  // each multiply-add rounds twice
-#endif
+constexpr double slack = kernels::machine_fuses ? 1 : 1.15;  // without, each multiply-add rounds twice
 
 }  // namespace
 

@@ -13,23 +13,22 @@ namespace regard::kernels {
 // compiler does not fuse a·b + c as it pleases: sources that include this are compiled with -ffp-contract=off.
 // A single call that stays in a loop keeps it from being vectorised, hence [[gnu::always_inline]].
 
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+inline constexpr bool machine_fuses = true;
+#else
+inline constexpr bool machine_fuses = false;
+#endif
+
 // a·b + c, rounded once where the machine can, else twice.
 template <class T>
 inline T fused(T a, T b, T c) {
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-  return std::fma(a, b, c);
-#else
-  return a * b + c;
-#endif
+  return machine_fuses ? std::fma(a, b, c) : a * b + c;
 }
 
 // a·b + c, rounded once on every machine: for c ≈ −a·b it tells what the product lost when it was rounded.
 inline float fused_exactly(float a, float b, float c) {
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-  return std::fma(a, b, c);
-#else
-  return static_cast<float>(static_cast<double>(a) * b + c);  // the product of two floats is exact
-#endif
+  return machine_fuses ? std::fma(a, b, c)
+                       : static_cast<float>(double{a} * b + c);  // the product of two floats is exact
 }
 
 // c₀ + c₁x + c₂x² + … by Horner's rule.
