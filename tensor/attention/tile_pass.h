@@ -112,7 +112,9 @@ class TilePass {
 
   void add_block(const Tile<T>& tile, std::int64_t matrix, std::int64_t first, std::int64_t left,
                  std::int64_t real_keys, const Destination<T>& to) {
-    T *scores = scores_.data(), *to_scores = to_scores_.data();
+    // Where nobody needs the weights, the gradients of scores take their place: less to keep in the cache.
+    const bool only_scores = in_.value_size == 1 && !in_.drops() && in_.finite && !to.v;
+    T *scores = scores_.data(), *to_scores = only_scores ? scores : to_scores_.data();
     score_.scores(tile, scores, score_.is_modified() ? slopes_.data() : nullptr);
     in_.mask(tile, matrix, real_keys, scores);
     const Rows gradients =
@@ -121,7 +123,8 @@ class TilePass {
     if (in_.value_size != 1)
       matmul_ladder::multiply(g, {values_.data() + left, in_.value_size, tile.keys, step_, 1}, to_scores, step_);
     for (std::int64_t i = 0; i < tile.queries; ++i)
-      add_row(tile, matrix, first + i, left, real_keys, scores + i * step_, to_scores + i * step_, g(i, 0), to.v);
+      add_row(tile, matrix, first + i, left, real_keys, scores + i * step_, to_scores + i * step_, g(i, 0),
+              only_scores);
     if (to.v) {
       const matmul_ladder::Matrix<T> weights{scores, tile.queries, tile.keys, step_, 1};
       matmul_ladder::multiply(g.transposed(), weights, to_values_.data() + left, step_, true);
@@ -139,11 +142,11 @@ class TilePass {
 
   // One query: the scores become weights, and the gradients of weights those of scores.
   void add_row(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t left, std::int64_t real_keys,
-               T* scores, T* to_scores, T g, bool for_values) {
+               T* scores, T* to_scores, T g, bool only_scores) {
     const std::int64_t row = matrix * in_.queries + query;
     const T shift = made_.shifts.data<T>()[row], share = made_.shares.data<T>()[row], mean = means_.data()[query];
     const T* values = values_.data() + left;
-    if (in_.value_size == 1 && !in_.drops() && in_.finite && !for_values)
+    if (only_scores)
       return row_gradients<true>(
           scores, to_scores, tile.keys, shift, share, mean * share, [=](std::int64_t j) __attribute__((always_inline)) {
             return Pack<T>(g * share) * Pack<T>::load(values + j);
