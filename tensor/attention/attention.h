@@ -16,7 +16,7 @@ namespace regard {
 // for q (…, Lq, D), k (…, Lk, D), v (…, Lk, Dv). The scores sᵢⱼ are computed tile by tile, used, and forgotten; what is
 // kept is the output and two numbers for each query, m, which is about its largest score, and 1/l: from them a second pass
 // computes the same weights again. They are not merged to m + log l, since beside a large m the logarithm would be rounded
-// away. (For most scores the powers are taken to base 2, and m is moved to a whole exponent: see softmax_rows.h.)
+// away.
 
 struct KeyRange {
   std::int64_t first, last;  // the keys first ≤ j < last
@@ -46,8 +46,10 @@ struct AttentionInputs {
 };
 
 struct AttentionForward {
-  Tensor output;          // (…, Lq, Dv)
-  Tensor shifts, shares;  // m and 1/l, (…, Lq); where nothing is seen, both are 0
+  Tensor output;  // (…, Lq, Dv)
+  // m and 1/l, (…, Lq); where nothing is seen, both are 0. The powers that go with a share are those of with_powers(m), in
+  // softmax_rows.h: they may differ from e^(s − m) by a factor that is the same for the row.
+  Tensor shifts, shares;
 };
 
 template <class T>

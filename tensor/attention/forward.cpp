@@ -127,7 +127,7 @@ class OnlineSoftmax {
   void correct(std::int64_t i, T largest) {
     T& shift = shift_.data()[i];
     if (!(largest > shift)) return;
-    const auto factor = static_cast<T>(std::exp2(exponent_of(shift) - exponent_of(largest)));
+    const T factor = change_of_powers(shift, largest);
     sum_.data()[i] *= factor;
     for (std::int64_t c = 0; c < in_.value_size; ++c) mixed_.data()[i * in_.value_size + c] *= factor;
     shift = largest;

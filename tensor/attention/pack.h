@@ -48,6 +48,15 @@ template <class T, class F>
   return Pack<T>::load(y);
 }
 
+// a·b + c, rounded once where the machine can.
+template <class T>
+[[gnu::always_inline]] inline Pack<T> fused(Pack<T> a, Pack<T> b, Pack<T> c) {
+  alignas(sizeof(Pack<T>)) T x[Pack<T>::size], y[Pack<T>::size], z[Pack<T>::size];
+  a.store(x), b.store(y), c.store(z);
+  for (int i = 0; i < Pack<T>::size; ++i) z[i] = kernels::fused(x[i], y[i], z[i]);
+  return Pack<T>::load(z);
+}
+
 // All lanes combined into one number: the upper half with the lower half, until a single lane is left.
 template <class T, int bytes = kernels::vector_bytes, class Half, class Combine>
 T fold(const Half& x, const Combine& combine) {

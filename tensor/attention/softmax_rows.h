@@ -10,19 +10,19 @@ namespace regard {
 
 // 2^(x·factor − whole) up to 2^126, for a whole number: n is the nearest integer to x·factor, and what is left makes a minimax
 // polynomial, with a relative error of 1.1e-7 in f32. Where n − whole is below −126 the result is 0. NaN stays NaN. Where there
-// are fused multiply-adds both uses of the product become one, so that it is never rounded by itself.
-inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
+// are fused multiply-adds the product is never rounded by itself.
+[[gnu::always_inline]] inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
   using Floats = Pack<float>::Lanes;
   using Bits = kernels::Vector<std::int32_t>;
   constexpr float shift =
       0x1.8p23f + 127;  // n − whole + 127 is left in the lowest bits of the sum, and is the exponent of 2ⁿ
-  const Floats moved = shift - whole.lanes, sum = x.lanes * factor.lanes + moved;
-  const Floats r = x.lanes * factor.lanes - (sum - moved);
+  const Pack<float> moved = shift - whole, sum = fused(x, factor, moved);
+  const Floats r = fused(x, factor, moved - sum).lanes;
   const Floats curve =
       (((r * 0x1.5bba12p-10f + 0x1.3cea88p-7f) * r + 0x1.c6b752p-5f) * r + 0x1.ebf9bcp-3f) * r + 0x1.62e42ap-1f;
-  const Floats power = reinterpret_cast<Floats>(reinterpret_cast<Bits>(sum) << 23);
+  const Floats power = reinterpret_cast<Floats>(reinterpret_cast<Bits>(sum.lanes) << 23);
   const Floats value = curve * r * power + power;
-  return Pack<float>(sum < shift - 126 ? Floats{} : value);
+  return Pack<float>(sum.lanes < shift - 126 ? Floats{} : value);
 }
 inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) {
   return each_lane(x * factor, [](double one) { return std::exp2(one); });
@@ -30,20 +30,23 @@ inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) {
 
 // Softmax may divide the powers of a row by any number, as long as it is the same for the whole row. For scores of ordinary size
 // e^(x − shift) is replaced by 2^(x·log₂e − N) with N = round(shift·log₂e), which saves a subtraction. Of large scores the
-// difference must come first: it is exact for numbers that are near each other, while products would be too large to have a
-// fraction. Without fused multiply-adds they would be rounded, however small.
+// difference must come first: it is exact for numbers that are near each other, however large they are.
 inline constexpr double log2_e = 1.4426950408889634;
 
-template <class T>
-bool takes_whole_steps(T shift) {
-  return std::is_same_v<T, float> && kernels::machine_fuses && std::abs(shift) < 0x1p18f;
+// Up to where whole steps are taken: N must fit beside an exponent into the 22 bits that power_of_two has for both. Without fused
+// multiply-adds the product would be rounded, and steps are not taken at all.
+inline constexpr float largest_whole_step = 0x1p18f;
+inline bool takes_whole_steps(float shift) { return kernels::machine_fuses && std::abs(shift) < largest_whole_step; }
+
+// What is subtracted from exponents of 2; and by what powers are multiplied when another number is subtracted.
+inline double exponent_of(float shift) {
+  const double exponent = double{shift} * static_cast<float>(log2_e);
+  return takes_whole_steps(shift) ? std::nearbyint(exponent) : exponent;
 }
-// What is subtracted from exponents of 2.
-template <class T>
-double exponent_of(T shift) {
-  const T product = shift * static_cast<T>(log2_e);
-  return takes_whole_steps(shift) ? std::nearbyint(product) : double{shift} * static_cast<T>(log2_e);
+inline float change_of_powers(float from, float to) {
+  return static_cast<float>(std::exp2(exponent_of(from) - exponent_of(to)));
 }
+inline double change_of_powers(double from, double to) { return std::exp(from - to); }
 
 // Calls body(power), where power(x) is what a pack of scores becomes.
 template <class T, class Body>
@@ -94,8 +97,8 @@ T sum_of_products(const T* a, const T* b, std::int64_t count) {
   return total;
 }
 
-// What a row of scores x adds to softmax: total = Σ e^(x − shift). The powers take the place of the scores; or, where a value is
-// one number, mixed = Σ e^(x − shift)·v is all that is wanted of them, and the largest x − shift.
+// What a row of scores x adds to softmax: total = Σ power(x), about e^(x − shift). The powers take the place of the scores; or,
+// where a value is one number, mixed = Σ power(x)·v is all that is wanted of them, and the largest x − shift.
 template <class T>
 struct RowSums {
   T total, largest, mixed;
@@ -123,7 +126,8 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
       });
 }
 
-// The scores s become weights w = e^(s − shift)·share, and to_weights(j), the gradients of weights, those of scores:
+// The scores s become weights w = power(s)·share, and to_weights(j), the gradients of weights, those of scores, which may take
+// the place of s:
 //   ∂s = w·(∂w − Σ w·∂w)
 // where the sum, the same for all keys, is given as `mean`. A weight of 0 passes nothing on, even if what would be passed is
 // NaN. If nothing is NaN and nobody asks for the weights, `only_scores` saves both trouble.
@@ -133,11 +137,12 @@ void row_gradients(T* s, T* gradient, std::int64_t count, T shift, [[maybe_unuse
                    const ToWeights& to_weights) {
   with_powers(
       shift, [&](const auto& power_of) __attribute__((always_inline)) {
-        const ToWeights weights = to_weights;  // a copy: the compiler knows that storing gradients does not change it
+        const ToWeights of_weights =
+            to_weights;  // a copy: the compiler knows that storing gradients does not change it
         for_row<T>(
             count, [&](int, std::int64_t j) __attribute__((always_inline)) {
               const Pack<T> power = power_of(Pack<T>::load(s + j)), w = only_scores ? power : power * share;
-              const Pack<T> to_scores = w * (weights(j) - mean);
+              const Pack<T> to_scores = w * (of_weights(j) - mean);
               if constexpr (!only_scores) w.store(s + j);
               (only_scores ? to_scores : Pack<T>::where_not_zero(w, to_scores)).store(gradient + j);
             });

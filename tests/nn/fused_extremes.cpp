@@ -30,9 +30,11 @@ double sum_of_one_hot_losses(const std::vector<double>& x) {
 }  // namespace
 
 TEST_CASE("fused attention: a bias of the lowest number hides keys, wherever they stand") {
-  const Variable q = drawn({4, 8}, 1), k = drawn({1024, 8}, 2), v = drawn({1024, 3}, 3);
-  const Tensor place = reshape(arange(1024, DType::f32), {1, 1024});
-  const Variable bias = where(less(place, 512.0), full({}, lowest, DType::f32), zeros({}, DType::f32));
+  const auto [dtype, number] =
+      GENERATE(std::pair{DType::f32, lowest}, std::pair{DType::f64, std::numeric_limits<double>::lowest()});
+  const Variable q = drawn({4, 8}, 1, dtype), k = drawn({1024, 8}, 2, dtype), v = drawn({1024, 3}, 3, dtype);
+  const Tensor place = reshape(arange(1024, dtype), {1, 1024});
+  const Variable bias = where(less(place, 512.0), full({}, number, dtype), zeros({}, dtype));
   const Tensor left = fused_attention(tiles::dot(1), q, k, v, {.mask = Mask::bias(bias)}).value();
   const Tensor cut =
       fused_attention(tiles::dot(1), q, slice(k, 0, 512, 1024), slice(v, 0, 512, 1024)).value();  // what remains
@@ -52,26 +54,31 @@ TEST_CASE("fused attention: a large number added to all scores changes nothing")
     }
 }
 
-// From 2¹⁸ on, scores are subtracted from each other before they become powers. Here the largest so far crosses that bound.
-TEST_CASE("fused attention: scores on both sides of the bound of large ones") {
+// Adding a number to all scores changes nothing, as long as they can hold it. From 2¹⁸ on, f32 scores are subtracted from each
+// other before they become powers; here the largest so far crosses that bound, as it grows from one tile of keys to the next.
+TEST_CASE("fused attention: rising scores around a large number") {
   const Tensor steps = multiply(expand(reshape(arange(256, DType::f64), {256, 1}), {256, 8}), 1 / 32.0);  // up to 8
-  for (const double begin : {-0x1p18 - 4, 0x1p18 - 4, -0x1p18 + 1, 0x1p18 + 1, 5.0})
-    for (const std::int64_t value_size : {1, 2})
-      for (const FusedScore& kind : {tiles::dot(1), score([](auto a, auto b) { return a * b; })}) {
+  for (const std::int64_t value_size : {1, 2})
+    for (const FusedScore& kind : {tiles::dot(1), score([](auto a, auto b) { return a * b; })}) {
+      const auto attend = [&](DType dtype, double begin) {
+        const Variable q = ones({1, 1}, dtype), k = parameter(to(reshape(add(steps, begin), {2048, 1}), dtype));
+        const Variable v = parameter(to(drawn({2048, value_size}, 1), dtype));
+        const Variable output = fused_attention(kind, q, k, v);
+        std::vector<Tensor> all{to(output.value(), DType::f64)};
+        for (const Variable& gradient : grad({sum(output)}, {k, v})) all.push_back(to(gradient.value(), DType::f64));
+        return all;
+      };
+      const std::vector<Tensor> truth = attend(DType::f64, 0);
+      const auto agrees = [&](DType dtype, double begin, double tolerance) {
         INFO(begin << " " << value_size);
-        const Tensor scores = reshape(add(steps, begin), {2048, 1});
-        const auto attend = [&](DType dtype) {
-          const Variable q = ones({1, 1}, dtype), k = parameter(to(scores, dtype));
-          const Variable v = parameter(to(drawn({2048, value_size}, 1), dtype));
-          const Variable output = fused_attention(kind, q, k, v);
-          const std::vector<Variable> to_both = grad({sum(output)}, {k, v});
-          return std::vector{to(output.value(), DType::f64), to(to_both[0].value(), DType::f64),
-                             to(to_both[1].value(), DType::f64)};
-        };
-        const std::vector<Tensor> single = attend(DType::f32), precise = attend(DType::f64);
-        for (std::size_t n = 0; n < single.size(); ++n)
-          CHECK(largest_difference(single[n], precise[n]) <= 2e-6 * max(abs(precise[n])).item());
-      }
+        const std::vector<Tensor> moved = attend(dtype, begin);
+        for (std::size_t n = 0; n < moved.size(); ++n)
+          CHECK(largest_difference(moved[n], truth[n]) <= tolerance * max(abs(truth[n])).item());
+      };
+      for (const double begin : {-0x1p18 - 4, 0x1p18 - 4, -0x1p18 + 1, 0x1p18 + 1, 5.0})
+        agrees(DType::f32, begin, 2e-6);
+      for (const double begin : {-1e12, 1e12, 5.0}) agrees(DType::f64, begin, 1e-12);
+    }
 }
 
 TEST_CASE("fused attention: a pair that does not count may have an infinite slope") {

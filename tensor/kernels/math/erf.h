@@ -41,8 +41,8 @@ namespace regard::kernels {
   const float m = polynomial(q, unit * 0x1.4d38dcp-2f, unit * 0x1.39eb6ep-2f, unit * -0x1.26639cp-1f,
                              unit * 0x1.49c70ap-1f, unit * -0x1.d0d95ep-2f, unit * 0x1.5fb260p-3f,
                              unit * 0x1.42e2c6p-9f, unit * -0x1.0d97acp-5f, unit * 0x1.59fc94p-7f);
-  const float positive = fused(magnitude, 0.5f, x * 0.5f);  // max(x, 0), but NaN for −∞, as −∞·0 is
-  const float far = fused(-fused(m, bell.rest, m), power_of_two(bell.power + 32), positive);
+  const float negated = fused(magnitude, -0.5f, x * -0.5f);  // −max(x, 0), but NaN for −∞, as −∞·0 is
+  const float far = -fused(fused(m, bell.rest, m), power_of_two(bell.power + 32), negated);
   return magnitude < 0.8f ? near : far;
 }
 
