@@ -2,6 +2,7 @@
 
 #include "tensor/attention/problem.h"
 #include "tensor/attention/softmax_rows.h"
+#include "tensor/kernels/tile.h"
 #include "tensor/matmul/6_every_shape.h"
 #include "tensor/matmul/multiply.h"
 
@@ -73,10 +74,11 @@ class TilePass {
  private:
   using Rows = typename AttentionProblem<T>::Rows;
 
-  void write_columns(const T* columns, std::int64_t count, std::int64_t size, T* rows, std::int64_t row_step,
+  void write_columns(T* columns, std::int64_t count, std::int64_t size, T* rows, std::int64_t row_step,
                      double factor) const {
-    for (std::int64_t j = 0; j < count; ++j)
-      for (std::int64_t c = 0; c < size; ++c) rows[j * row_step + c] = columns[c * step_ + j] * static_cast<T>(factor);
+    for (std::int64_t c = 0; factor != 1 && c < size; ++c)
+      for (std::int64_t j = 0; j < count; ++j) columns[c * step_ + j] *= static_cast<T>(factor);
+    kernels::copy_tile(rows, {count, size, row_step, 1}, columns, {count, size, 1, step_});
   }
 
   // All queries against one tile of keys.
