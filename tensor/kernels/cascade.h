@@ -12,17 +12,21 @@ class CascadeSum {
  public:
   static constexpr std::int64_t block = 512;
 
-  void add_block(T sum) {
-    int level = 0;
-    for (std::uint64_t carry = blocks_; carry & 1; carry >>= 1) sum = levels_[level++] + sum;
+  // Adds the sum of 2^level blocks; so far there were a multiple of as many.
+  void add_blocks(T sum, int level = 0) {
+    const std::uint64_t more = std::uint64_t{1} << level;
+    for (std::uint64_t carry = blocks_ >> level; carry & 1; carry >>= 1) sum = levels_[level++] + sum;
     levels_[level] = sum;
-    ++blocks_;
+    blocks_ += more;
   }
 
   // count numbers that lie `step` apart.
   void add(const T* first, std::int64_t count, std::int64_t step) {
-    for (std::int64_t begin = 0; begin < count; begin += block)
-      add_block(fold_lanes(first + begin * step, count - begin < block ? count - begin : block, step, Plus{}));
+    std::int64_t begin = 0;
+    for (; step == 1 && blocks_ % 4 == 0 && begin + 4 * block <= count; begin += 4 * block)
+      add_blocks(sum_of_four(first + begin), 2);
+    for (; begin < count; begin += block)
+      add_blocks(fold_lanes(first + begin * step, count - begin < block ? count - begin : block, step, Plus{}));
   }
 
   T total() const {
@@ -34,6 +38,17 @@ class CascadeSum {
   }
 
  private:
+  // Of four blocks side by side the lanes are added in pairs before they meet: one fold instead of four.
+  [[gnu::noinline]] static T sum_of_four(const T* x) {
+    constexpr int lanes = 64;
+    std::array<std::array<T, lanes>, 4> lane{};
+    for (auto& one : lane)
+      for (const T* end = x + block; x < end; x += lanes)
+        for (int l = 0; l < lanes; ++l) one[l] += x[l];
+    for (int l = 0; l < lanes; ++l) lane[0][l] = (lane[0][l] + lane[1][l]) + (lane[2][l] + lane[3][l]);
+    return fold_lanes(lane[0].data(), lanes, 1, Plus{});
+  }
+
   std::array<T, 64> levels_;  // those whose bit in blocks_ is set have a value
   std::uint64_t blocks_ = 0;
 };
