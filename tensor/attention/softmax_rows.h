@@ -14,8 +14,8 @@ namespace regard {
 [[gnu::always_inline]] inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
   using Floats = Pack<float>::Lanes;
   using Bits = kernels::Vector<std::int32_t>;
-  constexpr float shift =
-      0x1.8p23f + 127;  // n − whole + 127 is left in the lowest bits of the sum, and is the exponent of 2ⁿ
+  // n − whole + 127 is left in the lowest bits of the sum: the exponent field of the power.
+  constexpr float shift = 0x1.8p23f + 127;
   const Pack<float> moved = shift - whole, sum = fused(x, factor, moved);
   const Floats r = fused(x, factor, moved - sum).lanes;
   const Floats curve =
@@ -137,8 +137,8 @@ void row_gradients(T* s, T* gradient, std::int64_t count, T shift, [[maybe_unuse
                    const ToWeights& to_weights) {
   with_powers(
       shift, [&](const auto& power_of) __attribute__((always_inline)) {
-        const ToWeights of_weights =
-            to_weights;  // a copy: the compiler knows that storing gradients does not change it
+        // A copy: the compiler knows that storing gradients does not change it.
+        const ToWeights of_weights = to_weights;
         for_row<T>(
             count, [&](int, std::int64_t j) __attribute__((always_inline)) {
               const Pack<T> power = power_of(Pack<T>::load(s + j)), w = only_scores ? power : power * share;

@@ -40,7 +40,7 @@ class CascadeSum {
  private:
   // Of four blocks side by side the lanes are added in pairs before they meet: one fold instead of four.
   [[gnu::noinline]] static T sum_of_four(const T* x) {
-    constexpr int lanes = 64;
+    constexpr int lanes = fold_width;
     std::array<std::array<T, lanes>, 4> lane{};
     for (auto& one : lane)
       for (const T* end = x + block; x < end; x += lanes)

@@ -38,11 +38,13 @@ struct Smaller {
   }
 };
 
-// Folds count numbers that lie `step` apart. The order is written out, as 64 lanes that meet at the end: so the compiler
+inline constexpr int fold_width = 64;
+
+// Folds count numbers that lie `step` apart. The order is written out, as lanes that meet at the end: so the compiler
 // may keep them in a few vector registers, whose operations do not wait for one another.
 template <class T, class Combine>
 [[gnu::noinline]] T fold_lanes(const T* x, std::int64_t count, std::int64_t step, Combine combine) {
-  constexpr int lanes = 64;
+  constexpr int lanes = fold_width;
   T rest = Combine::template identity<T>;
   if (count < lanes / 2) {
     for (std::int64_t i = 0; i < count; ++i) rest = combine(rest, x[i * step]);
