@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tensor/kernels/lanes.h"
+#include "tensor/kernels/vector.h"
 
 namespace regard::kernels {
 
@@ -38,15 +39,20 @@ class CascadeSum {
   }
 
  private:
-  // Of four blocks side by side the lanes are added in pairs before they meet: one fold instead of four.
+  // Four blocks are read in step, so that memory is asked in four places at once, and their lanes are added in pairs
+  // before they meet: one fold instead of four. A strip of lanes of all four fits into half of the registers.
   [[gnu::noinline]] static T sum_of_four(const T* x) {
-    constexpr int lanes = fold_width;
-    std::array<std::array<T, lanes>, 4> lane{};
-    for (auto& one : lane)
-      for (const T* end = x + block; x < end; x += lanes)
-        for (int l = 0; l < lanes; ++l) one[l] += x[l];
-    for (int l = 0; l < lanes; ++l) lane[0][l] = (lane[0][l] + lane[1][l]) + (lane[2][l] + lane[3][l]);
-    return fold_lanes(lane[0].data(), lanes, 1, Plus{});
+    constexpr int strip = vector_registers / 2 / 4;
+    std::array<T, fold_width> lane;
+    for (int first = 0; first < fold_width; first += strip * lanes<T>) {
+      Vector<T> sum[4][strip] = {};
+      for (std::int64_t i = first; i < block; i += fold_width)
+        for (int one = 0; one < 4; ++one)
+          for (int v = 0; v < strip; ++v) sum[one][v] += load(x + one * block + i + v * lanes<T>);
+      for (int v = 0; v < strip; ++v)
+        store(&lane[first + v * lanes<T>], (sum[0][v] + sum[1][v]) + (sum[2][v] + sum[3][v]));
+    }
+    return fold_halves<fold_width>(lane.data(), Plus{});
   }
 
   std::array<T, 64> levels_;  // those whose bit in blocks_ is set have a value

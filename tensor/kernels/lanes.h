@@ -40,6 +40,17 @@ struct Smaller {
 
 inline constexpr int fold_width = 64;
 
+// Folds lanes half upon half. Every half is known when compiled, so it happens in registers.
+template <int count, class T, class Combine>
+T fold_halves(T* lane, Combine combine) {
+  if constexpr (count == 1) {
+    return lane[0];
+  } else {
+    for (int l = 0; l < count / 2; ++l) lane[l] = combine(lane[l], lane[l + count / 2]);
+    return fold_halves<count / 2>(lane, combine);
+  }
+}
+
 // Folds count numbers that lie `step` apart. The order is written out, as lanes that meet at the end: so the compiler
 // may keep them in a few vector registers, whose operations do not wait for one another.
 template <class T, class Combine>
@@ -61,9 +72,7 @@ template <class T, class Combine>
       for (int l = 0; l < lanes; ++l) lane[l] = combine(lane[l], x[(i + l) * step]);
   }
   for (int l = 0; i < count; ++i, ++l) lane[l] = combine(lane[l], x[i * step]);
-  for (int half = lanes / 2; half > 0; half /= 2)
-    for (int l = 0; l < half; ++l) lane[l] = combine(lane[l], lane[l + half]);
-  return lane[0];
+  return fold_halves<lanes>(lane.data(), combine);
 }
 
 }  // namespace regard::kernels
