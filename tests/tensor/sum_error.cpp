@@ -39,12 +39,19 @@ TEST_CASE("sum error: a constant is added up exactly as long as the sums are") {
 }
 
 TEST_CASE("sum error: every length near the ends of lanes and blocks") {
-  for (std::int64_t n : {1, 2, 7, 15, 16, 17, 31, 33, 127, 128, 129, 143, 144, 145, 255, 256, 257, 384, 1023, 1025}) {
+  for (std::int64_t n : {1,   2,   7,   15,  16,  17,  31,  33,   127,  128,  129,  143,  144,
+                         145, 255, 256, 257, 384, 511, 513, 1023, 1025, 2047, 2048, 2049, 5793}) {  // < 2²⁴: exact
     CAPTURE(n);
     const double exact = static_cast<double>(n * (n - 1) / 2);
     CHECK(sum(arange(n, DType::f32)).item() == exact);
     CHECK(sum(flip(arange(n, DType::f64), 0)).item() == exact);
     CHECK(sum(slice(arange(2 * n, DType::f64), 0, 0, to_end, 2)).item() == 2 * exact);
+    CHECK(sum(arange(n)).item() == exact);
+  }
+  for (std::int64_t n : {8191, 8192, 100'003, 3 * (1 << 15) + 2049}) {
+    CAPTURE(n);
+    const double exact = static_cast<double>(n * (n - 1) / 2);
+    CHECK(sum(arange(n, DType::f64)).item() == exact);
     CHECK(sum(arange(n)).item() == exact);
   }
 }
