@@ -25,7 +25,8 @@ void DotTiles<T>::gradients(const Tile<T>& tile, const T* gradient, const TileGr
     if (to.k) add_seen(g.transposed(), q, to.k, 1, tile.k_step);
     return;
   }
-  if (to.q) multiply(g, k.transposed(), to.q, to.q_step, true);
+  const Matrix<T> k_rows{tile.k_rows, tile.keys, tile.features, tile.features, 1};
+  if (to.q) multiply(g, k_rows, to.q, to.q_step, true);
   if (to.k) multiply(q.transposed(), g, to.k, tile.k_step, true);
 }
 

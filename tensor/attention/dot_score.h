@@ -14,6 +14,7 @@ class DotTiles final : public TileScore<T> {
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override;
   BlockSize block(std::int64_t) const override { return {192, 512}; }
   double key_factor() const override { return factor_; }
+  bool wants_key_rows() const override { return true; }
 
  private:
   double factor_;

@@ -35,6 +35,7 @@ class ModifiedTiles final : public TileScore<T> {
   }
   BlockSize block(std::int64_t features) const override { return inner_->block(features); }
   double key_factor() const override { return inner_->key_factor(); }
+  bool wants_key_rows() const override { return inner_->wants_key_rows(); }
   bool is_modified() const override { return true; }
   bool may_be_careless() const override { return inner_->may_be_careless(); }
 

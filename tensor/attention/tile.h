@@ -15,10 +15,11 @@ struct Tile {
   std::int64_t queries, keys, features;
   const T* q;  // query i from i·q_step on
   std::int64_t q_step;
-  const T* k;
+  const T* k = nullptr;
   std::int64_t k_step;
-  const T* parameters;  // null, or per key, like k; or one for each feature
-  bool parameters_per_key;
+  const T* k_rows = nullptr;      // the same keys side by side, in gradients, if the score asks for them
+  const T* parameters = nullptr;  // per key, like k, or one for each feature
+  bool parameters_per_key = false;
   std::int64_t first_query, first_key, head;  // positions, for scores that depend on them
   bool finite;                                // nothing that is masked is NaN or infinite
   bool careful;  // a pair of which the gradient is 0 must add nothing, though 0·∞ is NaN
@@ -60,6 +61,7 @@ class TileScore {
 
   virtual BlockSize block(std::int64_t features) const = 0;  // how many queries and keys make a good tile
   virtual double key_factor() const { return 1; }            // keys are multiplied by it before they are put into tiles
+  virtual bool wants_key_rows() const { return false; }      // in its gradients; see Tile
   virtual bool is_modified() const { return false; }
   virtual bool may_be_careless() const { return false; }  // its gradients may hold NaN unless it is asked to be careful
 };

@@ -42,6 +42,7 @@ class TilePass {
         to_scores_(block_.queries * step_),
         slopes_(score.is_modified() ? block_.queries * step_ : 0),
         keys_(in.features * step_),
+        key_rows_(score.wants_key_rows() ? in.features * step_ : 0),
         to_keys_(in.features * step_),
         values_(in.value_size * step_),
         to_values_(in.value_size * step_),
@@ -90,6 +91,11 @@ class TilePass {
     Tile<T> all = in_.tile(matrix, {}, 0, in_.queries, j, count);
     all.k = keys_.data();
     all.k_step = step_;
+    if (score_.wants_key_rows() && to.q) {
+      kernels::copy_tile(key_rows_.data(), {all.keys, in_.features, in_.features, 1}, keys_.data(),
+                         {all.keys, in_.features, 1, step_});
+      all.k_rows = key_rows_.data();
+    }
     in_.set_parameters(all, parameters_.data());
     for (std::int64_t i = 0; i < in_.queries; i += block_.queries) {
       // Of the tile, the part that these queries see, from one whole register to another.
@@ -106,6 +112,7 @@ class TilePass {
       tile.first_query += i;
       tile.first_key += left;
       tile.k += left;
+      if (tile.k_rows) tile.k_rows += left * in_.features;
       if (tile.parameters_per_key) tile.parameters += left;
       tile.keys = padded<T>(right - left);
       add_block(tile, matrix, i, left, right - left, to);
@@ -172,8 +179,8 @@ class TilePass {
   const Tensor& gradient_;
   const BlockSize block_;
   const std::int64_t step_;
-  matmul_ladder::Scratch<T> means_, queries_, gradients_, scores_, to_scores_, slopes_, keys_, to_keys_, values_,
-      to_values_, parameters_, to_parameters_, dropped_;
+  matmul_ladder::Scratch<T> means_, queries_, gradients_, scores_, to_scores_, slopes_, keys_, key_rows_, to_keys_,
+      values_, to_values_, parameters_, to_parameters_, dropped_;
 };
 
 }  // namespace regard
