@@ -10,7 +10,7 @@ namespace regard::nn {
 // The conformance kit: what every kind of attention has to obey, checked for one variant at a time in f64. A variant is a
 // row of a table; a law that it does not obey by design is waived, and the row says why.
 //
-//   fmt::print("{}", examine(variant("laplace", [](double, Generator&) { return LaplaceScore{}; })));
+//   fmt::print("{}", examine(variant("laplace", [](Generator&) { return LaplaceScore{}; })));
 
 enum class Law {
   gradcheck,      // gradients of output with respect to q, k, v and all parameters agree with measured slopes

@@ -18,15 +18,14 @@ void DotTiles<T>::scores(const Tile<T>& tile, T* scores, T*) const {
 template <class T>
 void DotTiles<T>::gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const {
   const Matrix<T> q{tile.q, tile.queries, tile.features, tile.q_step, 1};
-  const Matrix<T> k{tile.k, tile.features, tile.keys, tile.k_step, 1};
+  const Matrix<T> k{tile.k_rows, tile.keys, tile.features, tile.features, 1};
   const Matrix<T> g{gradient, tile.queries, tile.keys, tile.k_step, 1};
   if (!tile.finite) {
-    if (to.q) add_seen(g, k.transposed(), to.q, to.q_step, 1);
+    if (to.q) add_seen(g, k, to.q, to.q_step, 1);
     if (to.k) add_seen(g.transposed(), q, to.k, 1, tile.k_step);
     return;
   }
-  const Matrix<T> k_rows{tile.k_rows, tile.keys, tile.features, tile.features, 1};
-  if (to.q) multiply(g, k_rows, to.q, to.q_step, true);
+  if (to.q) multiply(g, k, to.q, to.q_step, true);
   if (to.k) multiply(q.transposed(), g, to.k, tile.k_step, true);
 }
 

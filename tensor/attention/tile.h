@@ -17,7 +17,7 @@ struct Tile {
   std::int64_t q_step;
   const T* k = nullptr;
   std::int64_t k_step;
-  const T* k_rows = nullptr;      // the same keys side by side, in gradients, if the score asks for them
+  const T* k_rows = nullptr;      // key j from j·features on: for gradients of queries, if the score asks for them
   const T* parameters = nullptr;  // per key, like k, or one for each feature
   bool parameters_per_key = false;
   std::int64_t first_query, first_key, head;  // positions, for scores that depend on them

@@ -13,7 +13,7 @@ class CascadeSum {
  public:
   static constexpr std::int64_t block = 512;
 
-  // Adds the sum of 2^level blocks; so far there were a multiple of as many.
+  // Adds the sum of 2^level blocks.
   void add_blocks(T sum, int level = 0) {
     const std::uint64_t more = std::uint64_t{1} << level;
     for (std::uint64_t carry = blocks_ >> level; carry & 1; carry >>= 1) sum = levels_[level++] + sum;
@@ -24,8 +24,7 @@ class CascadeSum {
   // count numbers that lie `step` apart.
   void add(const T* first, std::int64_t count, std::int64_t step) {
     std::int64_t begin = 0;
-    for (; step == 1 && blocks_ % 4 == 0 && begin + 4 * block <= count; begin += 4 * block)
-      add_blocks(sum_of_four(first + begin), 2);
+    for (; step == 1 && begin + 4 * block <= count; begin += 4 * block) add_blocks(sum_of_four(first + begin), 2);
     for (; begin < count; begin += block)
       add_blocks(fold_lanes(first + begin * step, count - begin < block ? count - begin : block, step, Plus{}));
   }
@@ -40,15 +39,20 @@ class CascadeSum {
 
  private:
   // Four blocks are read in step, so that memory is asked in four places at once, and their lanes are added in pairs
-  // before they meet: one fold instead of four. A strip of lanes of all four fits into half of the registers.
+  // before they meet: one fold instead of four. A strip of lanes of all four fits into half of the registers; where that is not
+  // the whole width, the blocks are in the nearest cache when the next strip comes for them.
   [[gnu::noinline]] static T sum_of_four(const T* x) {
     constexpr int strip = vector_registers / 2 / 4;
+    static_assert(fold_width % (strip * lanes<T>) == 0 && block % fold_width == 0);
     std::array<T, fold_width> lane;
     for (int first = 0; first < fold_width; first += strip * lanes<T>) {
       Vector<T> sum[4][strip] = {};
       for (std::int64_t i = first; i < block; i += fold_width)
+#pragma GCC unroll 4
         for (int one = 0; one < 4; ++one)
+#pragma GCC unroll 4
           for (int v = 0; v < strip; ++v) sum[one][v] += load(x + one * block + i + v * lanes<T>);
+#pragma GCC unroll 4
       for (int v = 0; v < strip; ++v)
         store(&lane[first + v * lanes<T>], (sum[0][v] + sum[1][v]) + (sum[2][v] + sum[3][v]));
     }

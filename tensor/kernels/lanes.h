@@ -40,9 +40,10 @@ struct Smaller {
 
 inline constexpr int fold_width = 64;
 
-// Folds lanes half upon half. Every half is known when compiled, so it happens in registers.
+// Folds lanes half upon half, in their own place. Each half is known when compiled: the compiler needs no loops for them.
 template <int count, class T, class Combine>
 T fold_halves(T* lane, Combine combine) {
+  static_assert(count > 0 && (count & (count - 1)) == 0);
   if constexpr (count == 1) {
     return lane[0];
   } else {
@@ -55,24 +56,23 @@ T fold_halves(T* lane, Combine combine) {
 // may keep them in a few vector registers, whose operations do not wait for one another.
 template <class T, class Combine>
 [[gnu::noinline]] T fold_lanes(const T* x, std::int64_t count, std::int64_t step, Combine combine) {
-  constexpr int lanes = fold_width;
   T rest = Combine::template identity<T>;
-  if (count < lanes / 2) {
+  if (count < fold_width / 2) {
     for (std::int64_t i = 0; i < count; ++i) rest = combine(rest, x[i * step]);
     return rest;
   }
-  std::array<T, lanes> lane;
+  std::array<T, fold_width> lane;
   lane.fill(rest);
   std::int64_t i = 0;
   if (step == 1) {
-    for (; i + lanes <= count; i += lanes)
-      for (int l = 0; l < lanes; ++l) lane[l] = combine(lane[l], x[i + l]);
+    for (; i + fold_width <= count; i += fold_width)
+      for (int l = 0; l < fold_width; ++l) lane[l] = combine(lane[l], x[i + l]);
   } else {
-    for (; i + lanes <= count; i += lanes)
-      for (int l = 0; l < lanes; ++l) lane[l] = combine(lane[l], x[(i + l) * step]);
+    for (; i + fold_width <= count; i += fold_width)
+      for (int l = 0; l < fold_width; ++l) lane[l] = combine(lane[l], x[(i + l) * step]);
   }
   for (int l = 0; i < count; ++i, ++l) lane[l] = combine(lane[l], x[i * step]);
-  return fold_halves<lanes>(lane.data(), combine);
+  return fold_halves<fold_width>(lane.data(), combine);
 }
 
 }  // namespace regard::kernels

@@ -88,7 +88,7 @@ void register_measurements() {
     measure({"multi_head/" + s.name(), 2}, "regard", {}, [s] { return multi_head(s); });
   }
   // Time and memory against the length. Each is run by a process of its own.
-  for (const std::int64_t n : {512, 1024, 2048, 4096, 8192}) {
+  for (const std::int64_t n : {512, 1024, 2048, 4096, 8192, 16384}) {
     const Sizes s{1, n, 512, 8};
     measure({fmt::format("length/{}", n), 2}, "regard", {}, [s] { return dot_product(s, {}, true); });
     measure({fmt::format("length_composed/{}", n), 2}, "regard", {},

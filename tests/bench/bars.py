@@ -3,7 +3,7 @@
 A measurement is named WHAT/tTHREADS/WHO, as in square/NN/512/t2/openblas; braces stand for each of several words. A bar
 compares `regard` with a peer, as the geometric mean of peer's time ÷ our time over its shapes (`mean`: at least that)
 and shape by shape (`each`: at least that). A peer "a|b" is whichever of the two is the faster at each shape. A bar
-with no peer is a time in seconds (`at_most`).
+with no peer is a time in seconds (`at_most`), or all the memory that a program has ever had (`mebibytes`).
 """
 
 import dataclasses
@@ -19,6 +19,7 @@ class Bar:
     mean: float = 0.0
     each: float = 0.0
     at_most: float = 0.0
+    mebibytes: float = 0.0
     threads: tuple = (1, 2)
 
 
@@ -70,6 +71,11 @@ BARS = [
     Bar("regression", "regression/6000", "torch_tuned", each=30, threads=(2,)),
     Bar("regression-by-duals", "regression_by_duals/6000", "torch_default", each=60, threads=(2,)),
     Bar("regression-by-duals", "regression_by_duals/6000", "torch_tuned", each=20, threads=(2,)),
+    # What the matrix of all pairs would take: 137 MiB, 64 MiB with its hidden features, and 8 GiB. The last grows with the
+    # length alone: 32 KiB for each position.
+    Bar("memory", "{regression,regression_by_duals}/6000", mebibytes=40, threads=(2,)),
+    Bar("memory", "additive/8x128x128", mebibytes=40, threads=(2,)),
+    Bar("memory", "length/16384", mebibytes=512, threads=(2,)),
 ]
 
 # Measured for the picture: `regard` and whoever else there is.

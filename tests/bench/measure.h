@@ -29,7 +29,7 @@ using Prepare = std::function<Run()>;  // makes the operands, and returns what i
 void measure(const Key& key, const std::string& who, const Work& work, const Prepare& prepare);
 
 // The same for what must be timed from inside, such as the first call after a pause: `run` returns its seconds, and the
-// median of eleven is taken.
+// mean of ten is taken, after one that is not counted.
 void measure_seconds(const Key& key, const std::string& who, std::function<double()> run);
 
 // Random numbers between −1 and 1, the same tensor for the same request, so that all who are compared share operands.

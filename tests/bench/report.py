@@ -16,24 +16,26 @@ import programs
 
 
 def wanted(pattern, threads):
-    """The bars that the pattern selects, and which (key, who) must be measured for them."""
-    chosen, needed = [], {}
+    """The bars that the pattern selects, which (key, who) must be measured for them, and the keys whose time matters."""
+    chosen, needed, timed = [], {}, set()
 
-    def need(what, count, whos):
+    def need(what, count, whos, is_timed=True):
         keys = [f"{shape}/t{count}" for shape in bars.shapes(what)]
         for key in keys:
             needed.setdefault(key, set()).update(whos)
+        timed.update(keys if is_timed else [])
         return keys
 
     for bar in bars.BARS:
         for count in sorted(set(bar.threads) & set(threads)):
             if re.search(pattern, bar.name):
-                chosen.append((bar, count, need(bar.what, count, ["regard", *filter(None, bar.peer.split("|"))])))
+                whos = ["regard", *filter(None, bar.peer.split("|"))]
+                chosen.append((bar, count, need(bar.what, count, whos, not bar.mebibytes)))
     for name, what in bars.DRAWN.items():
         if re.search(pattern, name):
             for count in threads:
                 need(what, count, ["*"])
-    return chosen, needed
+    return chosen, needed, timed
 
 
 def ratio(times, peer):
@@ -56,23 +58,27 @@ def judge(bar, threads, keys, results):
         times = results.get(key, {}).get("seconds", {})
         if not times.get("regard"):
             continue
-        seconds = statistics.median(times["regard"])
-        compared = ratio(times, bar.peer) if bar.peer else bar.at_most / seconds
+        cost = results[key]["peak"] if bar.mebibytes else statistics.median(times["regard"])
+        limit = bar.mebibytes * 2**20 or bar.at_most
+        compared = ratio(times, bar.peer) if bar.peer else limit / cost
         if compared is not None:
-            ours[key], ratios[key] = seconds, compared
+            ours[key], ratios[key] = cost, compared
     if not ratios:
         return row
     worst = min(ratios, key=ratios.get)
     mean = geometric_mean(ratios.values())
-    each_bar = bar.each or (1.0 if bar.at_most else 0.0)
+    each_bar = bar.each if bar.peer else 1.0
     short = mean < bar.mean or ratios[worst] < each_bar
-    row.update(measured=len(ratios), seconds=geometric_mean(ours.values()), mean=mean, worst=ratios[worst],
+    row.update(measured=len(ratios), ours=in_units(geometric_mean(ours.values()), bar.mebibytes), mean=mean, worst=ratios[worst],
                worst_shape=worst.rsplit("/", 1)[0], each_bar=each_bar, ratios=ratios,
                verdict="short" if short else "pass")
     return row
 
 
-def in_units(seconds):
+def in_units(cost, is_memory):
+    if is_memory:
+        return f"{cost / 2**20:.3g} MiB"
+    seconds = cost
     for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
@@ -85,7 +91,7 @@ def print_table(rows):
     for row in rows:
         number = lambda name: f"{row[name]:.2f}" if row.get(name) else ""
         shapes = row["shapes"] if row["measured"] in (0, row["shapes"]) else f"{row['measured']} of {row['shapes']}"
-        lines.append([row["bar"], row["threads"], shapes, in_units(row["seconds"]) if "seconds" in row else "",
+        lines.append([row["bar"], row["threads"], shapes, row.get("ours", ""),
                       row["peer"].replace("|", " or "), number("mean"), number("mean_bar"), number("worst"),
                       number("each_bar"), row.get("worst_shape", ""), row["verdict"]])
     widths = [max(len(str(line[i])) for line in lines) for i in range(len(head))]
@@ -94,7 +100,7 @@ def print_table(rows):
         print("  ".join(f"{str(cell):{'>' if i in right else '<'}{widths[i]}}" for i, cell in enumerate(line)).rstrip())
 
 
-def measure_all(needed, arguments):
+def measure_all(needed, timed, arguments):
     """key → the seconds of everybody in each round, and the work; and under which circumstances"""
     ours = programs.Programs(arguments.programs)
     python = programs.python_with_torch() if any("torch" in who for whos in needed.values() for who in whos) else None
@@ -106,7 +112,8 @@ def measure_all(needed, arguments):
             show_progress(f"[{number}/{len(needed)}] {key}")
             if "*" in whos:
                 whos |= set(ours.whos.get(key, []))
-            seconds, work = programs.measure(ours, torches, key, whos, arguments.rounds)
+            rounds = arguments.rounds if key in timed else 1
+            seconds, work = programs.measure(ours, torches, key, whos, rounds)
             results[key] = {"seconds": seconds, **work}
     finally:
         show_progress("")
@@ -159,7 +166,7 @@ def main():
     if not set(arguments.threads) <= {1, 2} or arguments.rounds < 1:
         parser.error("--threads is 1, 2 or 1,2; --rounds is at least 1")
 
-    chosen, needed = wanted(arguments.pattern, arguments.threads)
+    chosen, needed, timed = wanted(arguments.pattern, arguments.threads)
     if not needed:
         names = sorted({bar.name for bar in bars.BARS} | set(bars.DRAWN))
         print(f"regard: nothing to measure is named '{arguments.pattern}'. There are:", file=sys.stderr)
@@ -168,7 +175,7 @@ def main():
     if not arguments.programs:
         return 0
 
-    results, about = measure_all(needed, arguments)
+    results, about = measure_all(needed, timed, arguments)
     rows = [judge(bar, count, keys, results) for bar, count, keys in chosen]
     print_table(rows)
     for line in remarks(needed, results, about):

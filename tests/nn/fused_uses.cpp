@@ -112,7 +112,7 @@ TEST_CASE("fused regression: second derivatives, and the same bits for any numbe
   regression.attention.kernel = Kernel::fused;
   const Threads one(1);
   const Tensor expected = grad({regression.loss()}, {kernel.w})[0].value();
-  for (const int threads : {2, 3, 8}) {
+  for (const int threads : {2, 3, 5, 8}) {
     set_thread_count(threads);
     CHECK(identical(grad({regression.loss()}, {kernel.w})[0].value(), expected));
   }

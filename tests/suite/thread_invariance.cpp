@@ -53,11 +53,6 @@ Variable attend(const Variable& q, const Variable& k, const Variable& v) {
   return matmul(softmax(matmul(q, transpose(k)) * 0.125, -1), v);
 }
 
-Variable layer_norm(const Variable& x, const Variable& scale) {
-  const Variable centred = x - mean(x, -1, KeepDim::yes);
-  return centred * rsqrt(mean(square(centred), -1, KeepDim::yes) + 1e-5) * scale;
-}
-
 // The cases of the table are small. These are cut into several tasks, along long rows, short rows and single elements.
 std::vector<Subject> large_subjects(DType dtype) {
   const Variable x = noise({300, 401}, 1, dtype), y = noise({300, 401}, 2, dtype), row = noise({401}, 3, dtype),
@@ -67,6 +62,8 @@ std::vector<Subject> large_subjects(DType dtype) {
                  v = noise({2, 3, 150, 64}, 10, dtype);
   const Variable wide = noise({260, 300}, 11, dtype), weight = noise({300, 280}, 12, dtype),
                  bias = noise({280}, 13, dtype);
+  const Variable shift = noise({401}, 14, dtype);
+  const Tensor classes = random_indexes({300}, 401);
   const Tensor rows = random_indexes({500}, 300), columns = random_indexes({300, 401}, 401);
   const Tensor is_less = less(x.value(), y.value());
   return {
@@ -112,7 +109,10 @@ std::vector<Subject> large_subjects(DType dtype) {
       {"matmul, broadcast batch", {a, b}, [](const In& in) { return matmul(select(in[0], 0, 1), in[1]); }},
       {"matmul, vector", {x, row}, [](const In& in) { return matmul(in[0], in[1]); }},
       {"linear layer", {wide, weight, bias}, [](const In& in) { return gelu(matmul(in[0], in[1]) + in[2]); }},
-      {"layer norm", {x, row}, [](const In& in) { return layer_norm(in[0], in[1]); }},
+      {"layer norm", {x, row, shift}, [](const In& in) { return layer_norm(in[0], in[1], in[2]); }},
+      {"cross-entropy", {x}, [=](const In& in) { return cross_entropy(in[0], classes); }},
+      {"masked softmax", {x}, [=](const In& in) { return masked_softmax(in[0], 0.125, is_less); }},
+      {"bias and activation", {x, row}, [](const In& in) { return bias_activation(in[0], in[1], Activation::gelu); }},
       {"attention", {q, k, v}, [](const In& in) { return attend(in[0], in[1], in[2]); }},
   };
 }

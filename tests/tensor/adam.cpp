@@ -6,6 +6,7 @@
 #include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/given.h"
+#include "tests/tensor/threads.h"
 
 #include <cmath>
 
@@ -58,6 +59,19 @@ TEST_CASE("adam_step: changes no tensor that somebody else holds, and copies non
   Tensor repeated = expand(f64({1}), {3}), m3 = zeros({3}, DType::f64), v3 = zeros({3}, DType::f64);
   adam_step(repeated, m3, v3, f64({1, -1, 1}), 1, {.learning_rate = 1, .epsilon = 0});
   CHECK(allclose(repeated, f64({0, 2, 0}), 1e-14, 1e-14));
+}
+
+TEST_CASE("adam_step: the same bits for any number of threads", "[threads]") {
+  const Tensor g = noise({100'003}, 1, DType::f32);
+  const auto stepped = [&](int threads) {
+    const Threads some(threads);
+    Tensor w = noise(g.shape(), 2, DType::f32), m = zeros_like(w), v = zeros_like(w);
+    adam_step(w, m, v, g, 1, {});
+    adam_step(w, m, v, g, 2, {});
+    return w;
+  };
+  const Tensor expected = stepped(1);
+  for (const int threads : {2, 3, 5, 8}) CHECK(identical(stepped(threads), expected));
 }
 
 }  // namespace regard

@@ -39,8 +39,9 @@ TEST_CASE("sum error: a constant is added up exactly as long as the sums are") {
 }
 
 TEST_CASE("sum error: every length near the ends of lanes and blocks") {
-  for (std::int64_t n : {1,   2,   7,   15,  16,  17,  31,  33,   127,  128,  129,  143,  144,
-                         145, 255, 256, 257, 384, 511, 513, 1023, 1025, 2047, 2048, 2049, 5793}) {  // < 2²⁴: exact
+  for (std::int64_t n :
+       {1,   2,   7,   15,  16,  17,  31,  33,   127,  128,  129,  143,  144,
+        145, 255, 256, 257, 384, 511, 513, 1023, 1025, 2047, 2048, 2049, 5793}) {  // sums below 2²⁴: exact in f32
     CAPTURE(n);
     const double exact = static_cast<double>(n * (n - 1) / 2);
     CHECK(sum(arange(n, DType::f32)).item() == exact);
@@ -54,6 +55,15 @@ TEST_CASE("sum error: every length near the ends of lanes and blocks") {
     CHECK(sum(arange(n, DType::f64)).item() == exact);
     CHECK(sum(arange(n)).item() == exact);
   }
+}
+
+TEST_CASE("sum error: rows that do not follow one another are added up piece by piece") {
+  const Tensor x = slice(reshape(arange(7 * 5300, DType::f64), {7, 5300}), 1, 100, 5200);
+  double exact = 0;
+  for (std::int64_t row = 0; row < 7; ++row)
+    for (std::int64_t column = 100; column < 5200; ++column) exact += static_cast<double>(row * 5300 + column);
+  CHECK(sum(x).item() == exact);
+  CHECK(sum(to(x, DType::i64)).item() == exact);
 }
 
 TEST_CASE("sum error: the last of a million running sums") {
