@@ -73,11 +73,12 @@ template <class T, int R, int V>
   multiply_tile<T, R, V>(a, b, c, c_row_step, add);
 }
 template <class T, int V>
-void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add) {
+void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add,
+                      std::uintptr_t soon) {
   constexpr int R = V < tile_vectors && V <= 2 ? 8 : tile_rows;
   std::int64_t i = 0;
-  for (; i + R <= a.rows; i += R)
-    multiply_tile<T, R, V>(a.block(i, 0, R, a.columns), b, c + i * c_row_step, c_row_step, add);
+  for (; i + R <= a.rows; i += R, soon += soon ? cache_line_bytes * (a.columns / gap) : 0)
+    multiply_tile<T, R, V>(a.block(i, 0, R, a.columns), b, c + i * c_row_step, c_row_step, add, soon);
   if (i < a.rows)
     multiply_rest<T, R - 1, V>(a.block(i, 0, a.rows - i, a.columns), b, c + i * c_row_step, c_row_step, add);
 }
@@ -85,18 +86,19 @@ void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t
 // The same for at most tile_columns columns; the rows of b are contiguous and filled up to whole vectors. At a right edge
 // that ends within a vector, tiles are computed aside.
 template <class T>
-void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add) {
+void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add,
+                    std::uintptr_t soon = 0) {
   static constexpr auto of_vectors = []<int... v>(std::integer_sequence<int, v...>) {
     return std::array{&multiply_vectors<T, v + 1>...};
   }
   (std::make_integer_sequence<int, tile_vectors>{});
   const std::int64_t vectors = (b.columns + lanes<T> - 1) / lanes<T>, width = vectors * lanes<T>;
   const auto multiply = of_vectors[static_cast<std::size_t>(vectors - 1)];
-  if (b.columns == width) return multiply(a, b, c, c_row_step, add);
+  if (b.columns == width) return multiply(a, b, c, c_row_step, add, soon);
   T aside[tile_rows * tile_columns<T>];
   for (std::int64_t i = 0; i < a.rows; i += tile_rows) {
     const std::int64_t rows = std::min<std::int64_t>(tile_rows, a.rows - i);
-    multiply(a.block(i, 0, rows, a.columns), b, aside, width, false);
+    multiply(a.block(i, 0, rows, a.columns), b, aside, width, false, 0);
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t j = 0; j < b.columns; ++j) {
         T& to = c[(i + r) * c_row_step + j];
@@ -170,7 +172,8 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
           else if (!b_in_place || columns != panel.columns)
             panel = packed_panel(panel, own_panel.data());
           multiply_panel(rows.block(i, 0, std::min(height, rows.rows - i), steps), panel,
-                         c + (i0 + i) * c_row_step + p * width, c_row_step, accumulate || k > 0);
+                         c + (i0 + i) * c_row_step + p * width, c_row_step, accumulate || k > 0,
+                         share_b ? reinterpret_cast<std::uintptr_t>(packed_b.data() + (p + 1) * width * depth) : 0);
         }
       });
     }

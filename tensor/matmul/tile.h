@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tensor/block.h"
 #include "tensor/kernels/vector.h"
 #include "tensor/matmul/matrix.h"
 
@@ -17,23 +18,28 @@ inline constexpr std::int64_t tile_columns = tile_vectors* lanes<T>;
 // c(r, :) = Σₖ a(r, k)·b(k, :), or c += …, for the first R rows of a and V vectors; the rows of b are contiguous. The bounds
 // are constants, so the loops over r and v disappear and every sum stays in a register of its own. All tiles add in the
 // same order, k by k, so that it never matters for a number which of them computed it.
+//
+// While a tile is computed, memory is asked for what comes after it: every `gap` steps, so as not to delay what comes from B,
+// for the cache line at the address `soon` and the ones behind it, unless that is 0; and in the end for the rows of C.
+inline constexpr std::int64_t gap = 16;
 template <class T, int R, int V>
 [[gnu::always_inline]] inline void multiply_tile(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step,
-                                                 bool add) {
+                                                 bool add, std::uintptr_t soon = 0) {
   constexpr int n = lanes<T>;
   const std::int64_t depth = a.columns, a_row_step = a.row_step, a_column_step = a.column_step, b_row_step = b.row_step;
   const T *column = a.data, *row = b.data;
   Vector<T> sum[R][V] = {};
 
-  // C will be needed at the end. It is fetched a row at a time, `gap` steps apart, so as not to delay what comes from B.
-  constexpr std::int64_t gap = 16;
   std::int64_t k = 0;
-  for (int next = depth >= 8 * gap ? -1 : R - 1; next < R; ++next) {
-    if (next >= 0) {
+  for (std::int64_t left = depth >= 8 * gap ? depth / gap : 0; left >= 0; --left) {
+    if (left < R) {
 #pragma GCC unroll 4
-      for (int v = 0; v < V; ++v) __builtin_prefetch(c + next * c_row_step + v * n, 1);
+      for (int v = 0; v < V; ++v) __builtin_prefetch(c + left * c_row_step + v * n, 1);
+    } else if (soon) {
+      __builtin_prefetch(reinterpret_cast<const void*>(soon), 0, 2);
+      soon += cache_line_bytes;
     }
-    const std::int64_t end = depth - (R - 1 - next) * gap;
+    const std::int64_t end = depth - left * gap;
 #pragma GCC unroll 4
     for (; k < end; ++k, column += a_column_step, row += b_row_step) {
       Vector<T> now[V];
