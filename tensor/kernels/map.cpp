@@ -1,5 +1,6 @@
 #include "tensor/kernels/map.h"
 
+#include "tensor/kernels/past_caches.h"
 #include "tensor/kernels/tile.h"
 
 namespace regard::kernels {
@@ -10,6 +11,9 @@ using Paths = Walk<most_paths>;
 
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
 constexpr std::int64_t long_row = 64;         // from here on a row is worth a call of the loop
+
+// What is written past the caches: so short that the next piece is computed while this one is on its way.
+constexpr std::int64_t short_piece = 512;
 
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
 // and long rows for the target.
@@ -147,10 +151,19 @@ void run_dense(Tensor target, std::initializer_list<const Tensor*> operands, Den
     return target.numel() == 0 ? void() : run_tiles(target, operands, loop);
   std::array<Path, most_paths> paths{Path(target)};
   std::transform(operands.begin(), operands.end(), paths.begin() + 1, [](const Tensor* x) { return Path(*x); });
+  const std::int64_t element_bytes = paths[0].element_bytes();
+  const bool is_too_large = target.numel() >= too_large_for_caches / element_bytes;
   parallel_for(target.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
-    std::array<const void*, most_paths> in;
-    for (std::size_t n = 0; n < most_paths; ++n) in[n] = paths[n].at(begin);
-    loop(paths[0].at(begin), in.data() + 1, end - begin);
+    const std::int64_t piece = is_too_large ? short_piece : end - begin;
+    alignas(64) std::array<std::byte, 8 * short_piece> buffer;
+    for (std::int64_t i = begin; i < end; i += piece) {
+      const std::int64_t count = std::min(piece, end - i);
+      std::array<const void*, most_paths> in;
+      for (std::size_t n = 0; n < most_paths; ++n) in[n] = paths[n].at(i);
+      loop(is_too_large ? buffer.data() : paths[0].at(i), in.data() + 1, count);
+      if (is_too_large) copy_past_caches(paths[0].at(i), buffer.data(), count * element_bytes);
+    }
+    if (is_too_large) finish_copies();
   });
 }
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace regard::kernels {
+
+// A store fetches its cache line first, though all of it will be overwritten, and drives another line out. A result that the
+// caches cannot hold is better written past them: y = x + c then moves two thirds of the bytes. A smaller one is not: whoever
+// reads it next would have found it there.
+#if defined(__SSE2__)
+inline constexpr std::int64_t too_large_for_caches = std::int64_t{1} << 26;
+#else
+inline constexpr std::int64_t too_large_for_caches = INT64_MAX;  // it cannot be done here
+#endif
+
+// Copies from an aligned buffer to memory. Other threads may read it there after finish_copies().
+inline void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t bytes) {
+  std::int64_t done = 0;
+#if defined(__AVX512F__)
+  for (; reinterpret_cast<std::uintptr_t>(to) % 64 == 0 && done + 64 <= bytes; done += 64)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + done), _mm512_load_si512(from + done));
+#elif defined(__SSE2__)
+  for (; reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && done + 16 <= bytes; done += 16)
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + done),
+                     _mm_load_si128(reinterpret_cast<const __m128i*>(from + done)));
+#endif
+  std::memcpy(to + done, from + done, static_cast<std::size_t>(bytes - done));
+}
+
+inline void finish_copies() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+}  // namespace regard::kernels
