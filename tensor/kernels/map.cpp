@@ -152,18 +152,18 @@ void run_dense(Tensor target, std::initializer_list<const Tensor*> operands, Den
   std::array<Path, most_paths> paths{Path(target)};
   std::transform(operands.begin(), operands.end(), paths.begin() + 1, [](const Tensor* x) { return Path(*x); });
   const std::int64_t element_bytes = paths[0].element_bytes();
-  const bool is_too_large = target.numel() >= too_large_for_caches / element_bytes;
+  const bool is_large = goes_past_caches(paths[0].first, target.numel() * element_bytes);
   parallel_for(target.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
-    const std::int64_t piece = is_too_large ? short_piece : end - begin;
+    const std::int64_t piece = is_large ? short_piece : end - begin;
     alignas(64) std::array<std::byte, 8 * short_piece> buffer;
     for (std::int64_t i = begin; i < end; i += piece) {
       const std::int64_t count = std::min(piece, end - i);
       std::array<const void*, most_paths> in;
       for (std::size_t n = 0; n < most_paths; ++n) in[n] = paths[n].at(i);
-      loop(is_too_large ? buffer.data() : paths[0].at(i), in.data() + 1, count);
-      if (is_too_large) copy_past_caches(paths[0].at(i), buffer.data(), count * element_bytes);
+      loop(is_large ? buffer.data() : paths[0].at(i), in.data() + 1, count);
+      if (is_large) copy_past_caches(paths[0].at(i), buffer.data(), count * element_bytes);
     }
-    if (is_too_large) finish_copies();
+    if (is_large) finish_copies();
   });
 }
 

@@ -9,23 +9,27 @@
 
 namespace regard::kernels {
 
-// A store fetches its cache line first, though all of it will be overwritten, and drives another line out. A result that the
-// caches cannot hold is better written past them: y = x + c then moves two thirds of the bytes. A smaller one is not: whoever
-// reads it next would have found it there.
-#if defined(__SSE2__)
-inline constexpr std::int64_t too_large_for_caches = std::int64_t{1} << 26;
-#else
-inline constexpr std::int64_t too_large_for_caches = INT64_MAX;  // it cannot be done here
-#endif
+// A store fetches its cache line first, though all of it will be overwritten, and drives another line out. A large result is
+// better written past the caches: y = x + c then moves two thirds of the bytes. A small one is not: whoever reads it next would
+// have found it there. Where that turns was measured, with results that are read at once.
+inline constexpr std::int64_t large_result = std::int64_t{1} << 26;
 
-// Copies from an aligned buffer to memory. Other threads may read it there after finish_copies().
+inline bool goes_past_caches([[maybe_unused]] const std::byte* to, [[maybe_unused]] std::int64_t bytes) {
+#if defined(__SSE2__)
+  return bytes >= large_result && reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
+#else
+  return false;  // there is no such store
+#endif
+}
+
+// Copies between places that are aligned to 64 bytes. Other threads may read the copy after finish_copies().
 inline void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t bytes) {
   std::int64_t done = 0;
 #if defined(__AVX512F__)
-  for (; reinterpret_cast<std::uintptr_t>(to) % 64 == 0 && done + 64 <= bytes; done += 64)
+  for (; done + 64 <= bytes; done += 64)
     _mm512_stream_si512(reinterpret_cast<__m512i*>(to + done), _mm512_load_si512(from + done));
 #elif defined(__SSE2__)
-  for (; reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && done + 16 <= bytes; done += 16)
+  for (; done + 16 <= bytes; done += 16)
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + done),
                      _mm_load_si128(reinterpret_cast<const __m128i*>(from + done)));
 #endif

@@ -73,12 +73,11 @@ template <class T, int R, int V>
   multiply_tile<T, R, V>(a, b, c, c_row_step, add);
 }
 template <class T, int V>
-void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add,
-                      std::uintptr_t soon) {
+void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add, Ahead<T> ahead) {
   constexpr int R = V < tile_vectors && V <= 2 ? 8 : tile_rows;
   std::int64_t i = 0;
-  for (; i + R <= a.rows; i += R, soon += soon ? cache_line_bytes * (a.columns / gap) : 0)
-    multiply_tile<T, R, V>(a.block(i, 0, R, a.columns), b, c + i * c_row_step, c_row_step, add, soon);
+  for (; i + R <= a.rows; i += R)
+    multiply_tile<T, R, V>(a.block(i, 0, R, a.columns), b, c + i * c_row_step, c_row_step, add, &ahead);
   if (i < a.rows)
     multiply_rest<T, R - 1, V>(a.block(i, 0, a.rows - i, a.columns), b, c + i * c_row_step, c_row_step, add);
 }
@@ -87,18 +86,18 @@ void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t
 // that ends within a vector, tiles are computed aside.
 template <class T>
 void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add,
-                    std::uintptr_t soon = 0) {
+                    Ahead<T> ahead = {}) {
   static constexpr auto of_vectors = []<int... v>(std::integer_sequence<int, v...>) {
     return std::array{&multiply_vectors<T, v + 1>...};
   }
   (std::make_integer_sequence<int, tile_vectors>{});
   const std::int64_t vectors = (b.columns + lanes<T> - 1) / lanes<T>, width = vectors * lanes<T>;
   const auto multiply = of_vectors[static_cast<std::size_t>(vectors - 1)];
-  if (b.columns == width) return multiply(a, b, c, c_row_step, add, soon);
+  if (b.columns == width) return multiply(a, b, c, c_row_step, add, ahead);
   T aside[tile_rows * tile_columns<T>];
   for (std::int64_t i = 0; i < a.rows; i += tile_rows) {
     const std::int64_t rows = std::min<std::int64_t>(tile_rows, a.rows - i);
-    multiply(a.block(i, 0, rows, a.columns), b, aside, width, false, 0);
+    multiply(a.block(i, 0, rows, a.columns), b, aside, width, false, {});
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t j = 0; j < b.columns; ++j) {
         T& to = c[(i + r) * c_row_step + j];
@@ -166,6 +165,7 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
         for (std::int64_t task = begin; task < end; ++task) {
           const std::int64_t i = task / panels * height, p = task % panels;
           Matrix<T> panel = panel_of_b(p);
+          const T* after = packed_b.data() + (p + 1) % panels * width * depth;
           const std::int64_t columns = (panel.columns + lanes<T> - 1) / lanes<T> * lanes<T>;
           if (share_b)
             panel = {packed_b.data() + p * width * depth, steps, panel.columns, columns, 1};
@@ -173,7 +173,7 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
             panel = packed_panel(panel, own_panel.data());
           multiply_panel(rows.block(i, 0, std::min(height, rows.rows - i), steps), panel,
                          c + (i0 + i) * c_row_step + p * width, c_row_step, accumulate || k > 0,
-                         share_b ? reinterpret_cast<std::uintptr_t>(packed_b.data() + (p + 1) * width * depth) : 0);
+                         share_b && panels > 1 ? Ahead<T>{after, after + width * depth} : Ahead<T>{});
         }
       });
     }

@@ -19,25 +19,29 @@ inline constexpr std::int64_t tile_columns = tile_vectors* lanes<T>;
 // are constants, so the loops over r and v disappear and every sum stays in a register of its own. All tiles add in the
 // same order, k by k, so that it never matters for a number which of them computed it.
 //
-// While a tile is computed, memory is asked for what comes after it: every `gap` steps, so as not to delay what comes from B,
-// for the cache line at the address `soon` and the ones behind it, unless that is 0; and in the end for the rows of C.
-inline constexpr std::int64_t gap = 16;
+// Meanwhile memory is asked for what is needed afterwards: every `gap` steps, so as not to delay what comes from B, for a cache
+// line of what lies ahead, and in the end for the rows of C.
+template <class T>
+struct Ahead {
+  const T *next = nullptr, *end = nullptr;
+};
 template <class T, int R, int V>
 [[gnu::always_inline]] inline void multiply_tile(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step,
-                                                 bool add, std::uintptr_t soon = 0) {
+                                                 bool add, Ahead<T>* ahead = nullptr) {
   constexpr int n = lanes<T>;
   const std::int64_t depth = a.columns, a_row_step = a.row_step, a_column_step = a.column_step, b_row_step = b.row_step;
   const T *column = a.data, *row = b.data;
   Vector<T> sum[R][V] = {};
 
+  constexpr std::int64_t gap = 16;
   std::int64_t k = 0;
   for (std::int64_t left = depth >= 8 * gap ? depth / gap : 0; left >= 0; --left) {
     if (left < R) {
 #pragma GCC unroll 4
       for (int v = 0; v < V; ++v) __builtin_prefetch(c + left * c_row_step + v * n, 1);
-    } else if (soon) {
-      __builtin_prefetch(reinterpret_cast<const void*>(soon), 0, 2);
-      soon += cache_line_bytes;
+    } else if (ahead && ahead->next < ahead->end) {
+      __builtin_prefetch(ahead->next, 0, 2);
+      ahead->next += cache_line_bytes / sizeof(T);
     }
     const std::int64_t end = depth - left * gap;
 #pragma GCC unroll 4

@@ -71,11 +71,11 @@ BARS = [
     Bar("regression", "regression/6000", "torch_tuned", each=30, threads=(2,)),
     Bar("regression-by-duals", "regression_by_duals/6000", "torch_default", each=60, threads=(2,)),
     Bar("regression-by-duals", "regression_by_duals/6000", "torch_tuned", each=20, threads=(2,)),
-    # What the matrix of all pairs would take: 137 MiB, 64 MiB with its hidden features, and 8 GiB. The last grows with the
-    # length alone: 32 KiB for each position.
-    Bar("memory", "{regression,regression_by_duals}/6000", mebibytes=40, threads=(2,)),
-    Bar("memory", "additive/8x128x128", mebibytes=40, threads=(2,)),
-    Bar("memory", "length/16384", mebibytes=512, threads=(2,)),
+    # What the matrix of all pairs would take: 137 MiB, 64 MiB with its hidden features, and 8 GiB, for which the bar is 32 KiB
+    # a position.
+    Bar("footprint", "{regression,regression_by_duals}/6000", mebibytes=40, threads=(2,)),
+    Bar("footprint", "additive/8x128x128", mebibytes=40, threads=(2,)),
+    Bar("footprint", "length/16384", mebibytes=512, threads=(2,)),
 ]
 
 # Measured for the picture: `regard` and whoever else there is.

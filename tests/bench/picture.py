@@ -121,7 +121,7 @@ def draw_length(axes, results, what):
     sizes = set()
     for name, colour in (("length", COLOURS["regard"]), ("length_composed", COLOURS["torch_default"])):
         points = {}
-        for n in (2 ** i for i in range(9, 15)):
+        for n in (2 ** i for i in range(9, 14)):
             entry = results.get(f"{name}/{n}/t2", {})
             if "peak" in entry:
                 points[n] = entry["peak"] / 2 ** 20 if what == "memory" else statistics.median(

@@ -69,16 +69,16 @@ def judge(bar, threads, keys, results):
     mean = geometric_mean(ratios.values())
     each_bar = bar.each if bar.peer else 1.0
     short = mean < bar.mean or ratios[worst] < each_bar
-    row.update(measured=len(ratios), ours=in_units(geometric_mean(ours.values()), bar.mebibytes), mean=mean, worst=ratios[worst],
+    row.update(measured=len(ratios), ours=geometric_mean(ours.values()), is_memory=bar.mebibytes > 0, mean=mean, worst=ratios[worst],
                worst_shape=worst.rsplit("/", 1)[0], each_bar=each_bar, ratios=ratios,
                verdict="short" if short else "pass")
     return row
 
 
-def in_units(cost, is_memory):
-    if is_memory:
-        return f"{cost / 2**20:.3g} MiB"
-    seconds = cost
+def in_units(row):
+    if row["is_memory"]:
+        return f"{row['ours'] / 2**20:.3g} MiB"
+    seconds = row["ours"]
     for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
@@ -91,7 +91,7 @@ def print_table(rows):
     for row in rows:
         number = lambda name: f"{row[name]:.2f}" if row.get(name) else ""
         shapes = row["shapes"] if row["measured"] in (0, row["shapes"]) else f"{row['measured']} of {row['shapes']}"
-        lines.append([row["bar"], row["threads"], shapes, row.get("ours", ""),
+        lines.append([row["bar"], row["threads"], shapes, in_units(row) if "ours" in row else "",
                       row["peer"].replace("|", " or "), number("mean"), number("mean_bar"), number("worst"),
                       number("each_bar"), row.get("worst_shape", ""), row["verdict"]])
     widths = [max(len(str(line[i])) for line in lines) for i in range(len(head))]

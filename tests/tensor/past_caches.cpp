@@ -1,4 +1,4 @@
-// Results that no cache holds are written to memory in another way than small ones: past the caches.
+// Large results are written to memory in another way than small ones: past the caches.
 #include "tensor/kernels/past_caches.h"
 #include "tensor/arithmetic.h"
 #include "tensor/compare.h"
@@ -13,7 +13,7 @@
 namespace regard {
 
 TEST_CASE("past the caches: a large sum is the sums of its parts, up to the last element") {
-  constexpr std::int64_t count = (1 << 24) + 37, part = 1 << 20;
+  constexpr std::int64_t count = kernels::large_result / 4 + 37, part = 1 << 20;
   Generator generator(1);
   const Tensor x = uniform({count}, generator), y = uniform({count}, generator);
   for (const int threads : {1, 2, 3}) {
@@ -27,14 +27,14 @@ TEST_CASE("past the caches: a large sum is the sums of its parts, up to the last
 }
 
 TEST_CASE("past the caches: numbers of eight bytes") {
-  constexpr std::int64_t count = (1 << 23) + 5;
+  constexpr std::int64_t count = kernels::large_result / 8 + 5;
   CHECK(identical(add(arange(count), 3), arange(3, count + 3, 1, DType::i64)));
 }
 
-TEST_CASE("past the caches: copies of any length, to any place") {
+TEST_CASE("past the caches: copies of any length") {
   alignas(64) std::array<std::byte, 512> from;
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i % 251);
-  for (const std::size_t offset : {0, 1, 16, 64})
+  for (const std::size_t offset : {0, 64})
     for (const std::size_t bytes : {0, 1, 15, 16, 17, 63, 64, 65, 200, 511}) {
       CAPTURE(offset, bytes);
       alignas(64) std::array<std::byte, 640> to{};
