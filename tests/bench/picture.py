@@ -121,7 +121,7 @@ def draw_length(axes, results, what):
     sizes = set()
     for name, colour in (("length", COLOURS["regard"]), ("length_composed", COLOURS["torch_default"])):
         points = {}
-        for n in (2 ** i for i in range(9, 14)):
+        for n in (2 ** i for i in range(9, 15)):
             entry = results.get(f"{name}/{n}/t2", {})
             if "peak" in entry:
                 points[n] = entry["peak"] / 2 ** 20 if what == "memory" else statistics.median(
@@ -130,8 +130,8 @@ def draw_length(axes, results, what):
             sizes |= set(points)
             axes.plot(*zip(*points.items()), "o-", color=colour, label="fused" if name == "length" else "composed")
             for n in (min(points), max(points)):
-                axes.annotate(f"{points[n]:,.0f}", (n, points[n]), textcoords="offset points", xytext=(0, 7), ha="center",
-                              fontsize=8)
+                axes.annotate(f"{points[n]:,.0f}", (n, points[n]), textcoords="offset points", ha="center", fontsize=8,
+                              xytext=(0, -14 if name == "length" else 7))
     if not sizes:
         return False
     axes.set_xscale("log", base=2)
