@@ -5,7 +5,7 @@
 
 namespace regard::kernels {
 
-// How wide the vector registers of the target are, and how many there are: all that kernels need to know of it.
+// How wide the vector registers of the target are, and how many there are: what kernels that compute need to know of it.
 #if defined(__AVX512F__)
 inline constexpr int vector_bytes = 64, vector_registers = 32;
 #elif defined(__AVX__)

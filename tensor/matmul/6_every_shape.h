@@ -165,15 +165,17 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
         for (std::int64_t task = begin; task < end; ++task) {
           const std::int64_t i = task / panels * height, p = task % panels;
           Matrix<T> panel = panel_of_b(p);
-          const T* after = packed_b.data() + (p + 1) % panels * width * depth;
           const std::int64_t columns = (panel.columns + lanes<T> - 1) / lanes<T> * lanes<T>;
-          if (share_b)
+          Ahead<T> ahead;
+          if (share_b) {
             panel = {packed_b.data() + p * width * depth, steps, panel.columns, columns, 1};
-          else if (!b_in_place || columns != panel.columns)
+            const T* next = packed_b.data() + (p + 1) % panels * width * depth;
+            if (panels > 1) ahead = {next, next + width * depth};
+          } else if (!b_in_place || columns != panel.columns) {
             panel = packed_panel(panel, own_panel.data());
+          }
           multiply_panel(rows.block(i, 0, std::min(height, rows.rows - i), steps), panel,
-                         c + (i0 + i) * c_row_step + p * width, c_row_step, accumulate || k > 0,
-                         share_b && panels > 1 ? Ahead<T>{after, after + width * depth} : Ahead<T>{});
+                         c + (i0 + i) * c_row_step + p * width, c_row_step, accumulate || k > 0, ahead);
         }
       });
     }

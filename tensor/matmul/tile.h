@@ -15,16 +15,18 @@ inline constexpr int tile_vectors = kernels::vector_registers == 32 ? 4 : 2;
 template <class T>
 inline constexpr std::int64_t tile_columns = tile_vectors* lanes<T>;
 
+// Numbers that will be needed before long.
+template <class T>
+struct Ahead {
+  const T *next = nullptr, *end = nullptr;
+};
+
 // c(r, :) = Σₖ a(r, k)·b(k, :), or c += …, for the first R rows of a and V vectors; the rows of b are contiguous. The bounds
 // are constants, so the loops over r and v disappear and every sum stays in a register of its own. All tiles add in the
 // same order, k by k, so that it never matters for a number which of them computed it.
 //
 // Meanwhile memory is asked for what is needed afterwards: every `gap` steps, so as not to delay what comes from B, for a cache
 // line of what lies ahead, and in the end for the rows of C.
-template <class T>
-struct Ahead {
-  const T *next = nullptr, *end = nullptr;
-};
 template <class T, int R, int V>
 [[gnu::always_inline]] inline void multiply_tile(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step,
                                                  bool add, Ahead<T>* ahead = nullptr) {

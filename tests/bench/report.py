@@ -69,8 +69,8 @@ def judge(bar, threads, keys, results):
     mean = geometric_mean(ratios.values())
     each_bar = bar.each if bar.peer else 1.0
     short = mean < bar.mean or ratios[worst] < each_bar
-    row.update(measured=len(ratios), ours=geometric_mean(ours.values()), is_memory=bar.mebibytes > 0, mean=mean, worst=ratios[worst],
-               worst_shape=worst.rsplit("/", 1)[0], each_bar=each_bar, ratios=ratios,
+    row.update(measured=len(ratios), ours=geometric_mean(ours.values()), is_memory=bar.mebibytes > 0, mean=mean,
+               worst=ratios[worst], worst_shape=worst.rsplit("/", 1)[0], each_bar=each_bar, ratios=ratios,
                verdict="short" if short else "pass")
     return row
 

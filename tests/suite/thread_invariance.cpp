@@ -110,6 +110,7 @@ std::vector<Subject> large_subjects(DType dtype) {
       {"matmul, vector", {x, row}, [](const In& in) { return matmul(in[0], in[1]); }},
       {"linear layer", {wide, weight, bias}, [](const In& in) { return gelu(matmul(in[0], in[1]) + in[2]); }},
       {"layer norm", {x, row, shift}, [](const In& in) { return layer_norm(in[0], in[1], in[2]); }},
+      {"layer norm, composed", {x, row, shift}, [](const In& in) { return layer_norm_composed(in[0], in[1], in[2]); }},
       {"cross-entropy", {x}, [=](const In& in) { return cross_entropy(in[0], classes); }},
       {"masked softmax", {x}, [=](const In& in) { return masked_softmax(in[0], 0.125, is_less); }},
       {"bias and activation", {x, row}, [](const In& in) { return bias_activation(in[0], in[1], Activation::gelu); }},
