@@ -116,6 +116,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"bmm", "A·B for each of a batch", "= matmul"},
     {"outer", "aᵢ·bⱼ", "= matmul"},
     {"dot", "Σ aᵢ·bᵢ", "= matmul"},
+    {"linear", "x·Wᵀ + b", "∂x = g·W, ∂W = gᵀ·x, ∂b = Σ g over the rows"},
     // several steps in one pass
     {"layer_norm", "(x − μ)/√(σ² + ε)·w + b", "∂x = r·(h − mean(h) − x̂·mean(h·x̂)), h = g·w, r = 1/√(σ² + ε)"},
     {"cross_entropy", "−Σ t·log softmax(x)", "∂x = g·(softmax(x) − t)"},

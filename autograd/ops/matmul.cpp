@@ -1,5 +1,6 @@
 #include "autograd/ops/matmul.h"
 
+#include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
 #include "autograd/record.h"
 #include "tensor/matmul.h"
@@ -68,6 +69,21 @@ Variable outer(const Variable& a, const Variable& b) {
 Variable dot(const Variable& a, const Variable& b) {
   require_vectors("dot", a.shape(), b.shape());
   return matmul(a, b);
+}
+
+// y(i, j) = Σₖ x(i, k)·w(j, k) + b(j), the rows i being all that is in front of the last axis:
+//   ∂x(i, k) = Σⱼ g(i, j)·w(j, k), so ∂x = g·W;   ∂w(j, k) = Σᵢ g(i, j)·x(i, k), so ∂W = gᵀ·x;   ∂b(j) = Σᵢ g(i, j).
+Variable linear(const Variable& x, const Variable& weight, const Variable& bias) {
+  const auto rule = [](const Variable& grad, const Saved& saved) {
+    const auto rows = [](const Variable& v) { return v.rank() == 1 ? unsqueeze(v, 0) : flatten(v, 0, -2); };
+    const Variable &input = saved.inputs[0], &w = saved.inputs[1], g = rows(grad);
+    Gradients list = gradients(saved.wants(0) ? reshape(product(g, w), input.shape()) : Variable(),
+                               saved.wants(1) ? product(transpose(g), rows(input)) : Variable());
+    if (saved.inputs.size() > 2) list.push_back(saved.wants(2) ? sum(g, 0) : Variable());
+    return list;
+  };
+  if (!bias.defined()) return record(op("linear"), {x, weight}, linear(x.value(), weight.value()), rule);
+  return record(op("linear"), {x, weight, bias}, linear(x.value(), weight.value(), bias.value()), rule);
 }
 
 }  // namespace regard

@@ -1,8 +1,6 @@
 #include "nn/layers/linear.h"
 
-#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/view.h"
 #include "nn/init.h"
 #include "nn/layers/require.h"
 
@@ -16,8 +14,7 @@ Linear::Linear(const LinearOptions& o, Generator& generator) {
 
 Variable Linear::operator()(const Variable& x) const {
   require_features("Linear", x, weight.size(1));
-  const Variable product = matmul(x, transpose(weight));
-  return bias.defined() ? product + bias : product;
+  return linear(x, weight, bias);
 }
 
 }  // namespace regard::nn

@@ -1,5 +1,6 @@
 #include "tensor/matmul.h"
 
+#include "tensor/kernels/copy.h"
 #include "tensor/kernels/walk.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/parallel.h"
@@ -58,6 +59,16 @@ void multiply_batch(const Tensor& a, const Tensor& b, const Shape& batch, T* c) 
   parallel_for(count, std::max<std::int64_t>(1, work_of_a_task / std::max<std::int64_t>(work, 1)), one_after_another);
 }
 
+void require_linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  require_same_dtype("linear", x, weight);
+  if (x.rank() == 0 || weight.rank() != 2 || x.shape().back() != weight.shape()[1])
+    fail<ShapeError>("linear: x {} and weight {}: needs (…, in) and (out, in)", x.shape(), weight.shape());
+  if (!bias.defined()) return;
+  require_same_dtype("linear", x, bias);
+  if (bias.shape() != Shape{weight.shape()[0]})
+    fail<ShapeError>("linear: weight {} and bias {}: needs (out, in) and (out)", weight.shape(), bias.shape());
+}
+
 }  // namespace
 
 void require_matmul(const Shape& a, const Shape& b) {
@@ -114,6 +125,21 @@ Tensor outer(const Tensor& a, const Tensor& b) {
 Tensor dot(const Tensor& a, const Tensor& b) {
   require_vectors("dot", a.shape(), b.shape());
   return matmul(a, b);
+}
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  require_linear(x, weight, bias);
+  Shape shape = x.shape();
+  shape[shape.rank() - 1] = weight.shape()[0];
+  Tensor y = empty(shape, x.dtype());
+  if (bias.defined()) kernels::copy_into(y, expand(bias, shape));
+  const Tensor rows = x.rank() == 1 ? x : flatten(x, 0, -2);
+  dispatch(x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    multiply(first_matrix<T>(rows, true), first_matrix<T>(weight, false).transposed(), y.writable<T>(), shape.back(),
+             bias.defined());
+  });
+  return y;
 }
 
 }  // namespace regard

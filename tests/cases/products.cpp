@@ -19,6 +19,11 @@ void add_products(Table& t) {
   t.add("bmm", "batch", {real({2, 2, 3}), real({2, 3, 2})}, [](const In& in) { return bmm(in[0], in[1]); });
   t.add("outer", "vectors", {real({3}), real({2})}, [](const In& in) { return outer(in[0], in[1]); });
   t.add("dot", "vectors", {real({4}), real({4})}, [](const In& in) { return dot(in[0], in[1]); });
+  const auto layer = [](const In& in) { return linear(in[0], in[1], in[2]); };
+  t.add("linear", "rows", {real({2, 3}), real({4, 3}), real({4})}, layer);
+  t.add("linear", "batch", {real({2, 2, 3}), real({4, 3}), real({4})}, layer);
+  t.add("linear", "vector", {real({3}), real({2, 3}), real({2})}, layer);
+  t.add("linear", "no-bias", {real({2, 2, 3}), real({4, 3})}, [](const In& in) { return linear(in[0], in[1]); });
 }
 
 }  // namespace regard::cases

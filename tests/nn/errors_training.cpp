@@ -23,7 +23,7 @@ TEST_CASE("errors: layers") {
       {[&] {
          linear(zeros({2, 3}, DType::f64));
        },
-       "DTypeError", "matmul: f64 (2, 3) and f32 (3, 4) do not mix (convert one of them with to(x, DType::f64))"},
+       "DTypeError", "linear: f64 (2, 3) and f32 (4, 3) do not mix (convert one of them with to(x, DType::f64))"},
       {[&] { Embedding({.count = 0, .size = 2}, g); }, "ValueError", "Embedding: count = 0 must be 1 or more"},
       {[&] { table(zeros({2})); }, "DTypeError", "Embedding: indexes must be i64, got f32 (2)"},
       {[&] {

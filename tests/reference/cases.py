@@ -169,6 +169,10 @@ PRODUCTS = {
     "bmm/batch": torch.bmm,
     "outer/vectors": torch.outer,
     "dot/vectors": torch.dot,
+    "linear/rows": F.linear,
+    "linear/batch": F.linear,
+    "linear/vector": F.linear,
+    "linear/no-bias": F.linear,
 }
 
 

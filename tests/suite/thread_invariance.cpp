@@ -61,7 +61,7 @@ std::vector<Subject> large_subjects(DType dtype) {
                  q = noise({2, 3, 130, 64}, 8, dtype), k = noise({2, 3, 150, 64}, 9, dtype),
                  v = noise({2, 3, 150, 64}, 10, dtype);
   const Variable wide = noise({260, 300}, 11, dtype), weight = noise({300, 280}, 12, dtype),
-                 bias = noise({280}, 13, dtype);
+                 layer = noise({280, 300}, 14, dtype), bias = noise({280}, 13, dtype);
   const Variable shift = noise({401}, 14, dtype);
   const Tensor classes = random_indexes({300}, 401);
   const Tensor rows = random_indexes({500}, 300), columns = random_indexes({300, 401}, 401);
@@ -108,7 +108,7 @@ std::vector<Subject> large_subjects(DType dtype) {
       {"matmul, batch", {a, b}, [](const In& in) { return matmul(in[0], in[1]); }},
       {"matmul, broadcast batch", {a, b}, [](const In& in) { return matmul(select(in[0], 0, 1), in[1]); }},
       {"matmul, vector", {x, row}, [](const In& in) { return matmul(in[0], in[1]); }},
-      {"linear layer", {wide, weight, bias}, [](const In& in) { return gelu(matmul(in[0], in[1]) + in[2]); }},
+      {"linear layer", {wide, layer, bias}, [](const In& in) { return gelu(linear(in[0], in[1], in[2])); }},
       {"layer norm", {x, row, shift}, [](const In& in) { return layer_norm(in[0], in[1], in[2]); }},
       {"layer norm, composed", {x, row, shift}, [](const In& in) { return layer_norm_composed(in[0], in[1], in[2]); }},
       {"cross-entropy", {x}, [=](const In& in) { return cross_entropy(in[0], classes); }},

@@ -84,6 +84,20 @@ TEST_CASE("errors: multiplying") {
        "ShapeError", "matmul: (2, 3, 4) × (3, 4, 5): the batches (2) and (3) do not broadcast"},
       {[] { bmm(given_matrix, given_matrix); }, "ShapeError",
        "bmm: (2, 3) × (2, 3): needs (B, M, K) and (B, K, N) with the same B (matmul broadcasts)"},
+      {[] {
+         linear(given_matrix, zeros({4, 2}));
+       },
+       "ShapeError", "linear: x (2, 3) and weight (4, 2): needs (…, in) and (out, in)"},
+      {[] { linear(tensor(2), given_matrix); }, "ShapeError",
+       "linear: x () and weight (2, 3): needs (…, in) and (out, in)"},
+      {[] { linear(given_matrix, zeros({3})); }, "ShapeError",
+       "linear: x (2, 3) and weight (3): needs (…, in) and (out, in)"},
+      {[] { linear(given_matrix, given_matrix, zeros({3})); }, "ShapeError",
+       "linear: weight (2, 3) and bias (3): needs (out, in) and (out)"},
+      {[] {
+         linear(zeros({2, 3}), zeros({2, 3}), zeros({2}, DType::f64));
+       },
+       "DTypeError", "linear: f32 (2, 3) and f64 (2) do not mix (convert one of them with to(x, DType::f32))"},
       {[] { dot(given_matrix, given_matrix); }, "ShapeError",
        "dot: (2, 3) and (2, 3): both must be vectors, with one axis"},
       {[] { outer(given_matrix, given_matrix); }, "ShapeError",

@@ -152,4 +152,29 @@ TEST_CASE("matmul: f32 and f64 agree on real numbers") {
   CHECK(largest_difference(matmul(a, b), exact) < 1e-4);  // |c| is about √300; 300 roundings of 6e-8 each at the worst
 }
 
+TEST_CASE("linear: a layer by hand, whatever is in front of the last axis") {
+  // Two features; the outputs are their sum plus 10, their difference, and twice the second minus 1.
+  const Tensor w = tensor({{1, 1}, {1, -1}, {0, 2}}, DType::f64), b = tensor({10, 0, -1}, DType::f64);
+  const Tensor x = tensor({{3, 1}, {0, 5}}, DType::f64), y = tensor({{14, 2, 1}, {15, -5, 9}}, DType::f64);
+  CHECK(identical(linear(x, w, b), y));
+  CHECK(identical(linear(reshape(x, {1, 2, 1, 2}), w, b), reshape(y, {1, 2, 1, 3})));
+  CHECK(identical(linear(select(x, 0, 1), w, b), select(y, 0, 1)));
+  CHECK(identical(linear(x, w), subtract(y, b)));
+}
+
+TEST_CASE("linear: the product and the bias, for views, many blocks, and nothing at all") {
+  const Tensor x = noise({1300, 70}, 1, DType::f64), w = noise({37, 1300}, 2, DType::f64),
+               b = noise({37}, 3, DType::f64);
+  CHECK(allclose(linear(transpose(x), w, b), add(matmul(transpose(x), transpose(w)), b), 1e-13, 1e-12));
+  CHECK(
+      allclose(linear(transpose(x), w, flip(b, 0)), add(matmul(transpose(x), transpose(w)), flip(b, 0)), 1e-13, 1e-12));
+  CHECK(linear(zeros({0, 2}), zeros({3, 2}), zeros({3})).shape() == Shape{0, 3});
+  CHECK(identical(linear(zeros({2, 0}), zeros({3, 0}), ones({3})), ones({2, 3})));  // sums of nothing
+  CHECK(identical(linear(tensor({2}, DType::i64), tensor({{3}}, DType::i64), tensor({4}, DType::i64)),
+                  tensor({10}, DType::i64)));
+  const Tensor bias = ones({3});
+  linear(zeros({1, 2}), zeros({3, 2}), bias);
+  CHECK(identical(bias, ones({3})));
+}
+
 }  // namespace regard
