@@ -38,18 +38,20 @@ class CascadeSum {
   }
 
  private:
-  // Four blocks are read in step, so that memory is asked in four places at once, and their lanes are added in pairs
-  // before they meet: one fold instead of four. A strip of lanes of all four fits into half of the registers; where that is not
-  // the whole width, the blocks are in the nearest cache when the next strip comes for them.
+  // The lanes of four blocks are added in pairs before they meet: one fold instead of four. A strip of lanes of all four
+  // fits into half of the registers; where that is not the whole width, the blocks are in the nearest cache when the next
+  // strip comes for them. Each load of the inner loop walks on evenly, which processors recognise and run ahead of: so
+  // the blocks are read one after another, and the loop is not unrolled.
   [[gnu::noinline]] static T sum_of_four(const T* x) {
     constexpr int strip = vector_registers / 2 / 4;
     static_assert(fold_width % (strip * lanes<T>) == 0 && block % fold_width == 0);
     std::array<T, fold_width> lane;
     for (int first = 0; first < fold_width; first += strip * lanes<T>) {
       Vector<T> sum[4][strip] = {};
-      for (std::int64_t i = first; i < block; i += fold_width)
 #pragma GCC unroll 4
-        for (int one = 0; one < 4; ++one)
+      for (int one = 0; one < 4; ++one)
+#pragma GCC unroll 1
+        for (std::int64_t i = first; i < block; i += fold_width)
 #pragma GCC unroll 4
           for (int v = 0; v < strip; ++v) sum[one][v] += load(x + one * block + i + v * lanes<T>);
 #pragma GCC unroll 4

@@ -64,10 +64,10 @@ Tensor fold_blocks(const Tensor& x, const Folding& folding, std::int64_t block, 
 }
 
 // For results that lie side by side in x, as the columns of a matrix do: row after row is combined with a strip of
-// running results, so that memory is read in its own order.
+// running results, so that memory is read in its own order. Strips are wide, for that order's sake, but stay in the nearest
+// cache; those of a single block of rows are narrower, as there is nothing else for threads to share.
 template <class T, class Combine>
 Tensor fold_columns(const Tensor& x, const Folding& folding, std::int64_t block, Combine combine) {
-  constexpr std::int64_t widest = 1024;
   const std::int64_t count = folding.folded.numel(), results = folding.kept.numel();
   const std::int64_t blocks = block_count(count, block);
   Tensor partial = empty({blocks, results}, dtype_of<T>());
@@ -75,6 +75,7 @@ Tensor fold_columns(const Tensor& x, const Folding& folding, std::int64_t block,
   const T* in = x.template data<T>();
   const Walk<1> result_walk = folding.results(), element_walk = folding.elements();
   const std::int64_t step = element_walk.row_steps()[0];
+  const std::int64_t widest = (blocks > 1 ? 1 << 14 : 1 << 12) / static_cast<std::int64_t>(sizeof(T));
   const std::int64_t strips = block_count(results, widest);
 
   const std::int64_t strip_work = std::min(results, widest) * std::clamp<std::int64_t>(count, 1, block);

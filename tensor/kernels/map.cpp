@@ -16,14 +16,15 @@ constexpr std::int64_t long_row = 64;         // from here on a row is worth a c
 constexpr std::int64_t short_piece = 512;
 
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
-// and long rows for the target.
-constexpr std::int64_t across_rows = 32, across_bytes = 1024;
+// and not so long that the first cache could not hold what is read and what is made of it.
+constexpr std::int64_t across_rows = 32, across_bytes = 512;
 constexpr std::int64_t buffer_bytes = std::max(tile_elements * 8, across_rows* across_bytes);
 
 // The walk cut into tiles, which take their columns from the last axis and their rows from another one.
 struct Tiling {
   int row_axis = 0, column_axis = 0;
   std::int64_t rows = 1, columns = 1;  // of a tile
+  bool is_across = false;
 
   Tiling(const Paths& walk, std::int64_t element_bytes) : row_axis(walk.rank() - 2), column_axis(walk.rank() - 1) {
     columns = std::min(walk.size(column_axis), tile_elements);
@@ -32,6 +33,7 @@ struct Tiling {
     for (int axis = 0; axis < column_axis; ++axis)
       for (std::size_t n = 0; n < most_paths; ++n)
         if (walk.steps(axis)[n] == 1 && walk.steps(column_axis)[n] != 0) {  // contiguous, but not along the last axis
+          is_across = true;
           row_axis = axis;
           rows = std::min(walk.size(axis), across_rows);
           columns = std::min(walk.size(column_axis), across_bytes / element_bytes);
@@ -55,9 +57,25 @@ struct Path {
   std::byte* at(std::int64_t offset) const { return first + offset * element_bytes(); }
 };
 
+// Whether the rows of tiles are written past the caches: the target is large, and each of them begins on a cache line.
+bool rows_go_past_caches(const Paths& walk, const Tiling& tiling, const Path& target, std::int64_t count) {
+  if (!goes_past_caches(target.first, count * target.element_bytes())) return false;
+  const auto whole_lines = [&](std::int64_t elements) {
+    return elements * target.element_bytes() % cache_line_bytes == 0;
+  };
+  for (int axis = 0; axis < tiling.column_axis; ++axis)
+    if (!whole_lines(walk.steps(axis)[0])) return false;
+  return walk.steps(tiling.column_axis)[0] == 1 && whole_lines(tiling.columns);
+}
+
 // Before a cache line is written it must be there, and the rows of a tile are over before the processor sees them coming.
 void fetch_to_write(const std::byte* row, std::int64_t bytes) {
   for (std::int64_t i = 0; i < bytes; i += cache_line_bytes) __builtin_prefetch(row + i, 1);
+}
+
+// Where tiles are read across the grain of one operand, the next tile's rows of the others are far from this one's.
+void fetch_to_read(const std::byte* from, std::int64_t first, std::int64_t bytes) {
+  for (std::int64_t i = 0; i < bytes; i += cache_line_bytes) fetch_soon(from, first + i);
 }
 
 // Tiles that are not dense are packed into a buffer before the loop, or unpacked from one after it.
@@ -76,31 +94,37 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
   const Paths walk(target.shape(), strides);
   const Tiling tiling(walk, static_cast<std::int64_t>(widest));
 
-  // The same walk in steps of whole tiles.
+  // The same walk in steps of whole tiles. Those that are read across the grain follow one another along it, so that memory
+  // can look ahead.
   Shape tiles;
   for (auto& path : strides) path = {};
-  for (int axis = 0; axis < walk.rank(); ++axis) {
-    const std::int64_t length = axis == tiling.row_axis ? tiling.rows : axis == tiling.column_axis ? tiling.columns : 1;
+  const auto add_axis = [&](int axis, std::int64_t length) {
     tiles.push_back((walk.size(axis) + length - 1) / length);
     for (std::size_t n = 0; n < most_paths; ++n) strides[n].push_back(walk.steps(axis)[n] * length);
-  }
+    return tiles.back();
+  };
+  for (int axis = 0; axis < tiling.column_axis; ++axis)
+    if (axis != tiling.row_axis) add_axis(axis, 1);
+  std::int64_t tile_rows = 1, tile_columns = 1;
+  if (tiling.is_across) tile_columns = add_axis(tiling.column_axis, tiling.columns);
+  if (tiling.row_axis >= 0) tile_rows = add_axis(tiling.row_axis, tiling.rows);
+  if (!tiling.is_across) tile_columns = add_axis(tiling.column_axis, tiling.columns);
   const Paths tile_walk(tiles, strides);
-  std::int64_t tiles_per_row = 1;
-  for (int axis = tiling.row_axis + 1; axis < tiles.rank(); ++axis) tiles_per_row *= tiles[axis];
+
+  const bool is_large = rows_go_past_caches(walk, tiling, paths[0], target.numel());
 
   const auto run_tile = [&](std::int64_t position, const Paths::Offsets& offsets) {
     alignas(64) std::array<std::byte, most_paths * buffer_bytes> buffer;
-    const std::int64_t column = position % tiles[tiling.column_axis] * tiling.columns;
-    const std::int64_t columns = std::min(tiling.columns, walk.size(tiling.column_axis) - column);
-    std::int64_t rows = 1;
-    if (tiling.row_axis >= 0) {
-      const std::int64_t row = position / tiles_per_row % tiles[tiling.row_axis] * tiling.rows;
-      rows = std::min(tiling.rows, walk.size(tiling.row_axis) - row);
-    }
+    const std::int64_t first_column =
+        (tiling.is_across ? position / tile_rows : position) % tile_columns * tiling.columns;
+    const std::int64_t first_row = (tiling.is_across ? position : position / tile_columns) % tile_rows * tiling.rows;
+    const std::int64_t columns = std::min(tiling.columns, walk.size(tiling.column_axis) - first_column);
+    const std::int64_t rows = tiling.row_axis < 0 ? 1 : std::min(tiling.rows, walk.size(tiling.row_axis) - first_row);
     // Where rows are long it is enough that each is dense by itself; otherwise the tile must be, as a whole.
     const Tile dense{rows, columns, columns, 1};
     std::array<std::byte*, most_paths> memory;
     std::array<std::int64_t, most_paths> row_bytes;
+    const bool streams = is_large && (rows == 1 || columns * paths[0].element_bytes() % cache_line_bytes == 0);
     bool is_target_packed = false, in_one_piece = true;
     for (std::size_t n = 0; n < count; ++n) {
       const Tile tile{rows, columns, tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[n],
@@ -108,8 +132,9 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
       const std::int64_t bytes = paths[n].element_bytes();
       memory[n] = paths[n].at(offsets[n]);
       row_bytes[n] = columns * bytes;
-      if (tile.is_dense()) continue;
-      if (columns >= long_row && tile.column_step == 1) {
+      const bool is_aside = n == 0 && streams;
+      if (!is_aside && tile.is_dense()) continue;
+      if (!is_aside && columns >= long_row && tile.column_step == 1) {
         row_bytes[n] = tile.row_step * bytes;
         in_one_piece = false;
         continue;
@@ -120,17 +145,23 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
     }
     const std::int64_t calls = in_one_piece ? 1 : rows;
     for (std::int64_t row = 0; row < calls; ++row) {
+      for (std::size_t n = 1; tiling.is_across && n < count; ++n)
+        if (const std::int64_t bytes = paths[n].element_bytes(); row_bytes[n] > columns * bytes)
+          fetch_to_read(memory[n], row * row_bytes[n] + tile_walk.row_steps()[n] * bytes, columns * bytes);
       if (row + 1 < calls && row_bytes[0] >= static_cast<std::int64_t>(page_bytes))
         fetch_to_write(memory[0] + (row + 1) * row_bytes[0], columns * paths[0].element_bytes());
       std::array<void*, most_paths> at;
       for (std::size_t n = 0; n < count; ++n) at[n] = memory[n] + row * row_bytes[n];
       loop(at[0], at.data() + 1, rows * columns / calls);
     }
-    if (is_target_packed)
-      copy_tile(
-          paths[0].dtype, paths[0].at(offsets[0]),
-          {rows, columns, tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[0], walk.steps(tiling.column_axis)[0]},
-          memory[0], dense);
+    if (!is_target_packed) return;
+    const std::int64_t row_step = tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[0];
+    if (streams)
+      for (std::int64_t row = 0; row < rows; ++row)
+        copy_past_caches(paths[0].at(offsets[0] + row * row_step), memory[0] + row * row_bytes[0], row_bytes[0]);
+    else
+      copy_tile(paths[0].dtype, paths[0].at(offsets[0]), {rows, columns, row_step, walk.steps(tiling.column_axis)[0]},
+                memory[0], dense);
   };
 
   parallel_for(tiles.numel(), grain / (tiling.rows * tiling.columns), [&](std::int64_t begin, std::int64_t end) {
@@ -140,6 +171,7 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
         for (std::size_t n = 0; n < count; ++n) offsets[n] += tile_walk.row_steps()[n];
       }
     });
+    if (is_large) finish_copies();
   });
 }
 

@@ -26,24 +26,38 @@ void fetch_soon(const T* from, std::int64_t i) {
 }
 
 // Copies rows that are contiguous in the source to columns that are contiguous in the target: in squares, which are
-// turned in registers, and the rest one by one. The rows asked for ahead of the last ones are mostly the next tile's.
+// turned in registers, and the rest one by one. What is asked for ahead of the last ones is mostly the next tile's.
 template <class T>
 void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
   constexpr std::int64_t n = lanes<T>, ahead = 2 * n;
   const std::int64_t square_rows = source.rows / n * n, square_columns = source.columns / n * n;
-  // Processors look ahead in memory, but not beyond a page: rows that lie farther apart must be asked for in time.
+  // Processors look ahead in memory, but not beyond a page, and only in a few places at once: rows that lie farther apart
+  // must be asked for in time.
   constexpr std::int64_t page = page_bytes / sizeof(T);
   const bool far_apart = std::abs(source.row_step) >= page;
   for (std::int64_t i = 0; i < square_rows; i += n)
     for (std::int64_t j = 0; j < square_columns; j += n) {
       if (far_apart)
-        for (std::int64_t k = 0; k < n; ++k) fetch_soon(from, (i + k + ahead) * source.row_step + j);
+        for (std::int64_t k = 0; k < n; ++k) fetch_soon(from, (i + k) * source.row_step + j + ahead);
       transpose_square(from + i * source.row_step + j, source.row_step, into + i + j * target.column_step,
                        target.column_step);
     }
   for (std::int64_t i = 0; i < source.rows; ++i)
     for (std::int64_t j = i < square_rows ? square_columns : 0; j < source.columns; ++j)
       into[i + j * target.column_step] = from[i * source.row_step + j];
+}
+
+// out[j] = in[2j]: a constant step becomes vector instructions. Meanwhile the lines that lie `count` elements of `out` further
+// on are asked for: mostly they are the next tile's.
+template <class T>
+void copy_every_second(T* __restrict out, const T* __restrict in, std::int64_t count) {
+  constexpr auto line = static_cast<std::int64_t>(cache_line_bytes / sizeof(T) / 2);
+  std::int64_t j = 0;
+  for (; j + line <= count; j += line) {
+    fetch_soon(in, 2 * (j + count));
+    for (std::int64_t l = 0; l < line; ++l) out[j + l] = in[2 * (j + l)];
+  }
+  for (; j < count; ++j) out[j] = in[2 * j];
 }
 
 // Copies a tile from one place to another. Rows are taken along the axis on which the source is contiguous, if there
@@ -63,8 +77,8 @@ void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile s
       std::memcpy(out, in, static_cast<std::size_t>(source.columns) * sizeof(T));
     } else if (target.column_step == 1 && source.column_step == 0) {
       std::fill_n(out, source.columns, *in);
-    } else if (target.column_step == 1 && source.column_step == 2) {  // a constant step becomes vector instructions
-      for (std::int64_t j = 0; j < source.columns; ++j) out[j] = in[j * 2];
+    } else if (target.column_step == 1 && source.column_step == 2) {
+      copy_every_second(out, in, source.columns);
     } else if (target.column_step == 1) {
       for (std::int64_t j = 0; j < source.columns; ++j) out[j] = in[j * source.column_step];
     } else {

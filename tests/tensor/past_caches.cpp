@@ -9,6 +9,8 @@
 #include "tests/tensor/threads.h"
 
 #include <array>
+#include <utility>
+#include <vector>
 
 namespace regard {
 
@@ -26,9 +28,55 @@ TEST_CASE("past the caches: a large sum is the sums of its parts, up to the last
   }
 }
 
+TEST_CASE("past the caches: operands that are transposed, gapped or repeated") {
+  Generator generator(2);
+  const std::int64_t rows = 2 * 1688, columns = 5008;  // no whole number of tiles either way, but whole cache lines
+  const Tensor x = uniform({rows, columns}, generator), y = uniform({columns, rows}, generator);
+  const Tensor odd = uniform({columns + 3, rows + 1}, generator);
+  const std::vector<std::pair<Tensor, Tensor>> operands{
+      {x, transpose(y)},
+      {transpose(y), select(x, 0, 3)},
+      {x, unsqueeze(select(y, 0, 3), 1)},
+      {permute(reshape(x, {rows, 2, columns / 2}), {2, 1, 0}), reshape(y, {columns / 2, 2, rows})},
+      {transpose(odd), transpose(odd)},  // its rows do not begin on cache lines
+  };
+  for (const int threads : {1, 2})
+    for (const auto& [a, b] : operands) {
+      CAPTURE(threads, a.shape());
+      const Threads some(threads);
+      const Tensor z = add(a, b);
+      REQUIRE(z.numel() >= kernels::large_result / 4);
+      const std::int64_t part = 173;
+      const bool repeats = b.rank() < a.rank();
+      for (std::int64_t first = 0; first < z.size(0); first += part) {
+        const std::int64_t last = std::min(z.size(0), first + part);
+        REQUIRE(
+            identical(slice(z, 0, first, last), add(slice(a, 0, first, last), repeats ? b : slice(b, 0, first, last))));
+      }
+    }
+}
+
+TEST_CASE("past the caches: every second number") {
+  constexpr std::int64_t count = kernels::large_result / 4 + 37;
+  Generator generator(3);
+  const Tensor all = uniform({2 * count}, generator), sums = add(slice(all, 0, 0, to_end, 2), 1);
+  const float *x = all.data<float>(), *z = sums.data<float>();
+  std::int64_t right = 0;
+  for (std::int64_t i = 0; i < count; ++i) right += z[i] == x[2 * i] + 1;
+  CHECK(right == count);
+}
+
 TEST_CASE("past the caches: numbers of eight bytes") {
   constexpr std::int64_t count = kernels::large_result / 8 + 5;
   CHECK(identical(add(arange(count), 3), arange(3, count + 3, 1, DType::i64)));
+
+  const std::int64_t side = 2904;  // more than the square root of the count; 2904·8 bytes are whole cache lines
+  const Tensor x = reshape(arange(side * side), {side, side}), z = add(transpose(x), 1);
+  const std::int64_t *from = x.data<std::int64_t>(), *to = z.data<std::int64_t>();
+  std::int64_t right = 0;
+  for (std::int64_t i = 0; i < side; ++i)
+    for (std::int64_t j = 0; j < side; ++j) right += to[i * side + j] == from[j * side + i] + 1;
+  CHECK(right == side * side);
 }
 
 TEST_CASE("past the caches: copies of any length") {
