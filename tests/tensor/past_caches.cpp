@@ -28,7 +28,7 @@ TEST_CASE("past the caches: a large sum is the sums of its parts, up to the last
   }
 }
 
-TEST_CASE("past the caches: operands that are transposed, gapped or repeated") {
+TEST_CASE("past the caches: operands that are transposed or repeated") {
   Generator generator(2);
   const std::int64_t rows = 2 * 1688, columns = 5008;  // no whole number of tiles either way, but whole cache lines
   const Tensor x = uniform({rows, columns}, generator), y = uniform({columns, rows}, generator);
