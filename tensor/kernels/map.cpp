@@ -78,7 +78,8 @@ void fetch_to_read(const std::byte* from, std::int64_t first, std::int64_t bytes
   for (std::int64_t i = 0; i < bytes; i += cache_line_bytes) fetch_soon(from, first + i);
 }
 
-// Tiles that are not dense are packed into a buffer before the loop, or unpacked from one after it.
+// Tiles that are not dense are packed into a buffer before the loop, or unpacked from one after it. So are all tiles of a large
+// target: from the buffer they are written past the caches.
 void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, DenseLoop loop) {
   std::array<Path, most_paths> paths{Path(target)};
   std::array<Strides, most_paths> strides;

@@ -31,8 +31,8 @@ template <class T>
 void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
   constexpr std::int64_t n = lanes<T>, ahead = 2 * n;
   const std::int64_t square_rows = source.rows / n * n, square_columns = source.columns / n * n;
-  // Processors look ahead in memory, but not beyond a page, and only in a few places at once: rows that lie farther apart
-  // must be asked for in time.
+  // Processors look ahead in a few places at once. Rows a page or more apart are too many such places: what follows in each
+  // of them must be asked for in time.
   constexpr std::int64_t page = page_bytes / sizeof(T);
   const bool far_apart = std::abs(source.row_step) >= page;
   for (std::int64_t i = 0; i < square_rows; i += n)
