@@ -8,7 +8,7 @@ namespace regard {
 
 template <AnyDual X>
 auto square(const X& x) {
-  return chain(x, x.value * x.value, 2 * x.value);
+  return chain(x, x.value * x.value, x.value + x.value);
 }
 template <AnyDual X>
 auto abs(const X& x) {

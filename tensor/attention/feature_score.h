@@ -70,7 +70,7 @@ class FeatureTiles final : public TileScore<T> {
   }
 
   // A few queries at a time share what is loaded of a key, and each sum over the features stays in a register. Where there are
-  // fewer, the last one is computed again and not stored.
+  // fewer, the last one takes part again.
   template <bool per_key>
   [[gnu::flatten]] void scores_of(const Tile<T>& given, T* scores) const {
     constexpr int packs = 2;
@@ -79,7 +79,12 @@ class FeatureTiles final : public TileScore<T> {
     const F f = f_;
     for (std::int64_t i = 0; i < tile.queries; i += together) {
       const T* q[together];
-      for (int r = 0; r < together; ++r) q[r] = tile.q + std::min(i + r, tile.queries - 1) * tile.q_step;
+      T* to[together];
+      for (int r = 0; r < together; ++r) {
+        const std::int64_t row = std::min(i + r, tile.queries - 1);
+        q[r] = tile.q + row * tile.q_step;
+        to[r] = scores + row * tile.k_step;
+      }
       for (std::int64_t j = 0; j < tile.keys; j += packs * width) {
         P sum[together * packs];
 #pragma GCC unroll 8
@@ -92,9 +97,7 @@ class FeatureTiles final : public TileScore<T> {
                                    parameter<per_key>(tile, c, at));
           }
 #pragma GCC unroll 8
-        for (int n = 0; n < together * packs; ++n)
-          if (i + n % together < tile.queries)
-            sum[n].store(scores + (i + n % together) * tile.k_step + j + n / together * width);
+        for (int n = 0; n < together * packs; ++n) sum[n].store(to[n % together] + j + n / together * width);
       }
     }
   }

@@ -9,24 +9,29 @@ namespace regard {
 // What attention does to one row of a tile. Rows are whole packs long; what is masked in them is −∞.
 
 // 2^(x·factor − whole) up to 2^126, for a whole number: n is the nearest integer to x·factor, and what is left makes a minimax
-// polynomial, with a relative error of 1.1e-7 in f32. Where n − whole is below −126 the result is 0. NaN stays NaN. Where there
-// are fused multiply-adds the product is never rounded by itself.
-[[gnu::always_inline]] inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
+// polynomial, with a relative error of 1.1e-7 in f32. n − whole may be −127, which makes 0, but not less. NaN stays NaN. Where
+// there are fused multiply-adds the product is never rounded by itself.
+[[gnu::always_inline]] inline Pack<float> power_in_range(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
   using Floats = Pack<float>::Lanes;
   using Bits = kernels::Vector<std::int32_t>;
   // n − whole + 127 is left in the lowest bits of the sum: the exponent field of the power.
-  constexpr float shift = 0x1.8p23f + 127;
-  const Pack<float> moved = shift - whole, sum = fused(x, factor, moved);
+  const Pack<float> moved = 0x1.8p23f + 127 - whole, sum = fused(x, factor, moved);
   const Floats r = fused(x, factor, moved - sum).lanes;
   const Floats curve =
       (((r * 0x1.5bba12p-10f + 0x1.3cea88p-7f) * r + 0x1.c6b752p-5f) * r + 0x1.ebf9bcp-3f) * r + 0x1.62e42ap-1f;
   const Floats power = reinterpret_cast<Floats>(reinterpret_cast<Bits>(sum.lanes) << 23);
-  const Floats value = curve * r * power + power;
-  return Pack<float>(sum.lanes < shift - 126 ? Floats{} : value);
+  return Pack<float>(curve * r * power + power);
 }
-inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) {
+inline Pack<double> power_in_range(Pack<double> x, Pack<double> factor) {
   return each_lane(x * factor, [](double one) { return std::exp2(one); });
 }
+
+// 2^(x·factor) for any product up to 126; 0 where it rounds to −127 or less.
+[[gnu::always_inline]] inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor) {
+  const Pack<float> moved = 0x1.8p23f + 127, sum = fused(x, factor, moved);
+  return Pack<float>(sum.lanes < 0x1.8p23f + 1 ? Pack<float>::Lanes{} : power_in_range(x, factor).lanes);
+}
+inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) { return power_in_range(x, factor); }
 
 // Softmax may divide the powers of a row by any number, as long as it is the same for the whole row. For scores of ordinary size
 // e^(x − shift) is replaced by 2^(x·log₂e − N) with N = round(shift·log₂e), which saves a subtraction. Of large scores the
@@ -48,17 +53,28 @@ inline float change_of_powers(float from, float to) {
 }
 inline double change_of_powers(double from, double to) { return std::exp(from - to); }
 
-// Calls body(power), where power(x) is what a pack of scores becomes.
+// The larger one, or x if it is NaN.
+template <class T>
+Pack<T> at_least(Pack<T> low, Pack<T> x) {
+  return Pack<T>::where_greater(low, x, low, x);
+}
+
+// Calls body(power), where power(x) is what a pack of scores becomes. Scores are lifted to the one of which the power is 0: with
+// an exponent of −127 in f32, and far below all others in f64.
 template <class T, class Body>
 [[gnu::always_inline]] inline auto with_powers(T shift, const Body& body) {
-  const Pack<T> scale = log2_e;
+  constexpr T scale = static_cast<T>(log2_e), too_small = std::is_same_v<T, float> ? -127 : -2000;
   if constexpr (std::is_same_v<T, float>)
     if (takes_whole_steps(shift)) {
-      const Pack<T> whole = exponent_of(shift);
-      return body([=](Pack<T> x) __attribute__((always_inline)) { return power_of_two(x, scale, whole); });
+      const T whole = static_cast<T>(exponent_of(shift));
+      const Pack<T> wholes = whole, lowest = (whole + too_small) * (1 / scale);
+      return body([=](Pack<T> x) __attribute__((always_inline)) {
+        return power_in_range(at_least(lowest, x), Pack<T>(scale), wholes);
+      });
     }
-  const Pack<T> low = shift;
-  return body([=](Pack<T> x) __attribute__((always_inline)) { return power_of_two(x - low, scale); });
+  const Pack<T> low = shift, lowest = too_small / scale;
+  return body([=](Pack<T> x)
+                  __attribute__((always_inline)) { return power_in_range(at_least(lowest, x - low), Pack<T>(scale)); });
 }
 
 inline constexpr int row_packs = 4;  // rows are whole multiples of so many packs

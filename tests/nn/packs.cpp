@@ -62,4 +62,25 @@ TEST_CASE("packs: powers of two are within 2e-7, and 0 where they are too small 
                     false) < (kernels::machine_fuses ? 2e-7 : 4e-6));
 }
 
+TEST_CASE("packs: powers of softmax are 0 for what is masked or too small, whatever is subtracted, and NaN for NaN") {
+  const auto power = [](double shift, double x) {
+    const auto of_pack = [=](Pack<float> scores) {
+      return with_powers(static_cast<float>(shift), [&](const auto& power_of) { return power_of(scores); });
+    };
+    return computed(of_pack, x);
+  };
+  for (const double shift : {0.0, 0.7, -5.0, 300.0, -2e5, 2e5, 1e6, -1e9}) {
+    CAPTURE(shift);
+    const double largest = power(shift, shift);
+    CHECK(largest > 0.7);
+    CHECK(largest < 1.5);
+    if (std::abs(shift) < 1e6) {  // beyond, f32 has no numbers so near
+      CHECK(power(shift, shift - 80) / largest == Approx(std::exp(-80.0)).epsilon(1e-5).margin(0));
+      CHECK(power(shift, shift - 89) == 0);
+    }
+    for (const double small : {shift - 1e4, shift - 1e12, -1e30, -inf}) CHECK(power(shift, small) == 0);
+    CHECK(std::isnan(power(shift, nan)));
+  }
+}
+
 }  // namespace regard::nn
