@@ -90,9 +90,9 @@ TEST_CASE("fused attention: a pair that does not count may have an infinite slop
     // A key so far away that its score is −∞, and the slope of that infinite.
     const Variable far = cat({drawn({keys - 1, 1}, 1), full({1, 1}, 3e19, DType::f32)}, 0), v = drawn({keys, 1}, 2);
     for (const Shape& shape : {Shape{1}, Shape{keys, 1}}) {
-      const Variable q = parameter(drawn({4, 1}, 3)), w = parameter(ones(shape));
+      const Variable q = parameter(drawn({4, 1}, 3)), w = parameter(full(shape, -0.5));
       const FusedOptions options{.parameters = w};
-      CHECK(finite(grad({sum(fused_attention(tiles::gaussian(0.5), q, far, v, options))}, {w})));
+      CHECK(finite(grad({sum(fused_attention(tiles::weighted_l2(), q, far, v, options))}, {w})));
     }
     // A masked key at which a function has no slope.
     const FusedScore logarithm = score([](auto a, auto b) { return a * log(b); });
@@ -102,10 +102,10 @@ TEST_CASE("fused attention: a pair that does not count may have an infinite slop
     const auto batch = [](const Variable& x) { return unsqueeze(x, 0); };
     CHECK(finite(grad({sum(fused_attention(logarithm, batch(q), batch(k), batch(v), options))}, {q, k})));
     // A masked key with a parameter that is no number.
-    const Tensor widths = cat({ones({keys - 1, 1}), full({1, 1}, NAN, DType::f32)}, 0);
+    const Tensor widths = cat({full({keys - 1, 1}, -0.5), full({1, 1}, NAN)}, 0);
     const Variable w = parameter(widths), plain = parameter(drawn({keys, 1}, 6)), one = parameter(drawn({4, 1}, 7));
     const FusedOptions poisoned{.parameters = w, .mask = Mask::valid_lengths({keys - 1})};
-    CHECK(finite(grad({sum(fused_attention(tiles::gaussian(0.5), batch(one), batch(plain), batch(v), poisoned))},
+    CHECK(finite(grad({sum(fused_attention(tiles::weighted_l2(), batch(one), batch(plain), batch(v), poisoned))},
                       {one, plain, w})));
   }
 }
@@ -160,7 +160,7 @@ TEST_CASE("fused regression: far from zero, and far from each other") {
 
 TEST_CASE("fused attention: a score with parameters must be given some") {
   const Variable q = zeros({3, 4}), k = zeros({5, 4}), v = zeros({5, 2});
-  for (const FusedScore& score : {tiles::additive(), tiles::soft_capped(tiles::gaussian(1), 2)}) {
+  for (const FusedScore& score : {tiles::additive(), tiles::soft_capped(tiles::weighted_l2(), 2)}) {
     CHECK_THROWS_WITH(fused_attention(score, q, k, v), ContainsSubstring("has parameters, and none are given"));
     CHECK_THROWS_WITH(composed_attention(score, q, k, v), ContainsSubstring("has parameters, and none are given"));
     CHECK_THROWS_WITH(fused_weights(score, q, k, v, {0}), ContainsSubstring("has parameters, and none are given"));
@@ -171,10 +171,10 @@ TEST_CASE("fused attention: parameters that keys share, given for each") {
   for (const std::int64_t keys : {1, 5, 70, 300}) {
     const Variable q = drawn({4, 3}, 1, DType::f64), k = drawn({keys, 3}, 2, DType::f64),
                    v = drawn({keys, 2}, 3, DType::f64);
-    const Variable one = parameter(ones({1}, DType::f64));
+    const Variable one = parameter(full({1}, -0.5, DType::f64));
     const auto gradients = [&](const auto& attention) {
       const Variable each = unsqueeze(expand(one, {keys}), 1);
-      return grad({sum(square(attention(tiles::gaussian(0.5), q, k, v, FusedOptions{.parameters = each})))},
+      return grad({sum(square(attention(tiles::weighted_l2(), q, k, v, FusedOptions{.parameters = each})))},
                   {each, one});
     };
     const auto fused = gradients(fused_attention), composed = gradients(composed_attention);

@@ -40,7 +40,7 @@ namespace tiles {
 FusedScore dot(double factor);
 FusedScore additive();                // Σ θ·tanh(q + k)
 FusedScore squared_l2(double scale);  // −scale·Σ (q − k)²
-FusedScore gaussian(double scale);    // −scale·Σ ((q − k)·θ)²
+FusedScore weighted_l2();             // Σ θ·(q − k)²
 FusedScore l1(double scale);          // −scale·Σ |q − k|
 FusedScore soft_capped(const FusedScore& score, double cap);
 FusedScore with_slopes(const FusedScore& score, const std::vector<double>& slopes);  // − slopeₕ·|i − j|

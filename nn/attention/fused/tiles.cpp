@@ -23,8 +23,8 @@ FusedScore squared_l2(double scale) {
   return score([scale](auto q, auto k) { return square(q - k) * -scale; });
 }
 
-FusedScore gaussian(double scale) {
-  return score([scale](auto q, auto k, auto w) { return square((q - k) * w) * -scale; });
+FusedScore weighted_l2() {
+  return score([](auto q, auto k, auto w) { return w * square(q - k); });
 }
 
 FusedScore l1(double scale) {

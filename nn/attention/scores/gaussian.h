@@ -33,7 +33,8 @@ struct GaussianKernel {
   FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const {
     const double scale = 0.5 * fixed_w * fixed_w;
     if (!w.defined()) return {tiles::squared_l2(scale), q, k};
-    return {tiles::gaussian(scale), q, k, w.rank() == 0 ? w : unsqueeze(w, -1)};
+    const Variable bend = square(w) * -scale;
+    return {tiles::weighted_l2(), q, k, w.rank() == 0 ? bend : unsqueeze(bend, -1)};
   }
 };
 
