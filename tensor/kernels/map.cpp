@@ -69,12 +69,11 @@ bool rows_go_past_caches(const Paths& walk, const Tiling& tiling, const Path& ta
 }
 
 // Before a cache line is written it must be there, and the rows of a tile are over before the processor sees them coming.
-void fetch_to_write(const std::byte* row, std::int64_t bytes) {
+[[gnu::always_inline]] inline void fetch_to_write(const std::byte* row, std::int64_t bytes) {
   for (std::int64_t i = 0; i < bytes; i += cache_line_bytes) __builtin_prefetch(row + i, 1);
 }
 
-// Where tiles are read across the grain of one operand, the next tile's rows of the others are far from this one's.
-void fetch_to_read(const std::byte* from, std::int64_t first, std::int64_t bytes) {
+[[gnu::always_inline]] inline void fetch_to_read(const std::byte* from, std::int64_t first, std::int64_t bytes) {
   for (std::int64_t i = 0; i < bytes; i += cache_line_bytes) fetch_soon(from, first + i);
 }
 
@@ -144,23 +143,31 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
       if (n > 0) copy_tile(paths[n].dtype, memory[n], dense, paths[n].at(offsets[n]), tile);
       if (n == 0) is_target_packed = true;
     }
-    const std::int64_t calls = in_one_piece ? 1 : rows;
-    for (std::int64_t row = 0; row < calls; ++row) {
-      for (std::size_t n = 1; tiling.is_across && n < count; ++n)
-        if (const std::int64_t bytes = paths[n].element_bytes(); row_bytes[n] > columns * bytes)
-          fetch_to_read(memory[n], row * row_bytes[n] + tile_walk.row_steps()[n] * bytes, columns * bytes);
-      if (row + 1 < calls && row_bytes[0] >= static_cast<std::int64_t>(page_bytes))
+    // Where tiles are read across the grain, the next one's rows of an operand are not where memory looks ahead, nor are its
+    // columns. With some rows of this tile, asks for as large a part of them.
+    const auto fetch_next = [&](std::size_t n, std::int64_t row, std::int64_t height) __attribute__((always_inline)) {
+      const std::int64_t bytes = paths[n].element_bytes(), next = tile_walk.row_steps()[n];
+      if (row_bytes[n] > columns * bytes)
+        for (std::int64_t i = row; i < row + height; ++i)
+          fetch_to_read(memory[n], i * row_bytes[n] + next * bytes, columns * bytes);
+      else if (walk.steps(tiling.row_axis)[n] == 1)
+        for (std::int64_t j = row * columns / rows; j < (row + height) * columns / rows; ++j)
+          fetch_to_read(paths[n].at(offsets[n]), (j * walk.steps(tiling.column_axis)[n] + next) * bytes, rows * bytes);
+    };
+    const std::int64_t row_step = tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[0];
+    const std::int64_t piece = !in_one_piece ? 1 : streams ? std::max<std::int64_t>(1, short_piece / columns) : rows;
+    for (std::int64_t row = 0; row < rows; row += piece) {
+      const std::int64_t height = std::min(piece, rows - row);
+      for (std::size_t n = 1; tiling.is_across && n < count; ++n) fetch_next(n, row, height);
+      if (row + 1 < rows && row_bytes[0] >= static_cast<std::int64_t>(page_bytes))
         fetch_to_write(memory[0] + (row + 1) * row_bytes[0], columns * paths[0].element_bytes());
       std::array<void*, most_paths> at;
       for (std::size_t n = 0; n < count; ++n) at[n] = memory[n] + row * row_bytes[n];
-      loop(at[0], at.data() + 1, rows * columns / calls);
+      loop(at[0], at.data() + 1, height * columns);
+      for (std::int64_t i = row; streams && i < row + height; ++i)
+        copy_past_caches(paths[0].at(offsets[0] + i * row_step), memory[0] + i * row_bytes[0], row_bytes[0]);
     }
-    if (!is_target_packed) return;
-    const std::int64_t row_step = tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[0];
-    if (streams)
-      for (std::int64_t row = 0; row < rows; ++row)
-        copy_past_caches(paths[0].at(offsets[0] + row * row_step), memory[0] + row * row_bytes[0], row_bytes[0]);
-    else
+    if (is_target_packed && !streams)
       copy_tile(paths[0].dtype, paths[0].at(offsets[0]), {rows, columns, row_step, walk.steps(tiling.column_axis)[0]},
                 memory[0], dense);
   };

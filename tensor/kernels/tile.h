@@ -18,15 +18,16 @@ struct Tile {
   Tile transposed() const { return {columns, rows, column_step, row_step}; }
 };
 
-// Asks for the cache line of from[i], which need not exist: a wish, and nobody waits for it to be granted.
+// Asks for the cache line of from[i], which need not exist: a wish, and nobody waits for it to be granted. To a compiler a
+// function that only wishes does nothing, and its calls are dropped: so it must be inlined, as must who does nothing else.
 template <class T>
-void fetch_soon(const T* from, std::int64_t i) {
+[[gnu::always_inline]] inline void fetch_soon(const T* from, std::int64_t i) {
   const auto address = reinterpret_cast<std::uintptr_t>(from) + static_cast<std::uintptr_t>(i) * sizeof(T);
   __builtin_prefetch(reinterpret_cast<const void*>(address), 0, 2);  // to read, into the second cache
 }
 
 // Copies rows that are contiguous in the source to columns that are contiguous in the target: in squares, which are
-// turned in registers, and the rest one by one. What is asked for ahead of the last ones is mostly the next tile's.
+// turned in registers, and the rest one by one.
 template <class T>
 void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
   constexpr std::int64_t n = lanes<T>, ahead = 2 * n;
@@ -37,7 +38,7 @@ void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile
   const bool far_apart = std::abs(source.row_step) >= page;
   for (std::int64_t i = 0; i < square_rows; i += n)
     for (std::int64_t j = 0; j < square_columns; j += n) {
-      if (far_apart)
+      if (far_apart && j + ahead < source.columns)
         for (std::int64_t k = 0; k < n; ++k) fetch_soon(from, (i + k) * source.row_step + j + ahead);
       transpose_square(from + i * source.row_step + j, source.row_step, into + i + j * target.column_step,
                        target.column_step);
