@@ -12,7 +12,8 @@ using Paths = Walk<most_paths>;
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
 constexpr std::int64_t long_row = 64;         // from here on a row is worth a call of the loop
 
-// What is written past the caches: so short that the next piece is computed while this one is on its way.
+// What is written past the caches, and what is gathered from numbers that lie apart: so short that the next piece is computed
+// while this one is on its way.
 constexpr std::int64_t short_piece = 512;
 
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
@@ -27,7 +28,10 @@ struct Tiling {
   bool is_across = false;
 
   Tiling(const Paths& walk, std::int64_t element_bytes) : row_axis(walk.rank() - 2), column_axis(walk.rank() - 1) {
-    columns = std::min(walk.size(column_axis), tile_elements);
+    const auto& along_row = walk.steps(column_axis);
+    const bool has_gaps =
+        std::any_of(along_row.begin(), along_row.end(), [](auto step) { return step < 0 || step > 1; });
+    columns = std::min(walk.size(column_axis), has_gaps ? short_piece : tile_elements);
     if (row_axis < 0) return;
     rows = std::min(walk.size(row_axis), tile_elements / columns);
     for (int axis = 0; axis < column_axis; ++axis)
