@@ -70,7 +70,7 @@ class FeatureTiles final : public TileScore<T> {
   }
 
   // A few queries at a time share what is loaded of a key, and each sum over the features stays in a register. Where there are
-  // fewer, the last one takes part again.
+  // fewer, the last one takes part again, and the same numbers are stored twice.
   template <bool per_key>
   [[gnu::flatten]] void scores_of(const Tile<T>& given, T* scores) const {
     constexpr int packs = 2;

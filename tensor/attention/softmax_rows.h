@@ -38,7 +38,7 @@ inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) { return p
 // difference must come first: it is exact for numbers that are near each other, however large they are.
 inline constexpr double log2_e = 1.4426950408889634;
 
-// Up to where whole steps are taken: N must fit beside an exponent into the 22 bits that power_of_two has for both. Without fused
+// Up to where whole steps are taken: N must fit beside an exponent into the 22 bits that power_in_range has for both. Without fused
 // multiply-adds the product would be rounded, and steps are not taken at all.
 inline constexpr float largest_whole_step = 0x1p18f;
 inline bool takes_whole_steps(float shift) { return kernels::machine_fuses && std::abs(shift) < largest_whole_step; }
@@ -53,28 +53,33 @@ inline float change_of_powers(float from, float to) {
 }
 inline double change_of_powers(double from, double to) { return std::exp(from - to); }
 
-// The larger one, or x if it is NaN.
+// The larger of two numbers, b if either is NaN.
 template <class T>
-Pack<T> at_least(Pack<T> low, Pack<T> x) {
-  return Pack<T>::where_greater(low, x, low, x);
+Pack<T> larger(Pack<T> a, Pack<T> b) {
+  return Pack<T>::where_greater(a, b, a, b);
 }
 
-// Calls body(power), where power(x) is what a pack of scores becomes. Scores are lifted to the one of which the power is 0: with
-// an exponent of −127 in f32, and far below all others in f64.
+// Calls body(power), where power(x) is what a pack of scores becomes. In f32, scores of which the power would have an exponent
+// below −127 (−∞ is one of them) are lifted to that one, of which it is 0: power_in_range takes no less.
 template <class T, class Body>
 [[gnu::always_inline]] inline auto with_powers(T shift, const Body& body) {
-  constexpr T scale = static_cast<T>(log2_e), too_small = std::is_same_v<T, float> ? -127 : -2000;
+  constexpr T scale = static_cast<T>(log2_e);
   if constexpr (std::is_same_v<T, float>)
     if (takes_whole_steps(shift)) {
       const T whole = static_cast<T>(exponent_of(shift));
-      const Pack<T> wholes = whole, lowest = (whole + too_small) * (1 / scale);
+      // Rounding moves its exponent by less than 0.05: the nearest whole number is still −127.
+      const Pack<T> wholes = whole, lowest = (whole - 127) * (1 / scale);
       return body([=](Pack<T> x) __attribute__((always_inline)) {
-        return power_in_range(at_least(lowest, x), Pack<T>(scale), wholes);
+        return power_in_range(larger(lowest, x), Pack<T>(scale), wholes);
       });
     }
-  const Pack<T> low = shift, lowest = too_small / scale;
-  return body([=](Pack<T> x)
-                  __attribute__((always_inline)) { return power_in_range(at_least(lowest, x - low), Pack<T>(scale)); });
+  const Pack<T> low = shift;
+  return body([=](Pack<T> x) __attribute__((always_inline)) {
+    if constexpr (std::is_same_v<T, float>)
+      return power_in_range(larger(Pack<T>(-127 / scale), x - low), Pack<T>(scale));
+    else
+      return power_in_range(x - low, Pack<T>(scale));
+  });
 }
 
 inline constexpr int row_packs = 4;  // rows are whole multiples of so many packs
@@ -86,12 +91,7 @@ template <class T, class Body>
     for (int n = 0; n < row_packs; ++n) body(n, j + n * Pack<T>::size);
 }
 
-// Of two numbers, b if a is NaN: the largest of a row is wanted for its size only, NaN shows in the sum.
-template <class T>
-Pack<T> larger(Pack<T> a, Pack<T> b) {
-  return Pack<T>::where_greater(a, b, a, b);
-}
-
+// The largest number of a row is wanted for its size only: NaN is passed over, and shows in the sum.
 template <class T>
 T row_maximum(const T* x, std::int64_t count) {
   Pack<T> largest[row_packs];

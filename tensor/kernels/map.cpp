@@ -12,8 +12,8 @@ using Paths = Walk<most_paths>;
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
 constexpr std::int64_t long_row = 64;         // from here on a row is worth a call of the loop
 
-// What is written past the caches, and what is gathered from numbers that lie apart: so short that the next piece is computed
-// while this one is on its way.
+// What is written past the caches, or gathered from numbers that lie apart: so short that the next piece is computed while this
+// one is on its way.
 constexpr std::int64_t short_piece = 512;
 
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
@@ -31,9 +31,10 @@ struct Tiling {
     const auto& along_row = walk.steps(column_axis);
     const bool has_gaps =
         std::any_of(along_row.begin(), along_row.end(), [](auto step) { return step < 0 || step > 1; });
-    columns = std::min(walk.size(column_axis), has_gaps ? short_piece : tile_elements);
+    const std::int64_t elements = has_gaps ? short_piece : tile_elements;
+    columns = std::min(walk.size(column_axis), elements);
     if (row_axis < 0) return;
-    rows = std::min(walk.size(row_axis), tile_elements / columns);
+    rows = std::min(walk.size(row_axis), elements / columns);
     for (int axis = 0; axis < column_axis; ++axis)
       for (std::size_t n = 0; n < most_paths; ++n)
         if (walk.steps(axis)[n] == 1 && walk.steps(column_axis)[n] != 0) {  // contiguous, but not along the last axis
@@ -147,8 +148,8 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
       if (n > 0) copy_tile(paths[n].dtype, memory[n], dense, paths[n].at(offsets[n]), tile);
       if (n == 0) is_target_packed = true;
     }
-    // Where tiles are read across the grain, the next one's rows of an operand are not where memory looks ahead, nor are its
-    // columns. With some rows of this tile, asks for as large a part of them.
+    // Across the grain of one operand, processors do not foresee the next tile, neither its rows in one operand nor its columns in
+    // another. With each piece of this tile, the same share of the next one is asked for.
     const auto fetch_next = [&](std::size_t n, std::int64_t row, std::int64_t height) __attribute__((always_inline)) {
       const std::int64_t bytes = paths[n].element_bytes(), next = tile_walk.row_steps()[n];
       if (row_bytes[n] > columns * bytes)
@@ -163,7 +164,7 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
     for (std::int64_t row = 0; row < rows; row += piece) {
       const std::int64_t height = std::min(piece, rows - row);
       for (std::size_t n = 1; tiling.is_across && n < count; ++n) fetch_next(n, row, height);
-      if (row + 1 < rows && row_bytes[0] >= static_cast<std::int64_t>(page_bytes))
+      if (row + piece < rows && row_bytes[0] >= static_cast<std::int64_t>(page_bytes))
         fetch_to_write(memory[0] + (row + 1) * row_bytes[0], columns * paths[0].element_bytes());
       std::array<void*, most_paths> at;
       for (std::size_t n = 0; n < count; ++n) at[n] = memory[n] + row * row_bytes[n];

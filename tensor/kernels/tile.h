@@ -19,7 +19,7 @@ struct Tile {
 };
 
 // Asks for the cache line of from[i], which need not exist: a wish, and nobody waits for it to be granted. To a compiler a
-// function that only wishes does nothing, and its calls are dropped: so it must be inlined, as must who does nothing else.
+// function that only wishes does nothing, and it drops the call: so this is inlined always, and so is what only calls this.
 template <class T>
 [[gnu::always_inline]] inline void fetch_soon(const T* from, std::int64_t i) {
   const auto address = reinterpret_cast<std::uintptr_t>(from) + static_cast<std::uintptr_t>(i) * sizeof(T);
@@ -33,12 +33,12 @@ void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile
   constexpr std::int64_t n = lanes<T>, ahead = 2 * n;
   const std::int64_t square_rows = source.rows / n * n, square_columns = source.columns / n * n;
   // Processors look ahead in a few places at once. Rows a page or more apart are too many such places: what follows in each
-  // of them must be asked for in time.
+  // of them must be asked for in time. Of a narrow tile nothing follows.
   constexpr std::int64_t page = page_bytes / sizeof(T);
-  const bool far_apart = std::abs(source.row_step) >= page;
+  const bool asks = std::abs(source.row_step) >= page && source.columns > ahead;
   for (std::int64_t i = 0; i < square_rows; i += n)
     for (std::int64_t j = 0; j < square_columns; j += n) {
-      if (far_apart && j + ahead < source.columns)
+      if (asks)
         for (std::int64_t k = 0; k < n; ++k) fetch_soon(from, (i + k) * source.row_step + j + ahead);
       transpose_square(from + i * source.row_step + j, source.row_step, into + i + j * target.column_step,
                        target.column_step);
