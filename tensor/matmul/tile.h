@@ -26,7 +26,8 @@ struct Ahead {
 // same order, k by k, so that it never matters for a number which of them computed it.
 //
 // Meanwhile memory is asked for what is needed afterwards: every `gap` steps, so as not to delay what comes from B, for a cache
-// line of what lies ahead, and in the end for the rows of C: the 64 steps of a head of attention are just enough for six of them.
+// line of what lies ahead, and in the end for the rows of C. Shallow products do so where C is wider than a tile: the 64 steps of
+// a head of attention are just enough for six rows.
 template <class T, int R, int V>
 [[gnu::always_inline]] inline void multiply_tile(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step,
                                                  bool add, Ahead<T>* ahead = nullptr) {
@@ -37,7 +38,7 @@ template <class T, int R, int V>
 
   constexpr std::int64_t gap = 12;
   std::int64_t k = 0;
-  for (std::int64_t left = depth >= (tile_rows - 1) * gap ? depth / gap : 0; left >= 0; --left) {
+  for (std::int64_t left = depth >= (c_row_step > tile_columns<T> ? 5 : 8) * gap ? depth / gap : 0; left >= 0; --left) {
     if (left < R) {
 #pragma GCC unroll 4
       for (int v = 0; v < V; ++v) __builtin_prefetch(c + left * c_row_step + v * n, 1);
