@@ -8,14 +8,16 @@ namespace regard {
 
 // What attention does to one row of a tile. Rows are whole packs long; what is masked in them is −∞.
 
+// Added to a number below 2^22 this leaves the nearest integer, plus 127, in the lowest bits: the exponent field of a power of 2.
+inline constexpr float to_exponent_field = 0x1.8p23f + 127;
+
 // 2^(x·factor − whole) up to 2^126, for a whole number: n is the nearest integer to x·factor, and what is left makes a minimax
 // polynomial, with a relative error of 1.1e-7 in f32. n − whole may be −127, which makes 0, but not less. NaN stays NaN. Where
 // there are fused multiply-adds the product is never rounded by itself.
 [[gnu::always_inline]] inline Pack<float> power_in_range(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
   using Floats = Pack<float>::Lanes;
   using Bits = kernels::Vector<std::int32_t>;
-  // n − whole + 127 is left in the lowest bits of the sum: the exponent field of the power.
-  const Pack<float> moved = 0x1.8p23f + 127 - whole, sum = fused(x, factor, moved);
+  const Pack<float> moved = to_exponent_field - whole, sum = fused(x, factor, moved);
   const Floats r = fused(x, factor, moved - sum).lanes;
   const Floats curve =
       (((r * 0x1.5bba12p-10f + 0x1.3cea88p-7f) * r + 0x1.c6b752p-5f) * r + 0x1.ebf9bcp-3f) * r + 0x1.62e42ap-1f;
@@ -28,8 +30,8 @@ inline Pack<double> power_in_range(Pack<double> x, Pack<double> factor) {
 
 // 2^(x·factor) for any product up to 126; 0 where it rounds to −127 or less.
 [[gnu::always_inline]] inline Pack<float> power_of_two(Pack<float> x, Pack<float> factor) {
-  const Pack<float> moved = 0x1.8p23f + 127, sum = fused(x, factor, moved);
-  return Pack<float>(sum.lanes < 0x1.8p23f + 1 ? Pack<float>::Lanes{} : power_in_range(x, factor).lanes);
+  const Pack<float> moved = to_exponent_field, sum = fused(x, factor, moved);
+  return Pack<float>(sum.lanes < to_exponent_field - 126 ? Pack<float>::Lanes{} : power_in_range(x, factor).lanes);
 }
 inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) { return power_in_range(x, factor); }
 
