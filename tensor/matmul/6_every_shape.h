@@ -73,11 +73,12 @@ template <class T, int R, int V>
   multiply_tile<T, R, V>(a, b, c, c_row_step, add);
 }
 template <class T, int V>
-void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add, Ahead<T> ahead) {
+void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add,
+                      Ahead<T>* ahead) {
   constexpr int R = V < tile_vectors && V <= 2 ? 8 : tile_rows;
   std::int64_t i = 0;
   for (; i + R <= a.rows; i += R)
-    multiply_tile<T, R, V>(a.block(i, 0, R, a.columns), b, c + i * c_row_step, c_row_step, add, &ahead);
+    multiply_tile<T, R, V>(a.block(i, 0, R, a.columns), b, c + i * c_row_step, c_row_step, add, ahead);
   if (i < a.rows)
     multiply_rest<T, R - 1, V>(a.block(i, 0, a.rows - i, a.columns), b, c + i * c_row_step, c_row_step, add);
 }
@@ -86,7 +87,7 @@ void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t
 // that ends within a vector, tiles are computed aside.
 template <class T>
 void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add,
-                    Ahead<T> ahead = {}) {
+                    Ahead<T>* ahead = nullptr) {
   static constexpr auto of_vectors = []<int... v>(std::integer_sequence<int, v...>) {
     return std::array{&multiply_vectors<T, v + 1>...};
   }
@@ -97,7 +98,7 @@ void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c
   T aside[tile_rows * tile_columns<T>];
   for (std::int64_t i = 0; i < a.rows; i += tile_rows) {
     const std::int64_t rows = std::min<std::int64_t>(tile_rows, a.rows - i);
-    multiply(a.block(i, 0, rows, a.columns), b, aside, width, false, {});
+    multiply(a.block(i, 0, rows, a.columns), b, aside, width, false, nullptr);
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t j = 0; j < b.columns; ++j) {
         T& to = c[(i + r) * c_row_step + j];
@@ -175,7 +176,7 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
             panel = packed_panel(panel, own_panel.data());
           }
           multiply_panel(rows.block(i, 0, std::min(height, rows.rows - i), steps), panel,
-                         c + (i0 + i) * c_row_step + p * width, c_row_step, accumulate || k > 0, ahead);
+                         c + (i0 + i) * c_row_step + p * width, c_row_step, accumulate || k > 0, &ahead);
         }
       });
     }

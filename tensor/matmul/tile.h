@@ -4,6 +4,8 @@
 #include "tensor/kernels/vector.h"
 #include "tensor/matmul/matrix.h"
 
+#include <algorithm>
+
 namespace regard::matmul_ladder {
 
 using kernels::lanes, kernels::load, kernels::store, kernels::Vector;
@@ -28,11 +30,15 @@ struct Ahead {
 // Meanwhile memory is asked for what is needed afterwards: every `gap` steps, so as not to delay what comes from B, for a cache
 // line of what lies ahead, and in the end for the rows of C. Shallow products do so where C is wider than a tile: the 64 steps of
 // a head of attention are just enough for six rows.
+//
+// Where stores come in a crowd, multiplications wait for them. So whole tiles take their last steps row by row: while one
+// row of sums is stored, the next is still computed.
 template <class T, int R, int V>
 [[gnu::always_inline]] inline void multiply_tile(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step,
                                                  bool add, Ahead<T>* ahead = nullptr) {
   constexpr int n = lanes<T>;
   const std::int64_t depth = a.columns, a_row_step = a.row_step, a_column_step = a.column_step, b_row_step = b.row_step;
+  const std::int64_t last = V < tile_vectors ? 0 : std::min<std::int64_t>(depth, 3);
   const T *column = a.data, *row = b.data;
   Vector<T> sum[R][V] = {};
 
@@ -46,7 +52,7 @@ template <class T, int R, int V>
       __builtin_prefetch(ahead->next, 0, 2);
       ahead->next += cache_line_bytes / sizeof(T);
     }
-    const std::int64_t end = depth - left * gap;
+    const std::int64_t end = depth - last - left * gap;
 #pragma GCC unroll 4
     for (; k < end; ++k, column += a_column_step, row += b_row_step) {
       Vector<T> now[V];
@@ -59,16 +65,15 @@ template <class T, int R, int V>
     }
   }
 
-  if (add) {
 #pragma GCC unroll 16
-    for (int r = 0; r < R; ++r)
+  for (int r = 0; r < R; ++r, c += c_row_step) {
+    for (std::int64_t i = 0; i < last; ++i)
 #pragma GCC unroll 4
-      for (int v = 0; v < V; ++v) sum[r][v] += load(c + r * c_row_step + v * n);
+      for (int v = 0; v < V; ++v)
+        sum[r][v] += column[r * a_row_step + i * a_column_step] * load(row + i * b_row_step + v * n);
+#pragma GCC unroll 4
+    for (int v = 0; v < V; ++v) store(c + v * n, add ? load(c + v * n) + sum[r][v] : sum[r][v]);
   }
-#pragma GCC unroll 16
-  for (int r = 0; r < R; ++r)
-#pragma GCC unroll 4
-    for (int v = 0; v < V; ++v) store(c + r * c_row_step + v * n, sum[r][v]);
 }
 
 }  // namespace regard::matmul_ladder
