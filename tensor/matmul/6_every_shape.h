@@ -73,8 +73,7 @@ template <class T, int R, int V>
   multiply_tile<T, R, V>(a, b, c, c_row_step, add);
 }
 template <class T, int V>
-void multiply_vectors(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add,
-                      Ahead<T>* ahead) {
+void multiply_rows(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add, Ahead<T>* ahead) {
   constexpr int R = V < tile_vectors && V <= 2 ? 8 : tile_rows;
   std::int64_t i = 0;
   for (; i + R <= a.rows; i += R)
@@ -89,7 +88,7 @@ template <class T>
 void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool add,
                     Ahead<T>* ahead = nullptr) {
   static constexpr auto of_vectors = []<int... v>(std::integer_sequence<int, v...>) {
-    return std::array{&multiply_vectors<T, v + 1>...};
+    return std::array{&multiply_rows<T, v + 1>...};
   }
   (std::make_integer_sequence<int, tile_vectors>{});
   const std::int64_t vectors = (b.columns + lanes<T> - 1) / lanes<T>, width = vectors * lanes<T>;

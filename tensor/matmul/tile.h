@@ -4,8 +4,6 @@
 #include "tensor/kernels/vector.h"
 #include "tensor/matmul/matrix.h"
 
-#include <algorithm>
-
 namespace regard::matmul_ladder {
 
 using kernels::lanes, kernels::load, kernels::store, kernels::Vector;
@@ -38,7 +36,7 @@ template <class T, int R, int V>
                                                  bool add, Ahead<T>* ahead = nullptr) {
   constexpr int n = lanes<T>;
   const std::int64_t depth = a.columns, a_row_step = a.row_step, a_column_step = a.column_step, b_row_step = b.row_step;
-  const std::int64_t last = V < tile_vectors ? 0 : std::min<std::int64_t>(depth, 3);
+  const std::int64_t last = V < tile_vectors ? 0 : depth < 3 ? depth : 3;
   const T *column = a.data, *row = b.data;
   Vector<T> sum[R][V] = {};
 
