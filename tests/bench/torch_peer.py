@@ -1,5 +1,6 @@
 """PyTorch's side of the measurements: reads [key, seconds] a line, answers with the time of one execution in seconds."""
 
+import ctypes
 import gc
 import json
 import sys
@@ -178,11 +179,21 @@ def time_of(run, at_least):
             return taken / count
 
 
+def blas_setter():
+    """A BLAS with a pool of threads of its own does not hear of PyTorch's setting: it must be told as well."""
+    try:
+        return ctypes.CDLL("libblas.so.3").openblas_set_num_threads
+    except (OSError, AttributeError):
+        return lambda count: None
+
+
+set_blas_threads = blas_setter()
 gc.disable()
 print(json.dumps(torch.__version__), flush=True)
 for line in sys.stdin:
     key, at_least = json.loads(line)
     kind, *arguments, threads = key.split("/")
     torch.set_num_threads(int(threads[1:]))
+    set_blas_threads(int(threads[1:]))
     run = MAKERS[kind](*arguments)
     print(json.dumps(time_of(run, at_least)), flush=True)
