@@ -15,7 +15,8 @@ inline constexpr int tile_vectors = kernels::vector_registers == 32 ? 4 : 2;
 template <class T>
 inline constexpr std::int64_t tile_columns = tile_vectors* lanes<T>;
 
-// Numbers that will be needed before long.
+// Numbers that will be needed before long. Handed on by its address: two words that are stored one by one and loaded as one
+// would wait for all stores before them.
 template <class T>
 struct Ahead {
   const T *next = nullptr, *end = nullptr;
@@ -29,14 +30,15 @@ struct Ahead {
 // line of what lies ahead, and in the end for the rows of C. Shallow products do so where C is wider than a tile: the 64 steps of
 // a head of attention are just enough for six rows.
 //
-// Where stores come in a crowd, multiplications wait for them. So whole tiles take their last steps row by row: while one
-// row of sums is stored, the next is still computed.
+// Where stores come in a crowd, multiplications wait for them. So tiles of full width take their last steps row by row: while
+// one row of sums is stored, the next is still computed. Three steps are enough for that, and more would cost time: numbers of
+// B are loaded again for every row. Narrow tiles, with as many loads and fewer multiplications, would lose by it.
 template <class T, int R, int V>
 [[gnu::always_inline]] inline void multiply_tile(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step,
                                                  bool add, Ahead<T>* ahead = nullptr) {
   constexpr int n = lanes<T>;
   const std::int64_t depth = a.columns, a_row_step = a.row_step, a_column_step = a.column_step, b_row_step = b.row_step;
-  const std::int64_t last = V < tile_vectors ? 0 : depth < 3 ? depth : 3;
+  const std::int64_t last = V == tile_vectors ? (depth < 3 ? depth : 3) : 0;
   const T *column = a.data, *row = b.data;
   Vector<T> sum[R][V] = {};
 

@@ -85,13 +85,49 @@ TEST_CASE("matmul ladder: every rung agrees with the first on hostile sizes", "[
   const std::int64_t sizes[] = {0, 1, 5, 6, 7, 13, 16, 33, 65};
   int turn = 0;
   for (auto m : sizes)
-    for (auto k : sizes)
+    for (auto k : {0, 1, 2, 3, 4, 5, 7, 13, 16, 33, 65})
       for (auto n : sizes) {
         const Layout left = layouts[turn % 7], right = layouts[turn / 7 % 7];
         turn += 1;
         compare_all<float>(m, k, n, left, right);
         compare_all<double>(m, k, n, left, right);
       }
+}
+
+// A tile adds the products of a number in the order of k, with one rounding each, whatever its height and width: so a piece of
+// C does not depend on what is computed beside it. (A single row or column is a product with a vector, which adds otherwise.)
+TEST_CASE("matmul ladder: a number has the same bits in a tile of any shape", "[matmul]") {
+  const auto check = [](auto zero, std::int64_t depth) {
+    using T = decltype(zero);
+    const std::int64_t rows = 26, columns = 150;
+    auto a = stored<T>(rows, depth, Layout::rows, 3), b = stored<T>(depth, columns, Layout::rows, 4);
+    for (T& x : a.memory) x = std::sin(x);
+    for (T& x : b.memory) x = std::cos(3 * x);
+    const auto whole = [&](const Matrix<T>& x, const Matrix<T>& y) {
+      std::vector<T> c(static_cast<std::size_t>(x.rows * y.columns));
+      multiply(x, y, c.data(), y.columns);
+      return c;
+    };
+    const std::vector<T> all = whole(a.matrix, b.matrix);
+    for (std::int64_t m = 2; m <= 13; ++m)
+      for (const std::int64_t n : {2, 7, 8, 16, 23, 32, 40, 48, 63, 64, 65})
+        for (const std::int64_t j0 : {0, 85}) {
+          const std::int64_t i0 = rows - m;
+          const std::vector<T> piece = whole(a.matrix.block(i0, 0, m, depth), b.matrix.block(0, j0, depth, n));
+          std::int64_t different = 0;
+          for (std::int64_t i = 0; i < m; ++i)
+            for (std::int64_t j = 0; j < n; ++j)
+              if (piece[static_cast<std::size_t>(i * n + j)] !=
+                  all[static_cast<std::size_t>((i0 + i) * columns + j0 + j)])
+                ++different;
+          CAPTURE(m, n, j0, depth, sizeof(T));
+          CHECK(different == 0);
+        }
+  };
+  for (const std::int64_t depth : {1, 2, 3, 4, 64, 130, 700}) {
+    check(0.0f, depth);
+    check(0.0, depth);
+  }
 }
 
 TEST_CASE("matmul ladder: every pair of layouts, in one block and in several", "[matmul]") {
