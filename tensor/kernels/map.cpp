@@ -17,8 +17,8 @@ constexpr std::int64_t long_row = 64;         // from here on a row is worth a c
 constexpr std::int64_t short_piece = 512;
 
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
-// and not so long that the first cache could not hold what is read and what is made of it.
-constexpr std::int64_t across_rows = 32, across_bytes = 512;
+// and so wide that the rows of the others are long enough for memory, but not for the second cache.
+constexpr std::int64_t across_rows = 32, across_bytes = 1024;
 constexpr std::int64_t buffer_bytes = std::max(tile_elements * 8, across_rows* across_bytes);
 
 // The walk cut into tiles, which take their columns from the last axis and their rows from another one.
