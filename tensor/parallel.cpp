@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -29,36 +30,58 @@ constexpr std::chrono::nanoseconds eagerness = std::chrono::microseconds(50);
 thread_local bool inside_a_task = false;
 
 // One parallel_for: the tasks not yet taken, and the first exception.
-struct Call {
-  RangeBody body;
-  std::int64_t count, grain;
-  int threads;
-  std::int64_t tasks = (count - 1) / grain + 1;
-  std::atomic<std::int64_t> next{0};
-  std::mutex mutex{};
-  std::exception_ptr error{};
+class Call {
+ public:
+  Call(RangeBody body, std::int64_t count, std::int64_t grain, int threads)
+      : body_(body), count_(count), grain_(grain), tasks_((count - 1) / grain + 1), threads_(threads) {
+    for (int share = 0; share < threads; ++share) next_[share].store(begin_of(share), std::memory_order_relaxed);
+  }
+
+  std::int64_t tasks() const { return tasks_; }
+
+  // Each thread has a share, the same part of the whole in every call: what it left in the caches of its core it finds there
+  // when the same memory is used again. Who is done with that helps with the shares of others.
+  void work(int thread) {
+    const bool outer = std::exchange(inside_a_task, true);
+    for (int i = 0; i < threads_; ++i) work_on((thread + i) % threads_);
+    inside_a_task = outer;
+  }
+
+  void rethrow_error() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::int64_t begin_of(int share) const { return tasks_ * share / threads_; }
 
   // Tasks are taken in runs of neighbours, so that each thread reads memory in long stretches; the runs become shorter
-  // towards the end, and a slow core takes fewer of them.
-  void work() {
-    const bool outer = std::exchange(inside_a_task, true);
-    for (std::int64_t task = next.load(std::memory_order_relaxed); task < tasks;) {
-      const std::int64_t end_of_run = task + std::max<std::int64_t>(1, (tasks - task) / (4 * threads));
+  // towards the end, so that helpers find something to do.
+  void work_on(int share) {
+    std::atomic<std::int64_t>& next = next_[share];
+    const std::int64_t end = begin_of(share + 1);
+    for (std::int64_t task = next.load(std::memory_order_relaxed); task < end;) {
+      const std::int64_t end_of_run = task + std::max<std::int64_t>(1, (end - task) / 4);
       if (!next.compare_exchange_weak(task, end_of_run, std::memory_order_relaxed)) continue;
       try {
         for (; task < end_of_run; ++task) {
-          const std::int64_t begin = task * grain;
-          body(begin, begin + std::min(grain, count - begin));
+          const std::int64_t begin = task * grain_;
+          body_(begin, begin + std::min(grain_, count_ - begin));
         }
       } catch (...) {
-        std::lock_guard lock(mutex);
-        if (!error) error = std::current_exception();
-        next.store(tasks, std::memory_order_relaxed);  // the others need not go on
+        std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+        for (int i = 0; i < threads_; ++i) next_[i].store(tasks_, std::memory_order_relaxed);  // nobody need go on
       }
       task = next.load(std::memory_order_relaxed);
     }
-    inside_a_task = outer;
   }
+
+  RangeBody body_;
+  std::int64_t count_, grain_, tasks_;
+  int threads_;
+  std::array<std::atomic<std::int64_t>, most_threads> next_;  // of each share
+  std::mutex mutex_;
+  std::exception_ptr error_;
 };
 
 // A number that threads wait on: first they look again and again, then they sleep. Who changes it pays for a system call
@@ -100,7 +123,7 @@ class Pool {
     try {
       // Workers beyond the number of processors would keep others from working by looking for work.
       for (int i = 0; i < wanted; ++i)
-        threads_.emplace_back([this, wait = i + 1 < processors ? patience : no_patience] { serve(wait); });
+        threads_.emplace_back([=, this] { serve(i + 1, i + 1 < processors ? patience : no_patience); });
     } catch (const std::system_error&) {
       // The system gives no more: those there are will do.
     }
@@ -120,8 +143,8 @@ class Pool {
     make_way_for_workers();
     call_.store(&call);
     turn_.add(1);
-    wake_workers_for(call.tasks - 1);
-    call.work();
+    wake_workers_for(call.tasks() - 1);
+    call.work(0);
     call_.store(nullptr);
     while (const int inside = inside_.value()) inside_.wait_while(inside, patience);
   }
@@ -142,12 +165,12 @@ class Pool {
 
   // A worker counts itself as inside before it looks whether there is a call, and the caller takes the call away before
   // it looks whether somebody is inside.
-  void serve(std::chrono::nanoseconds wait) {
+  void serve(int thread, std::chrono::nanoseconds wait) {
     for (int seen = 0; !stopping_.load();) {
       turn_.wait_while(seen, wait);
       seen = turn_.value();
       inside_.add(1);
-      if (Call* call = call_.load()) call->work();
+      if (Call* call = call_.load()) call->work(thread);
       inside_.add(-1);
       if (inside_.sleepers() > 0) inside_.wake(1);
     }
@@ -200,15 +223,15 @@ Workplace& workplace() {
 
 void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body) {
   const int threads = wanted_threads().load(std::memory_order_relaxed), workers = threads - 1;
-  Call call{body, count, std::max<std::int64_t>(grain, 1), threads};
+  Call call(body, count, std::max<std::int64_t>(grain, 1), threads);
   Workplace& place = workplace();
   std::unique_lock lock(place.mutex, std::defer_lock);
   if (workers == 0 || inside_a_task || !lock.try_lock()) {
-    call.work();
+    call.work(0);
   } else {
     place.run(call, workers);
   }
-  if (call.error) std::rethrow_exception(call.error);
+  call.rethrow_error();
 }
 
 int thread_count() { return wanted_threads().load(std::memory_order_relaxed); }
