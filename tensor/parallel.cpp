@@ -52,7 +52,10 @@ class Call {
   }
 
  private:
-  std::int64_t begin_of(int share) const { return tasks_ * share / threads_; }
+  // What does not divide evenly goes to the first: the thread that calls is awake for certain.
+  std::int64_t begin_of(int share) const {
+    return tasks_ / threads_ * share + std::min<std::int64_t>(share, tasks_ % threads_);
+  }
 
   // Tasks are taken in runs of neighbours, so that each thread reads memory in long stretches; the runs become shorter
   // towards the end, so that helpers find something to do.

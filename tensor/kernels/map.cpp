@@ -17,7 +17,7 @@ constexpr std::int64_t long_row = 64;         // from here on a row is worth a c
 constexpr std::int64_t short_piece = 512;
 
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
-// and so wide that the rows of the others are long enough for memory, but not for the second cache.
+// and so wide that the rows of the others are long stretches of memory: what is read and made stays in the second cache.
 constexpr std::int64_t across_rows = 32, across_bytes = 1024;
 constexpr std::int64_t buffer_bytes = std::max(tile_elements * 8, across_rows* across_bytes);
 

@@ -135,8 +135,8 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
   // With vectors of 64 bytes a panel takes about 128 KiB; a block of rows 768 KiB, half of that for few panels.
   const std::int64_t depth = block_length(a.columns, 512, 1);
   const std::int64_t height = block_length(a.rows, (panels < 4 ? 768 : 1536) / sizeof(T), tile_rows);
-  const bool a_in_place = reads_well(a), b_in_place = panels_read_well(b, a.rows), share_b = a.rows > height;
-  const bool packs_panels = !share_b && !(b_in_place && b.columns % lanes<T> == 0);
+  const bool a_in_place = reads_well(a), b_in_place = panels_read_well(b, a.rows);
+  const bool b_ready = b_in_place && b.columns % lanes<T> == 0, share_b = a.rows > height && (panels > 1 || !b_ready);
   const std::int64_t a_step = depth + lanes<T>;  // a power of two would send all rows to the same few cache lines
   // Threads wait for each other when rows have been copied and when all tasks with them are done: not after each block.
   const std::int64_t stage_rows = a_in_place ? a.rows : std::min(a.rows, 8 * height);
@@ -161,7 +161,7 @@ void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_ro
       }
       const std::int64_t grain = std::max<std::int64_t>(1, work_of_a_task / (height * steps * width));
       for_each((rows.rows + height - 1) / height * panels, grain, [&](std::int64_t begin, std::int64_t end) {
-        Scratch<T> own_panel(packs_panels ? width * steps : 0);
+        Scratch<T> own_panel(share_b || b_ready ? 0 : width * steps);
         for (std::int64_t task = begin; task < end; ++task) {
           const std::int64_t i = task / panels * height, p = task % panels;
           Matrix<T> panel = panel_of_b(p);

@@ -30,15 +30,15 @@ struct Ahead {
 // line of what lies ahead, and in the end for the rows of C. Shallow products do so where C is wider than a tile: the 64 steps of
 // a head of attention are just enough for six rows.
 //
-// Where stores come in a crowd, multiplications wait for them. So tiles of full width take their last steps row by row: while
-// one row of sums is stored, the next is still computed. Three steps are enough for that, and more would cost time: numbers of
-// B are loaded again for every row. Narrow tiles, with as many loads and fewer multiplications, would lose by it.
+// Where stores come in a crowd, multiplications wait for them. So the last steps are taken row by row: while one row of sums is
+// stored, the next is still computed. Three steps are enough for that, and more would cost time, as numbers of B are loaded
+// again for every row: in tiles of a single vector, a load for each multiplication, even these would.
 template <class T, int R, int V>
 [[gnu::always_inline]] inline void multiply_tile(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step,
                                                  bool add, Ahead<T>* ahead = nullptr) {
   constexpr int n = lanes<T>;
   const std::int64_t depth = a.columns, a_row_step = a.row_step, a_column_step = a.column_step, b_row_step = b.row_step;
-  const std::int64_t last = V == tile_vectors ? (depth < 3 ? depth : 3) : 0;
+  const std::int64_t last = V == 1 ? 0 : depth < 3 ? depth : 3;
   const T *column = a.data, *row = b.data;
   Vector<T> sum[R][V] = {};
 

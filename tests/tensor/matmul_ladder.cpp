@@ -149,6 +149,8 @@ TEST_CASE("matmul ladder: where operands are read as they lie, and just beyond",
                              {40, 40, 1024},                              // and more
                              {70, 315, 208},                              // b's panels in place for more than 64 rows
                              {70, 316, 208},                              // a row of b too many for that (f32)
+                             {401, 300, 64},                              // a single panel in place for many rows (f32)
+                             {401, 70, 32},                               // the same (f64)
                              {1700, 770, 17}}) {                          // k and a's rows in two stages each
         compare_all<float>(m, k, n, left, right);
         compare_all<double>(m, k, n, left, right);

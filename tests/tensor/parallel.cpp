@@ -144,6 +144,19 @@ TEST_CASE("a range that reaches to the end of i64 is cut without wrapping", "[th
   parallel_for(INT64_MAX, std::int64_t{1} << 62,
                [&](std::int64_t begin, std::int64_t end) { tasks += begin >= 0 && begin < end ? 1 : 1000; });
   CHECK(tasks == 2);
+  for (int count : {1, 2, 3, 8}) {
+    const Threads threads(count);
+    const auto refuse = [](std::int64_t begin, std::int64_t end) {
+      throw std::runtime_error(begin >= 0 && end == begin + 1 ? "a task" : "no task");
+    };
+    CHECK_THROWS_WITH(parallel_for(INT64_MAX, 1, refuse), "a task");
+  }
+}
+
+TEST_CASE("parallel: as many threads as may be, with more and with fewer tasks", "[threads]") {
+  const Threads threads(256);
+  CHECK(covers_once(1000, 1));
+  CHECK(covers_once(3, 1));
 }
 
 }  // namespace regard

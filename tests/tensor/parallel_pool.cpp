@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <stdexcept>
@@ -56,6 +57,25 @@ TEST_CASE("pool: workers join in when they were asleep", "[threads]") {
   for (int i = 0; i < 3; ++i) {
     std::this_thread::sleep_for(a_while);
     CHECK(threads_that_meet(3) == 3);
+  }
+}
+
+TEST_CASE("pool: a thread has the same share in every call", "[threads]") {
+  constexpr int count = 4;
+  const Threads threads(count);
+  std::array<std::thread::id, count> first;
+  for (int call = 0; call < 6; ++call) {
+    if (call % 2) std::this_thread::sleep_for(a_while);
+    std::array<std::thread::id, count> who;
+    std::atomic<int> inside{0};
+    parallel_for(count, 1, [&](std::int64_t task, auto) {
+      who[static_cast<std::size_t>(task)] = std::this_thread::get_id();
+      inside.fetch_add(1);
+      while (inside.load() < count) std::this_thread::yield();  // so that nobody can help with the share of another
+    });
+    if (call == 0) first = who;
+    CHECK(who[0] == std::this_thread::get_id());
+    CHECK(who == first);
   }
 }
 
