@@ -112,17 +112,34 @@ def passes(needed, timed, rounds):
                 yield key, 1
 
 
-def measure_all(needed, timed, arguments):
+def is_in_doubt(times, peer, limit):
+    """Whether the limit lies where the true median may lie too: with 95 % that is between the ratios √n places before and
+    after the middle of n ordered ones."""
+    for who in peer.split("|"):
+        ratios = sorted(theirs / ours for ours, theirs in zip(times.get("regard", []), times.get(who, [])))
+        reach = math.sqrt(len(ratios))
+        low, high = math.floor(len(ratios) / 2 - reach), math.ceil(len(ratios) / 2 + reach) - 1
+        if ratios and ratios[max(low, 0)] < limit < ratios[min(high, len(ratios) - 1)]:
+            return True
+    return False
+
+
+def doubtful(chosen, results):
+    """The keys of which a verdict hangs on chance."""
+    keys = {key: None for bar, _, keys in chosen for key in keys if bar.peer
+            and is_in_doubt(results[key]["seconds"], bar.peer, bar.each or (bar.mean if len(keys) == 1 else 0))}
+    return list(keys)
+
+
+def measure_all(chosen, needed, timed, arguments):
     """key → the seconds of everybody in each round, and the work; and under which circumstances"""
     ours = programs.Programs(arguments.programs)
     python = programs.python_with_torch() if any("torch" in who for whos in needed.values() for who in whos) else None
     torches, results, before, start = {}, {}, programs.processor_seconds(), time.time()
-    try:
-        if python:
-            torches = {f"torch_{kind}": programs.Torch(python, kind) for kind in ("default", "tuned")}
-        steps = list(passes(needed, timed, arguments.rounds))
+
+    def measure(steps, title):
         for number, (key, rounds) in enumerate(steps, 1):
-            show_progress(f"[{number}/{len(steps)}] {key}")
+            show_progress(f"[{title}{number}/{len(steps)}] {key}")
             whos = needed[key]
             if "*" in whos:
                 whos |= set(ours.whos.get(key, []))
@@ -132,6 +149,13 @@ def measure_all(needed, timed, arguments):
                 result["seconds"].setdefault(who, []).extend(times)
             for name, amount in work.items():
                 result[name] = max(amount, result.get(name, 0))
+
+    try:
+        if python:
+            torches = {f"torch_{kind}": programs.Torch(python, kind) for kind in ("default", "tuned")}
+        measure(list(passes(needed, timed, arguments.rounds)), "")
+        for _ in range(2):
+            measure([(key, arguments.rounds) for key in doubtful(chosen, results)], "again ")
     finally:
         show_progress("")
         for torch in torches.values():
@@ -192,7 +216,7 @@ def main():
     if not arguments.programs:
         return 0
 
-    results, about = measure_all(needed, timed, arguments)
+    results, about = measure_all(chosen, needed, timed, arguments)
     rows = [judge(bar, count, keys, results) for bar, count, keys in chosen]
     print_table(rows)
     for line in remarks(needed, results, about):
