@@ -113,8 +113,8 @@ def passes(needed, timed, rounds):
 
 
 def is_in_doubt(times, peer, limit):
-    """Whether the limit lies where the true median may lie too: with 95 % that is between the ratios √n places before and
-    after the middle of n ordered ones."""
+    """Whether the limit lies where the true median may lie too. Of n ordered ratios, if they are independent, it is with
+    about 95 % between those √n places before and after the middle."""
     for who in peer.split("|"):
         ratios = sorted(theirs / ours for ours, theirs in zip(times.get("regard", []), times.get(who, [])))
         reach = math.sqrt(len(ratios))
@@ -125,7 +125,7 @@ def is_in_doubt(times, peer, limit):
 
 
 def doubtful(chosen, results):
-    """The keys of which a verdict hangs on chance."""
+    """The keys where chance could decide on a single shape. A mean over many shapes is safe from most of it."""
     keys = {key: None for bar, _, keys in chosen for key in keys if bar.peer
             and is_in_doubt(results[key]["seconds"], bar.peer, bar.each or (bar.mean if len(keys) == 1 else 0))}
     return list(keys)
@@ -155,7 +155,8 @@ def measure_all(chosen, needed, timed, arguments):
             torches = {f"torch_{kind}": programs.Torch(python, kind) for kind in ("default", "tuned")}
         measure(list(passes(needed, timed, arguments.rounds)), "")
         for _ in range(2):
-            measure([(key, arguments.rounds) for key in doubtful(chosen, results)], "again ")
+            again = doubtful(chosen, results)
+            measure(list(passes(again, set(again), arguments.rounds)), "again ")
     finally:
         show_progress("")
         for torch in torches.values():
@@ -176,8 +177,10 @@ def show_progress(line):
         print(line, file=sys.stderr, flush=True)
 
 
-def remarks(needed, results, about):
+def remarks(chosen, needed, results, about):
     """What a reader of the table should know."""
+    if doubtful(chosen, results):
+        yield f"\nSo near to a bar that another run may say the opposite: {', '.join(doubtful(chosen, results))}."
     missing = sorted({who for key, whos in needed.items() for who in whos - {"*"} if who not in results[key]["seconds"]})
     if missing:
         yield f"\nNot measured, because it was not found here: {', '.join(missing)}. Try --peers."
@@ -219,7 +222,7 @@ def main():
     results, about = measure_all(chosen, needed, timed, arguments)
     rows = [judge(bar, count, keys, results) for bar, count, keys in chosen]
     print_table(rows)
-    for line in remarks(needed, results, about):
+    for line in remarks(chosen, needed, results, about):
         print(line)
     os.makedirs(arguments.out, exist_ok=True)
     with open(os.path.join(arguments.out, "results.json"), "w") as file:

@@ -88,10 +88,14 @@ std::vector<Variable> output_and_gradients(const Attention& attention, const Sam
   return all;
 }
 
+// NaN if there is any where the other has a number.
 double largest_relative(const std::vector<Variable>& a, const std::vector<Variable>& b) {
   double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    worst = std::max(worst, relative(to(a[i].value(), DType::f64), to(b[i].value(), DType::f64)));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double one = relative(to(a[i].value(), DType::f64), to(b[i].value(), DType::f64));
+    if (std::isnan(one)) return one;
+    worst = std::max(worst, one);
+  }
   return worst;
 }
 
