@@ -45,9 +45,9 @@ bool reads_well(const Matrix<T>& a) {
          (a.row_step == 1 && std::abs(a.column_step) < page<T> && a.fits(1 << 18));
 }
 
-// And panels of B where to copy them would take longer than it saves: for few rows of A, and for a single block of them
-// where all of B stays in the second-level cache. Rows whole pages apart would meet in the same few lines of the cache
-// and drive each other out.
+// And panels of B where to copy them would take longer than it saves: for few rows of A, and for one block of them, or one
+// panel, where all of B stays in the second-level cache. Rows whole pages apart would meet in the same few lines of the
+// cache and drive each other out.
 template <class T>
 bool panels_read_well(const Matrix<T>& b, std::int64_t a_rows) {
   return b.column_step == 1 && (a_rows <= 64 || b.fits(1 << 18)) &&

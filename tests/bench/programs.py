@@ -138,7 +138,8 @@ def processor_seconds():
 
 
 def measure(programs, torches, key, whos, rounds):
-    """who → times, one for each round. Within a round all are measured, in random order, close to each other."""
+    """who → times, one for each round. Whoever is measured takes turns in random order: within each round where PyTorch
+    takes part, and over all rounds where our programs are alone."""
     inside = [who for who in programs.whos.get(key, []) if who in whos]
     outside = [who for who in torches if who in whos]
     if not inside:

@@ -38,11 +38,15 @@ def wanted(pattern, threads):
     return chosen, needed, timed
 
 
+def ratios_of(times, peer):
+    """For each of the peers that was measured: how many times as fast as it we were, in each round, in order of size."""
+    return [sorted(theirs / ours for ours, theirs in zip(times["regard"], times[who]))
+            for who in peer.split("|") if times.get(who)]
+
+
 def ratio(times, peer):
     """How many times as fast as the peer we are: the median over the rounds; None if the peer was not measured."""
-    ratios = [statistics.median(theirs / ours for ours, theirs in zip(times["regard"], times[who]))
-              for who in peer.split("|") if times.get(who)]
-    return min(ratios) if ratios else None
+    return min(map(statistics.median, ratios_of(times, peer)), default=None)
 
 
 def geometric_mean(numbers):
@@ -115,11 +119,10 @@ def passes(needed, timed, rounds):
 def is_in_doubt(times, peer, limit):
     """Whether the limit lies where the true median may lie too. Of n ordered ratios, if they are independent, it is with
     about 95 % between those √n places before and after the middle."""
-    for who in peer.split("|"):
-        ratios = sorted(theirs / ours for ours, theirs in zip(times.get("regard", []), times.get(who, [])))
-        reach = math.sqrt(len(ratios))
-        low, high = math.floor(len(ratios) / 2 - reach), math.ceil(len(ratios) / 2 + reach) - 1
-        if ratios and ratios[max(low, 0)] < limit < ratios[min(high, len(ratios) - 1)]:
+    for ratios in ratios_of(times, peer):
+        middle, reach = len(ratios) / 2, math.sqrt(len(ratios))
+        low, high = max(math.floor(middle - reach), 0), min(math.ceil(middle + reach), len(ratios)) - 1
+        if ratios[low] < limit < ratios[high]:
             return True
     return False
 
@@ -179,8 +182,8 @@ def show_progress(line):
 
 def remarks(chosen, needed, results, about):
     """What a reader of the table should know."""
-    if doubtful(chosen, results):
-        yield f"\nSo near to a bar that another run may say the opposite: {', '.join(doubtful(chosen, results))}."
+    if near := doubtful(chosen, results):
+        yield f"\nSo near to a bar that another run may say the opposite: {', '.join(near)}."
     missing = sorted({who for key, whos in needed.items() for who in whos - {"*"} if who not in results[key]["seconds"]})
     if missing:
         yield f"\nNot measured, because it was not found here: {', '.join(missing)}. Try --peers."

@@ -28,7 +28,7 @@ std::vector<Sample> scores() {
   };
   return {{"dot", score(Dot{0.4}), 0},
           {"dot by duals", score([](auto q, auto k) { return 0.4 * q * k; }), 0},
-          {"Gaussian, one w", score(gauss), 1, 4e-6},  // a sum that mostly cancels: both are up to 2e-6 off, apart
+          {"Gaussian, one w", score(gauss), 1, 4e-6},  // a sum that mostly cancels: in f32 both are off
           {"Gaussian, w per key", score(gauss), 3},
           {"Gaussian, w per key and feature", score(gauss), 4},
           {"additive", score(additive), 2},
@@ -88,7 +88,7 @@ std::vector<Variable> output_and_gradients(const Attention& attention, const Sam
   return all;
 }
 
-// NaN if there is any where the other has a number.
+// NaN where infinities leave nothing to compare.
 double largest_relative(const std::vector<Variable>& a, const std::vector<Variable>& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
