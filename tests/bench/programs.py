@@ -14,6 +14,10 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = 0.05  # a repetition takes at least this long
 
+# Our surroundings, without what they may say about peers: whoever set their kernels or threads had not this in mind.
+OF_PEERS = ("ATEN_", "DNNL_", "GOMP_", "MKL_", "OMP_", "ONEDNN_", "OPENBLAS_")
+SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.startswith(OF_PEERS)}
+
 OPENMP_BLAS = next(iter(glob.glob("/usr/lib/*/openblas-openmp")), "")
 ASK_CORE = """
 import ctypes
@@ -25,9 +29,7 @@ print(blas.openblas_get_corename().decode())
 
 def openblas_core():
     """An OpenBLAS older than the processor takes it for one of twenty years ago. It is told better."""
-    if "OPENBLAS_CORETYPE" in os.environ:
-        return {}
-    answer = subprocess.run([sys.executable, "-c", ASK_CORE], capture_output=True, text=True)
+    answer = subprocess.run([sys.executable, "-c", ASK_CORE], env=SURROUNDINGS, capture_output=True, text=True)
     if answer.stdout.strip() != "Prescott":
         return {}
     with open("/proc/cpuinfo") as file:
@@ -41,7 +43,7 @@ def environment(kind):
     settings = {}
     if kind != "default":
         # One pool of OpenMP threads for OpenBLAS, Eigen and oneDNN, instead of two that fight.
-        settings["LD_LIBRARY_PATH"] = ":".join(filter(None, [OPENMP_BLAS, os.environ.get("LD_LIBRARY_PATH")]))
+        settings["LD_LIBRARY_PATH"] = ":".join(filter(None, [OPENMP_BLAS, SURROUNDINGS.get("LD_LIBRARY_PATH")]))
         settings.update(openblas_core())
     if kind == "peers":
         # Threads with nothing to do spin for about a millisecond, then sleep: long enough that calls in a row find them
@@ -63,7 +65,7 @@ class Programs:
 
     def __init__(self, folder):
         self.settings = environment("peers")
-        self.environment = {**os.environ, **self.settings}
+        self.environment = {**SURROUNDINGS, **self.settings}
         self.program_of, self.whos = {}, {}
         for path in sorted(glob.glob(os.path.join(folder, "bench_*"))):
             listed = subprocess.run([path, "--benchmark_list_tests"], env=self.environment, check=True,
@@ -98,7 +100,7 @@ class Torch:
     def __init__(self, python, kind):
         self.process = subprocess.Popen([python, os.path.join(HERE, "torch_peer.py")], text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        env={**os.environ, **environment(kind)})
+                                        env={**SURROUNDINGS, **environment(kind)})
         self.version = json.loads(self.process.stdout.readline())
         self.process.send_signal(signal.SIGSTOP)
 
