@@ -12,9 +12,9 @@ namespace regard {
 inline constexpr float to_exponent_field = 0x1.8p23f + 127;
 
 // 2^(x·factor − whole) up to 2^126, for a whole number: n is the nearest integer to x·factor, and what is left makes a minimax
-// polynomial. It is off by 2e-8 at most, less than rounding: powers of nearby scores share the error of a polynomial, which does not
-// cancel in sums as errors of rounding do. n − whole may be −127, which makes 0, but not less. NaN stays NaN. Where there are
-// fused multiply-adds the product is never rounded by itself.
+// polynomial. It is off by 2e-8 at most, less than rounding: powers of nearby scores share the error of a polynomial, which does
+// not cancel in sums as errors of rounding do. n − whole may be −127, which makes 0, but not less. NaN stays NaN. Where there
+// are fused multiply-adds the product is never rounded by itself.
 [[gnu::always_inline]] inline Pack<float> power_in_range(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
   using Floats = Pack<float>::Lanes;
   using Bits = kernels::Vector<std::int32_t>;

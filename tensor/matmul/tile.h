@@ -22,6 +22,19 @@ struct Ahead {
   const T *next = nullptr, *end = nullptr;
 };
 
+// sum(r, :) += a(r)·b(:), one step of k, for rows from `first` to before `end`.
+template <class Lanes, int R, int V, class T>
+[[gnu::always_inline]] inline void add_step(Lanes (&sum)[R][V], int first, int end, const T* a, std::int64_t a_row_step,
+                                            const T* b) {
+  Lanes now[V];
+#pragma GCC unroll 4
+  for (int v = 0; v < V; ++v) now[v] = load(b + v * lanes<T>);
+#pragma GCC unroll 16
+  for (int r = first; r < end; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < V; ++v) sum[r][v] += a[r * a_row_step] * now[v];
+}
+
 // c(r, :) = Σₖ a(r, k)·b(k, :), or c += …, for the first R rows of a and V vectors; the rows of b are contiguous. The bounds
 // are constants, so the loops over r and v disappear and every sum stays in a register of its own. All tiles add in the
 // same order, k by k, so that it never matters for a number which of them computed it.
@@ -30,13 +43,12 @@ struct Ahead {
 // line of what lies ahead, and in the end for the rows of C. Shallow products do so where C is wider than a tile: the 64 steps of
 // a head of attention are just enough for six rows.
 //
-// Where stores come in a crowd, multiplications wait for them. So the last steps are taken row by row: while one row of sums is
-// stored, the next is still computed. Three steps are enough for that, and more would cost time, as numbers of B are loaded
-// again for every row: in tiles of a single vector, a load for each multiplication, even these would.
+// Where stores come in a crowd, multiplications wait for them. So the last steps are taken two rows at a time: while their sums
+// are stored, the next are still computed. Three steps are enough for that, and more would cost time, as numbers of B are loaded
+// again for every two rows: in tiles of a single vector even these would.
 template <class T, int R, int V>
 [[gnu::always_inline]] inline void multiply_tile(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step,
                                                  bool add, Ahead<T>* ahead = nullptr) {
-  constexpr int n = lanes<T>;
   const std::int64_t depth = a.columns, a_row_step = a.row_step, a_column_step = a.column_step, b_row_step = b.row_step;
   const std::int64_t last = V == 1 ? 0 : depth < 3 ? depth : 3;
   const T *column = a.data, *row = b.data;
@@ -47,32 +59,22 @@ template <class T, int R, int V>
   for (std::int64_t left = depth >= (c_row_step > tile_columns<T> ? 5 : 8) * gap ? depth / gap : 0; left >= 0; --left) {
     if (left < R) {
 #pragma GCC unroll 4
-      for (int v = 0; v < V; ++v) __builtin_prefetch(c + left * c_row_step + v * n, 1);
+      for (int v = 0; v < V; ++v) __builtin_prefetch(c + left * c_row_step + v * lanes<T>, 1);
     } else if (ahead && ahead->next < ahead->end) {
       __builtin_prefetch(ahead->next, 0, 2);
       ahead->next += cache_line_bytes / sizeof(T);
     }
     const std::int64_t end = depth - last - left * gap;
 #pragma GCC unroll 4
-    for (; k < end; ++k, column += a_column_step, row += b_row_step) {
-      Vector<T> now[V];
-#pragma GCC unroll 4
-      for (int v = 0; v < V; ++v) now[v] = load(row + v * n);
-#pragma GCC unroll 16
-      for (int r = 0; r < R; ++r)
-#pragma GCC unroll 4
-        for (int v = 0; v < V; ++v) sum[r][v] += column[r * a_row_step] * now[v];
-    }
+    for (; k < end; ++k, column += a_column_step, row += b_row_step) add_step(sum, 0, R, column, a_row_step, row);
   }
 
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r, c += c_row_step) {
-    for (std::int64_t i = 0; i < last; ++i)
+    for (std::int64_t i = 0; i < last && r % 2 == 0; ++i)
+      add_step(sum, r, std::min(r + 2, R), column + i * a_column_step, a_row_step, row + i * b_row_step);
 #pragma GCC unroll 4
-      for (int v = 0; v < V; ++v)
-        sum[r][v] += column[r * a_row_step + i * a_column_step] * load(row + i * b_row_step + v * n);
-#pragma GCC unroll 4
-    for (int v = 0; v < V; ++v) store(c + v * n, add ? load(c + v * n) + sum[r][v] : sum[r][v]);
+    for (int v = 0; v < V; ++v) store(c + v * lanes<T>, add ? load(c + v * lanes<T>) + sum[r][v] : sum[r][v]);
   }
 }
 
