@@ -1,6 +1,8 @@
 #include "tensor/fused/layer_norm.h"
 
 #include "tensor/fused/rows.h"
+#include "tensor/kernels/past_caches.h"
+#include "tensor/kernels/tile.h"
 #include "tensor/reduce.h"
 
 #include <cmath>
@@ -38,16 +40,29 @@ LayerNorm layer_norm(const Tensor& input, const Tensor& weight, const Tensor& bi
     T *out = made.y.writable<T>(), *means = made.mean.writable<T>(), *scales = made.scale.writable<T>();
     const Rows rows = kernels::rows_of(x);
     const T count = static_cast<T>(rows.length);
-    kernels::for_each_row(rows, [&](std::int64_t row) {
-      const T* from = in + row * rows.length;
-      T* to = out + row * rows.length;
-      const T mean = sum_over<T>(rows.length, [=](std::int64_t i) { return from[i]; }) / count;
-      const T variance =
-          sum_over<T>(rows.length, [=](std::int64_t i) { return (from[i] - mean) * (from[i] - mean); }) / count;
-      const T scale = 1 / std::sqrt(variance + static_cast<T>(epsilon));
-      for (std::int64_t i = 0; i < rows.length; ++i) to[i] = (from[i] - mean) * scale * weights[i] + biases[i];
-      means[row] = mean;
-      scales[row] = scale;
+    const std::int64_t row_bytes = rows.length * static_cast<std::int64_t>(sizeof(T));
+    const bool is_large = row_bytes % cache_line_bytes == 0 &&
+                          kernels::goes_past_caches(reinterpret_cast<std::byte*>(out), rows.count * row_bytes);
+    parallel_for(rows.count, kernels::rows_per_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) {
+        const T* from = in + row * rows.length;
+        // While a row is summed up twice and written, memory would have nothing to do.
+        for (std::int64_t i = 0; i < row_bytes; i += cache_line_bytes)
+          kernels::fetch_soon(reinterpret_cast<const std::byte*>(from), row_bytes + i);
+        const T mean = sum_over<T>(rows.length, [=](std::int64_t i) { return from[i]; }) / count;
+        const T variance =
+            sum_over<T>(rows.length, [=](std::int64_t i) { return (from[i] - mean) * (from[i] - mean); }) / count;
+        const T scale = 1 / std::sqrt(variance + static_cast<T>(epsilon));
+        const auto normal = [=](std::int64_t i) { return (from[i] - mean) * scale * weights[i] + biases[i]; };
+        T* to = out + row * rows.length;
+        if (is_large)
+          kernels::write_past_caches(to, rows.length, normal);
+        else
+          for (std::int64_t i = 0; i < rows.length; ++i) to[i] = normal(i);
+        means[row] = mean;
+        scales[row] = scale;
+      }
+      if (is_large) kernels::finish_copies();
     });
     return made;
   });

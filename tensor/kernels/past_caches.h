@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,6 +35,19 @@ inline void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t 
                      _mm_load_si128(reinterpret_cast<const __m128i*>(from + done)));
 #endif
   std::memcpy(to + done, from + done, static_cast<std::size_t>(bytes - done));
+}
+
+// to[i] = f(i), computed in pieces that are copied.
+template <class T, class F>
+void write_past_caches(T* to, std::int64_t count, const F& f) {
+  constexpr std::int64_t piece = 512;
+  alignas(64) T made[piece];
+  for (std::int64_t begin = 0; begin < count; begin += piece) {
+    const std::int64_t n = std::min(piece, count - begin);
+    for (std::int64_t i = 0; i < n; ++i) made[i] = f(begin + i);
+    copy_past_caches(reinterpret_cast<std::byte*>(to + begin), reinterpret_cast<const std::byte*>(made),
+                     n * static_cast<std::int64_t>(sizeof(T)));
+  }
 }
 
 inline void finish_copies() {

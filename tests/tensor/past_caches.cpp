@@ -3,6 +3,7 @@
 #include "tensor/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/fused/layer_norm.h"
 #include "tensor/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
@@ -64,6 +65,25 @@ TEST_CASE("past the caches: every second number") {
   std::int64_t right = 0;
   for (std::int64_t i = 0; i < count; ++i) right += z[i] == x[2 * i] + 1;
   CHECK(right == count);
+}
+
+TEST_CASE("past the caches: rows that are normalised") {
+  // Rows of one piece and of several with a rest; and rows that do not begin on cache lines.
+  for (const std::int64_t length : {std::int64_t{48}, std::int64_t{1200}, std::int64_t{1201}}) {
+    CAPTURE(length);
+    const std::int64_t count = kernels::large_result / 4 / length + 3, part = count / 5 + 1;
+    Generator generator(4);
+    const Tensor x = uniform({count, length}, generator), weight = uniform({length}, generator),
+                 bias = uniform({length}, generator);
+    for (const int threads : {1, 2}) {
+      const Threads some(threads);
+      const Tensor y = layer_norm(x, weight, bias, 1e-5).y;
+      for (std::int64_t first = 0; first < count; first += part) {
+        const std::int64_t last = std::min(count, first + part);
+        REQUIRE(identical(slice(y, 0, first, last), layer_norm(slice(x, 0, first, last), weight, bias, 1e-5).y));
+      }
+    }
+  }
 }
 
 TEST_CASE("past the caches: numbers of eight bytes") {
