@@ -17,8 +17,9 @@ constexpr std::int64_t long_row = 64;         // from here on a row is worth a c
 constexpr std::int64_t short_piece = 512;
 
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
-// and so wide that the rows of the others are long stretches of memory: what is read and made stays in the second cache.
-constexpr std::int64_t across_rows = 32, across_bytes = 1024;
+// and so wide that the rows of the others are long stretches of memory, but no wider: columns of the operand that lie whole pages
+// apart meet in few sets of the second cache, and are to stay there until they are used.
+constexpr std::int64_t across_rows = 32, across_bytes = 512;
 constexpr std::int64_t buffer_bytes = std::max(tile_elements * 8, across_rows* across_bytes);
 
 // The walk cut into tiles, which take their columns from the last axis and their rows from another one.
