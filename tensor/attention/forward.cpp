@@ -1,8 +1,8 @@
 #include "tensor/attention/problem.h"
 #include "tensor/attention/products.h"
 #include "tensor/attention/softmax_rows.h"
-#include "tensor/matmul/6_every_shape.h"
 #include "tensor/parallel.h"
+#include "tensor/scratch.h"
 #include "tensor/view.h"
 
 namespace regard {
@@ -10,7 +10,6 @@ namespace {
 
 using matmul_ladder::Matrix;
 using matmul_ladder::multiply;
-using matmul_ladder::Scratch;
 
 // Softmax needs the largest score and the sum of all before it can weigh a single value. One pass over the keys will do if
 // both may be corrected later: with the largest score m so far, the sum l and the mixture o of values are kept as

@@ -4,10 +4,10 @@
 #include "tensor/attention/softmax_rows.h"
 #include "tensor/attention/stretch.h"
 #include "tensor/create.h"
-#include "tensor/matmul/6_every_shape.h"
 #include "tensor/parallel.h"
 #include "tensor/pointwise.h"
 #include "tensor/reduce.h"
+#include "tensor/scratch.h"
 #include "tensor/view.h"
 
 namespace regard {
@@ -153,7 +153,7 @@ class RegressionStep {
   const std::vector<Stretch<T>>& stretches_;
   const T lowest_;
   std::vector<const Stretch<T>*> seen_;  // by some of the queries at hand
-  matmul_ladder::Scratch<T> kept_;
+  Scratch<T> kept_;
   T total_[together], mixed_[together];
 };
 

@@ -3,8 +3,8 @@
 #include "tensor/attention/problem.h"
 #include "tensor/attention/softmax_rows.h"
 #include "tensor/kernels/tile.h"
-#include "tensor/matmul/6_every_shape.h"
 #include "tensor/matmul/multiply.h"
+#include "tensor/scratch.h"
 
 namespace regard {
 
@@ -179,8 +179,8 @@ class TilePass {
   const Tensor& gradient_;
   const BlockSize block_;
   const std::int64_t step_;
-  matmul_ladder::Scratch<T> means_, queries_, gradients_, scores_, to_scores_, slopes_, keys_, key_rows_, to_keys_,
-      values_, to_values_, parameters_, to_parameters_, dropped_;
+  Scratch<T> means_, queries_, gradients_, scores_, to_scores_, slopes_, keys_, key_rows_, to_keys_, values_,
+      to_values_, parameters_, to_parameters_, dropped_;
 };
 
 }  // namespace regard

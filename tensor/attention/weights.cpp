@@ -1,13 +1,11 @@
 #include "tensor/attention/problem.h"
 #include "tensor/attention/softmax_rows.h"
 #include "tensor/create.h"
-#include "tensor/matmul/6_every_shape.h"
 #include "tensor/parallel.h"
+#include "tensor/scratch.h"
 
 namespace regard {
 namespace {
-
-using matmul_ladder::Scratch;
 
 // The weights of one query after another, a tile at a time: use(query, first key, weights, how many).
 template <class T, class Queries, class Use>

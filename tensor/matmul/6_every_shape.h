@@ -1,8 +1,8 @@
 #pragma once
 
-#include "tensor/buffer.h"
 #include "tensor/matmul/pack.h"
 #include "tensor/matmul/tile.h"
+#include "tensor/scratch.h"
 
 #include <array>
 #include <cstdlib>
@@ -10,23 +10,6 @@
 namespace regard::matmul_ladder {
 
 inline constexpr std::int64_t work_of_a_task = 1 << 19;  // multiply-adds: some microseconds
-
-// Memory for one packed block: on the stack where it is small.
-template <class T>
-class Scratch {
- public:
-  explicit Scratch(std::int64_t count) {
-    const auto bytes = static_cast<std::size_t>(count) * sizeof(T);
-    if (bytes > sizeof near_) far_ = Buffer(bytes);
-    data_ = static_cast<T*>(far_ ? far_.data() : near_);
-  }
-  T* data() { return data_; }
-
- private:
-  alignas(64) std::byte near_[1 << 14];
-  Buffer far_;
-  T* data_;
-};
 
 // Cuts `length` into equal blocks of about the wished length, multiples of `unit`: how long they are.
 inline std::int64_t block_length(std::int64_t length, std::int64_t wish, std::int64_t unit) {

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "tensor/buffer.h"
+
+namespace regard {
+
+// Memory for intermediate numbers, not initialised: on the stack where it is small.
+template <class T>
+class Scratch {
+ public:
+  explicit Scratch(std::int64_t count) {
+    const auto bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (bytes > sizeof near_) far_ = Buffer(bytes);
+    data_ = static_cast<T*>(far_ ? far_.data() : near_);
+  }
+  T* data() { return data_; }
+
+ private:
+  alignas(64) std::byte near_[1 << 14];
+  Buffer far_;
+  T* data_;
+};
+
+}  // namespace regard
