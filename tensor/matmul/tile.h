@@ -22,15 +22,15 @@ struct Ahead {
   const T *next = nullptr, *end = nullptr;
 };
 
-// sum(r, :) += a(r)·b(:), one step of k, for rows from `first` to before `end`.
-template <class Lanes, int R, int V, class T>
-[[gnu::always_inline]] inline void add_step(Lanes (&sum)[R][V], int first, int end, const T* a, std::int64_t a_row_step,
-                                            const T* b) {
+// sum(r, :) += a(r)·b(:), one step of k, for so many rows. Their number is a constant: sums that are counted at run time would
+// lie in memory.
+template <int rows, class Lanes, int V, class T>
+[[gnu::always_inline]] inline void add_step(Lanes (*sum)[V], const T* a, std::int64_t a_row_step, const T* b) {
   Lanes now[V];
 #pragma GCC unroll 4
   for (int v = 0; v < V; ++v) now[v] = load(b + v * lanes<T>);
 #pragma GCC unroll 16
-  for (int r = first; r < end; ++r)
+  for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 4
     for (int v = 0; v < V; ++v) sum[r][v] += a[r * a_row_step] * now[v];
 }
@@ -66,13 +66,15 @@ template <class T, int R, int V>
     }
     const std::int64_t end = depth - last - left * gap;
 #pragma GCC unroll 4
-    for (; k < end; ++k, column += a_column_step, row += b_row_step) add_step(sum, 0, R, column, a_row_step, row);
+    for (; k < end; ++k, column += a_column_step, row += b_row_step) add_step<R>(sum, column, a_row_step, row);
   }
 
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r, c += c_row_step) {
-    for (std::int64_t i = 0; i < last && r % 2 == 0; ++i)
-      add_step(sum, r, std::min(r + 2, R), column + i * a_column_step, a_row_step, row + i * b_row_step);
+    for (std::int64_t i = 0; i < last && r % 2 == 0; ++i) {
+      const T *number = column + r * a_row_step + i * a_column_step, *numbers = row + i * b_row_step;
+      r + 1 < R ? add_step<2>(sum + r, number, a_row_step, numbers) : add_step<1>(sum + r, number, a_row_step, numbers);
+    }
 #pragma GCC unroll 4
     for (int v = 0; v < V; ++v) store(c + v * lanes<T>, add ? load(c + v * lanes<T>) + sum[r][v] : sum[r][v]);
   }
