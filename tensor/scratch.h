@@ -13,6 +13,7 @@ class Scratch {
     if (bytes > sizeof near_) far_ = Buffer(bytes);
     data_ = static_cast<T*>(far_ ? far_.data() : near_);
   }
+  Scratch(const Scratch&) = delete;  // data_ may point into it
   T* data() { return data_; }
 
  private:

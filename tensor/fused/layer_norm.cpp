@@ -26,6 +26,8 @@ void require_norm(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 // A column sum runs over all rows. Blocks of this many are summed one by one, and then the sums of the blocks.
 constexpr std::int64_t rows_per_block = 64;
 
+constexpr std::int64_t most_ahead = 1 << 14;  // bytes of the next row that are asked for
+
 }  // namespace
 
 LayerNorm layer_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, double epsilon) {
@@ -46,8 +48,10 @@ LayerNorm layer_norm(const Tensor& input, const Tensor& weight, const Tensor& bi
     parallel_for(rows.count, kernels::rows_per_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
         const T* from = in + row * rows.length;
-        // While a row is summed up twice and written, memory would have nothing to do.
-        for (std::int64_t i = 0; i < row_bytes; i += cache_line_bytes)
+        // While a row is summed up twice and written, memory would have nothing to do. Of a long one the beginning is
+        // enough: from there on the processor looks ahead by itself.
+        const std::int64_t ahead = row + 1 < rows.count ? std::min(row_bytes, most_ahead) : 0;
+        for (std::int64_t i = 0; i < ahead; i += cache_line_bytes)
           kernels::fetch_soon(reinterpret_cast<const std::byte*>(from), row_bytes + i);
         const T mean = sum_over<T>(rows.length, [=](std::int64_t i) { return from[i]; }) / count;
         const T variance =

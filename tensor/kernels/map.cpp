@@ -12,10 +12,6 @@ using Paths = Walk<most_paths>;
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
 constexpr std::int64_t long_row = 64;         // from here on a row is worth a call of the loop
 
-// What is written past the caches, or gathered from numbers that lie apart: so short that the next piece is computed while this
-// one is on its way.
-constexpr std::int64_t short_piece = 512;
-
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
 // and so wide that the rows of the others are long stretches of memory, but no wider: columns of the operand that lie whole pages
 // apart meet in few sets of the second cache, and are to stay there until they are used.

@@ -37,13 +37,16 @@ inline void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t 
   std::memcpy(to + done, from + done, static_cast<std::size_t>(bytes - done));
 }
 
+// Elements that are computed aside and then copied, or gathered from places that lie apart: so few that the next piece is
+// computed while this one is on its way.
+inline constexpr std::int64_t short_piece = 512;
+
 // to[i] = f(i), computed in pieces that are copied.
 template <class T, class F>
 void write_past_caches(T* to, std::int64_t count, const F& f) {
-  constexpr std::int64_t piece = 512;
-  alignas(64) T made[piece];
-  for (std::int64_t begin = 0; begin < count; begin += piece) {
-    const std::int64_t n = std::min(piece, count - begin);
+  alignas(64) T made[short_piece];
+  for (std::int64_t begin = 0; begin < count; begin += short_piece) {
+    const std::int64_t n = std::min(short_piece, count - begin);
     for (std::int64_t i = 0; i < n; ++i) made[i] = f(begin + i);
     copy_past_caches(reinterpret_cast<std::byte*>(to + begin), reinterpret_cast<const std::byte*>(made),
                      n * static_cast<std::int64_t>(sizeof(T)));

@@ -69,12 +69,18 @@ TEST_CASE("past the caches: every second number") {
 
 TEST_CASE("past the caches: rows that are normalised") {
   // Rows of one piece and of several with a rest; and rows that do not begin on cache lines.
-  for (const std::int64_t length : {std::int64_t{48}, std::int64_t{1200}, std::int64_t{1201}}) {
-    CAPTURE(length);
-    const std::int64_t count = kernels::large_result / 4 / length + 3, part = count / 5 + 1;
+  struct Case {
+    std::int64_t length;
+    DType dtype;
+  };
+  for (const auto& [length, dtype] :
+       {Case{48, DType::f32}, Case{1200, DType::f32}, Case{1201, DType::f32}, Case{1200, DType::f64}}) {
+    CAPTURE(length, dtype);
+    const std::int64_t bytes = length * static_cast<std::int64_t>(size_of(dtype));
+    const std::int64_t count = kernels::large_result / bytes + 3, part = count / 5 + 1;
     Generator generator(4);
-    const Tensor x = uniform({count, length}, generator), weight = uniform({length}, generator),
-                 bias = uniform({length}, generator);
+    const Tensor x = uniform({count, length}, generator, 0, 1, dtype),
+                 weight = uniform({length}, generator, 0, 1, dtype), bias = uniform({length}, generator, 0, 1, dtype);
     for (const int threads : {1, 2}) {
       const Threads some(threads);
       const Tensor y = layer_norm(x, weight, bias, 1e-5).y;
