@@ -15,8 +15,8 @@ constexpr std::int64_t long_row = 64;         // from here on a row is worth a c
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
 // and so wide that the rows of the others are long stretches of memory, but no wider: columns of the operand that lie whole pages
 // apart meet in few sets of the second cache, and are to stay there until they are used.
-constexpr std::int64_t across_rows = 32, across_bytes = 512;
-constexpr std::int64_t buffer_bytes = std::max(tile_elements * 8, across_rows* across_bytes);
+constexpr std::int64_t across_height = 2 * cache_line_bytes, across_width = 512;  // in bytes
+constexpr std::int64_t buffer_bytes = std::max(tile_elements * 8, across_height* across_width / 4);
 
 // The walk cut into tiles, which take their columns from the last axis and their rows from another one.
 struct Tiling {
@@ -37,8 +37,8 @@ struct Tiling {
         if (walk.steps(axis)[n] == 1 && walk.steps(column_axis)[n] != 0) {  // contiguous, but not along the last axis
           is_across = true;
           row_axis = axis;
-          rows = std::min(walk.size(axis), across_rows);
-          columns = std::min(walk.size(column_axis), across_bytes / element_bytes);
+          rows = std::min(walk.size(axis), across_height / element_bytes);
+          columns = std::min(walk.size(column_axis), across_width / element_bytes);
         }
   }
 };
@@ -146,7 +146,8 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
       if (n == 0) is_target_packed = true;
     }
     // Across the grain of one operand, processors do not foresee the next tile, neither its rows in one operand nor its columns in
-    // another. With each piece of this tile, the same share of the next one is asked for.
+    // another. With each piece of this tile, the same share of the next one is asked for; of a column always the same number of
+    // lines, as counting them takes longer than a line too many.
     const auto fetch_next = [&](std::size_t n, std::int64_t row, std::int64_t height) __attribute__((always_inline)) {
       const std::int64_t bytes = paths[n].element_bytes(), next = tile_walk.row_steps()[n];
       if (row_bytes[n] > columns * bytes)
@@ -154,7 +155,7 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
           fetch_to_read(memory[n], i * row_bytes[n] + next * bytes, columns * bytes);
       else if (walk.steps(tiling.row_axis)[n] == 1)
         for (std::int64_t j = row * columns / rows; j < (row + height) * columns / rows; ++j)
-          fetch_to_read(paths[n].at(offsets[n]), (j * walk.steps(tiling.column_axis)[n] + next) * bytes, rows * bytes);
+          fetch_to_read(paths[n].at(offsets[n]), (j * walk.steps(tiling.column_axis)[n] + next) * bytes, across_height);
     };
     const std::int64_t row_step = tiling.row_axis < 0 ? 0 : walk.steps(tiling.row_axis)[0];
     const std::int64_t piece = !in_one_piece ? 1 : streams ? std::max<std::int64_t>(1, short_piece / columns) : rows;

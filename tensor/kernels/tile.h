@@ -43,7 +43,7 @@ void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile
       transpose_square(from + i * source.row_step + j, source.row_step, into + i + j * target.column_step,
                        target.column_step);
     }
-  for (std::int64_t i = 0; i < source.rows; ++i)
+  for (std::int64_t i = square_columns < source.columns ? 0 : square_rows; i < source.rows; ++i)
     for (std::int64_t j = i < square_rows ? square_columns : 0; j < source.columns; ++j)
       into[i + j * target.column_step] = from[i * source.row_step + j];
 }
