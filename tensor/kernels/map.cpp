@@ -12,6 +12,10 @@ using Paths = Walk<most_paths>;
 constexpr std::int64_t tile_elements = 1024;  // with four paths of 8 bytes they fit into the first cache
 constexpr std::int64_t long_row = 64;         // from here on a row is worth a call of the loop
 
+// Of a long row of numbers that lie apart so many are gathered, computed and written at a time: memory is to be busy with all
+// three at once.
+constexpr std::int64_t gathered_piece = 128;
+
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
 // and so wide that the rows of the others are long stretches of memory, but no wider: columns of the operand that lie whole pages
 // apart meet in few sets of the second cache, and are to stay there until they are used.
@@ -23,19 +27,22 @@ struct Tiling {
   int row_axis = 0, column_axis = 0;
   std::int64_t rows = 1, columns = 1;  // of a tile
   bool is_across = false;
+  bool is_gathered = false;  // a part of one row
 
   Tiling(const Paths& walk, std::int64_t element_bytes) : row_axis(walk.rank() - 2), column_axis(walk.rank() - 1) {
     const auto& along_row = walk.steps(column_axis);
     const bool has_gaps =
         std::any_of(along_row.begin(), along_row.end(), [](auto step) { return step < 0 || step > 1; });
-    const std::int64_t elements = has_gaps ? short_piece : tile_elements;
+    is_gathered = has_gaps && walk.size(column_axis) >= short_piece;
+    const std::int64_t elements = has_gaps && !is_gathered ? short_piece : tile_elements;
     columns = std::min(walk.size(column_axis), elements);
     if (row_axis < 0) return;
-    rows = std::min(walk.size(row_axis), elements / columns);
+    rows = is_gathered ? 1 : std::min(walk.size(row_axis), elements / columns);
     for (int axis = 0; axis < column_axis; ++axis)
       for (std::size_t n = 0; n < most_paths; ++n)
         if (walk.steps(axis)[n] == 1 && walk.steps(column_axis)[n] != 0) {  // contiguous, but not along the last axis
           is_across = true;
+          is_gathered = false;
           row_axis = axis;
           rows = std::min(walk.size(axis), across_height / element_bytes);
           columns = std::min(walk.size(column_axis), across_width / element_bytes);
@@ -115,6 +122,31 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
 
   const bool is_large = rows_go_past_caches(walk, tiling, paths[0], target.numel());
 
+  // Part of a row of which some operand, or the target, does not lie close together.
+  const auto run_gathered = [&](std::int64_t position, const Paths::Offsets& offsets) {
+    alignas(64) std::array<std::byte, most_paths * gathered_piece * 8> buffer;
+    const auto& steps = walk.steps(tiling.column_axis);
+    const std::int64_t columns =
+        std::min(tiling.columns, walk.size(tiling.column_axis) - position % tile_columns * tiling.columns);
+    for (std::int64_t first = 0; first < columns; first += gathered_piece) {
+      const std::int64_t count_here = std::min(gathered_piece, columns - first);
+      const Tile dense{1, count_here, count_here, 1};
+      std::array<std::byte*, most_paths> there;
+      std::array<void*, most_paths> at;
+      for (std::size_t n = 0; n < count; ++n) {
+        at[n] = there[n] = paths[n].at(offsets[n] + first * steps[n]);
+        if (steps[n] == 1 && !(n == 0 && is_large)) continue;
+        at[n] = buffer.data() + n * gathered_piece * 8;
+        if (n > 0) copy_tile(paths[n].dtype, at[n], dense, there[n], {1, count_here, 0, steps[n]});
+      }
+      loop(at[0], at.data() + 1, count_here);
+      if (is_large)
+        copy_past_caches(there[0], buffer.data(), count_here * paths[0].element_bytes());
+      else if (steps[0] != 1)
+        copy_tile(paths[0].dtype, there[0], {1, count_here, 0, steps[0]}, at[0], dense);
+    }
+  };
+
   const auto run_tile = [&](std::int64_t position, const Paths::Offsets& offsets) {
     alignas(64) std::array<std::byte, most_paths * buffer_bytes> buffer;
     const std::int64_t first_column =
@@ -178,7 +210,7 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
   parallel_for(tiles.numel(), grain / (tiling.rows * tiling.columns), [&](std::int64_t begin, std::int64_t end) {
     tile_walk.run(begin, end, [&](std::int64_t position, Paths::Offsets offsets, std::int64_t run_length) {
       for (std::int64_t i = 0; i < run_length; ++i) {
-        run_tile(position + i, offsets);
+        tiling.is_gathered ? run_gathered(position + i, offsets) : run_tile(position + i, offsets);
         for (std::size_t n = 0; n < count; ++n) offsets[n] += tile_walk.row_steps()[n];
       }
     });

@@ -37,8 +37,7 @@ inline void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t 
   std::memcpy(to + done, from + done, static_cast<std::size_t>(bytes - done));
 }
 
-// Elements that are computed aside and then copied, or gathered from places that lie apart: so few that the next piece is
-// computed while this one is on its way.
+// Elements that are computed aside and then copied: so few that the next piece is computed while this one is on its way.
 inline constexpr std::int64_t short_piece = 512;
 
 // to[i] = f(i), computed in pieces that are copied.

@@ -2,6 +2,7 @@
 
 #include "tensor/block.h"
 #include "tensor/dtype.h"
+#include "tensor/kernels/past_caches.h"
 #include "tensor/kernels/transpose.h"
 
 #include <algorithm>
@@ -48,15 +49,14 @@ void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile
       into[i + j * target.column_step] = from[i * source.row_step + j];
 }
 
-// out[j] = in[2j]: a constant step becomes vector instructions. Meanwhile the lines that lie `count` elements of `out` further
-// on are asked for: mostly they are the next tile's.
+// out[j] = in[2j]. Meanwhile memory is asked for what comes some pieces later.
 template <class T>
 void copy_every_second(T* __restrict out, const T* __restrict in, std::int64_t count) {
-  constexpr auto line = static_cast<std::int64_t>(cache_line_bytes / sizeof(T) / 2);
+  constexpr std::int64_t n = lanes<T>, line = cache_line_bytes / sizeof(T), ahead = 2 * short_piece;
   std::int64_t j = 0;
-  for (; j + line <= count; j += line) {
-    fetch_soon(in, 2 * (j + count));
-    for (std::int64_t l = 0; l < line; ++l) out[j + l] = in[2 * (j + l)];
+  for (; j + n <= count; j += n) {
+    for (std::int64_t l = 0; l < 2 * n; l += line) fetch_soon(in, 2 * j + ahead + l);
+    store(out + j, load_every_second(in + 2 * j, std::make_integer_sequence<int, static_cast<int>(n)>{}));
   }
   for (; j < count; ++j) out[j] = in[2 * j];
 }

@@ -7,15 +7,28 @@
 
 namespace regard::kernels {
 
+// The lanes with these numbers of two vectors, the second of which goes on counting where the first ends.
+template <class T, int... lane>
+Vector<T> pick(const Vector<T>& x, const Vector<T>& y) {
+#ifdef __clang__
+  return __builtin_shufflevector(x, y, lane...);
+#else
+  using Index = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  return __builtin_shuffle(x, y, Vector<Index>{lane...});
+#endif
+}
+
 // x₀ y₀ x₁ y₁ … of the first halves of two vectors, or of the second halves.
 template <class T, int half, int... i>
 Vector<T> interleave(const Vector<T>& x, const Vector<T>& y, std::integer_sequence<int, i...>) {
-#ifdef __clang__
-  return __builtin_shufflevector(x, y, (half * lanes<T> / 2 + i / 2 + i % 2 * lanes<T>)...);
-#else
-  using Index = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  return __builtin_shuffle(x, y, Vector<Index>{(half * lanes<T> / 2 + i / 2 + i % 2 * lanes<T>)...});
-#endif
+  return pick<T, (half * lanes<T> / 2 + i / 2 + i % 2 * lanes<T>)...>(x, y);
+}
+
+// from[0], from[2], from[4] …, and not a number behind the last of them.
+template <class T, int... i>
+Vector<T> load_every_second(const T* from, std::integer_sequence<int, i...>) {
+  constexpr int n = lanes<T>;
+  return pick<T, (2 * i < n ? 2 * i : 2 * i + 1)...>(load(from), load(from + n - 1));
 }
 
 // to(j, i) = from(i, j) for a square of as many rows and columns as a vector has lanes. Interleaving the upper half of

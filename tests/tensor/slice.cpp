@@ -1,5 +1,7 @@
 // slice against Python's own rules, followed step by step.
+#include "tensor/arithmetic.h"
 #include "tensor/create.h"
+#include "tensor/join.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 
@@ -70,6 +72,31 @@ TEST_CASE("slice_range: where the slice starts, and how long it is") {
 TEST_CASE("slice: steps must be positive") {
   CHECK_THROWS_AS(slice(arange(3), 0, 0, 3, 0), ValueError);
   CHECK_THROWS_AS(slice(arange(3), 0, 3, 0, -1), ValueError);
+}
+
+TEST_CASE("slice: long rows of numbers that lie apart, as operands and as targets") {
+  for (const std::int64_t length : {511, 512, 640, 1023, 1025, 2500})
+    for (const auto& [step, rest] :  // without a rest the rows follow one another as if they were one
+         {std::pair{2, 0}, {2, 1}, {3, 0}, {3, 1}})
+      for (const DType dtype : {DType::f32, DType::f64, DType::i64}) {
+        CAPTURE(length, step, rest, dtype);
+        const std::int64_t rows = 3, width = length * step + rest, first = step - 1;
+        const Tensor whole = reshape(arange(0, static_cast<double>(rows * width), 1, dtype), {rows, width});
+        const Tensor part = slice(whole, 1, first, first + (length - 1) * step + 1, step);
+        const Tensor sums = part + part, placed = place(part, {rows, width}, 1, first, step),
+                     mirrored = whole + flip(whole, 1);
+        std::int64_t wrong = 0;
+        for (std::int64_t i = 0; i < rows; ++i) {
+          for (std::int64_t j = 0; j < length; ++j)
+            wrong += sums.at({i, j}) != static_cast<double>(2 * (i * width + first + j * step));
+          for (std::int64_t j = 0; j < width; ++j) {
+            const bool is_placed = j % step == first && j / step < length;
+            wrong += placed.at({i, j}) != (is_placed ? static_cast<double>(i * width + j) : 0);
+            wrong += mirrored.at({i, j}) != static_cast<double>((2 * i + 1) * width - 1);
+          }
+        }
+        CHECK(wrong == 0);
+      }
 }
 
 }  // namespace regard
