@@ -2,7 +2,6 @@
 
 #include "tensor/block.h"
 #include "tensor/dtype.h"
-#include "tensor/kernels/past_caches.h"
 #include "tensor/kernels/transpose.h"
 
 #include <algorithm>
@@ -49,10 +48,10 @@ void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile
       into[i + j * target.column_step] = from[i * source.row_step + j];
 }
 
-// out[j] = in[2j]. Meanwhile memory is asked for what comes some pieces later.
+// out[j] = in[2j]. Meanwhile memory is asked for what will be read some pieces later.
 template <class T>
 void copy_every_second(T* __restrict out, const T* __restrict in, std::int64_t count) {
-  constexpr std::int64_t n = lanes<T>, line = cache_line_bytes / sizeof(T), ahead = 2 * short_piece;
+  constexpr std::int64_t n = lanes<T>, line = cache_line_bytes / sizeof(T), ahead = 1024;
   std::int64_t j = 0;
   for (; j + n <= count; j += n) {
     for (std::int64_t l = 0; l < 2 * n; l += line) fetch_soon(in, 2 * j + ahead + l);

@@ -130,6 +130,34 @@ TEST_CASE("matmul ladder: a number has the same bits in a tile of any shape", "[
   }
 }
 
+// −1 + x·x, where x·x has one bit more than T: without it, the sum is another. Compilers fuse what they are told to, and options
+// get lost on the way to them.
+TEST_CASE("matmul ladder: a product and a sum are rounded once where the processor can", "[matmul]") {
+  const auto check = [](auto x) {
+    using T = decltype(x);
+    const T low = (x - 1) * (x - 1);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{2, 3}, {7, 65}, {64, 64}, {200, 300}}) {
+      CAPTURE(rows, columns, sizeof(T));
+      auto a = stored<T>(rows, 2, Layout::columns, 0), b = stored<T>(2, columns, Layout::rows, 0);
+      std::fill_n(a.memory.begin(), rows, T{-1});
+      std::fill_n(a.memory.begin() + rows, rows, x);
+      std::fill_n(b.memory.begin(), columns, T{1});
+      std::fill_n(b.memory.begin() + columns, columns, x);
+#if defined(__FMA__) || defined(__aarch64__)
+      const T expected = 2 * (x - 1) + low;
+#else
+      const T expected = 2 * (x - 1);
+#endif
+      std::vector<T> c(static_cast<std::size_t>(rows * columns));
+      multiply(a.matrix, b.matrix, c.data(), columns);
+      CHECK(std::all_of(c.begin(), c.end(), [=](T number) { return number == expected; }));
+    }
+    CHECK(low > 0);
+  };
+  check(1 + 0x1p-12f);
+  check(1 + 0x1p-27);
+}
+
 TEST_CASE("matmul ladder: every pair of layouts, in one block and in several", "[matmul]") {
   for (Layout left : layouts)
     for (Layout right : layouts) {
