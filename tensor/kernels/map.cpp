@@ -19,7 +19,7 @@ constexpr std::int64_t gathered_piece = 128;
 // A tile that is read across the grain of memory: two cache lines of the operand high, as processors fetch them in pairs,
 // and so wide that the rows of the others are long stretches of memory, but no wider: columns of the operand that lie whole pages
 // apart meet in few sets of the second cache, and are to stay there until they are used.
-constexpr std::int64_t across_height = 2 * cache_line_bytes, across_width = 512;  // in bytes
+constexpr std::int64_t across_height = 2 * cache_line_bytes, across_width = 640;  // in bytes
 constexpr std::int64_t buffer_bytes = std::max(tile_elements * 8, across_height* across_width / 4);
 
 // The walk cut into tiles, which take their columns from the last axis and their rows from another one.

@@ -34,7 +34,7 @@ inline void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t 
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + done),
                      _mm_load_si128(reinterpret_cast<const __m128i*>(from + done)));
 #endif
-  std::memcpy(to + done, from + done, static_cast<std::size_t>(bytes - done));
+  if (done < bytes) std::memcpy(to + done, from + done, static_cast<std::size_t>(bytes - done));
 }
 
 // Elements that are computed aside and then copied: so few that the next piece is computed while this one is on its way.
