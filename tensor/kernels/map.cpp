@@ -130,20 +130,19 @@ void run_tiles(Tensor& target, std::initializer_list<const Tensor*> operands, De
         std::min(tiling.columns, walk.size(tiling.column_axis) - position % tile_columns * tiling.columns);
     for (std::int64_t first = 0; first < columns; first += gathered_piece) {
       const std::int64_t count_here = std::min(gathered_piece, columns - first);
-      const Tile dense{1, count_here, count_here, 1};
       std::array<std::byte*, most_paths> there;
       std::array<void*, most_paths> at;
       for (std::size_t n = 0; n < count; ++n) {
         at[n] = there[n] = paths[n].at(offsets[n] + first * steps[n]);
         if (steps[n] == 1 && !(n == 0 && is_large)) continue;
         at[n] = buffer.data() + n * gathered_piece * 8;
-        if (n > 0) copy_tile(paths[n].dtype, at[n], dense, there[n], {1, count_here, 0, steps[n]});
+        if (n > 0) copy_row(paths[n].dtype, at[n], 1, there[n], steps[n], count_here);
       }
       loop(at[0], at.data() + 1, count_here);
       if (is_large)
         copy_past_caches(there[0], buffer.data(), count_here * paths[0].element_bytes());
       else if (steps[0] != 1)
-        copy_tile(paths[0].dtype, there[0], {1, count_here, 0, steps[0]}, at[0], dense);
+        copy_row(paths[0].dtype, there[0], steps[0], at[0], 1, count_here);
     }
   };
 

@@ -48,16 +48,46 @@ void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile
       into[i + j * target.column_step] = from[i * source.row_step + j];
 }
 
-// out[j] = in[2j]. Meanwhile memory is asked for what will be read some pieces later.
+// out[j] = in[2j]. Meanwhile memory is asked for what will be read two pages later.
 template <class T>
 void copy_every_second(T* __restrict out, const T* __restrict in, std::int64_t count) {
-  constexpr std::int64_t n = lanes<T>, line = cache_line_bytes / sizeof(T), ahead = 1024;
+  constexpr int n = lanes<T>;
+  constexpr auto every_lane = std::make_integer_sequence<int, n>{};
+  constexpr std::int64_t line = cache_line_bytes / sizeof(T), ahead = 2 * page_bytes / sizeof(T);
   std::int64_t j = 0;
-  for (; j + n <= count; j += n) {
+  for (; j + n < count; j += n) {
     for (std::int64_t l = 0; l < 2 * n; l += line) fetch_soon(in, 2 * j + ahead + l);
-    store(out + j, load_every_second(in + 2 * j, std::make_integer_sequence<int, static_cast<int>(n)>{}));
+    store(out + j, load_every_second<T, n>(in + 2 * j, every_lane));
   }
-  for (; j < count; ++j) out[j] = in[2 * j];
+  // The last vector ends with the last number: behind it nothing may be read, and before it something is copied twice.
+  if (count >= n)
+    store(out + count - n, load_every_second<T, n - 1>(in + 2 * (count - n), every_lane));
+  else
+    for (; j < count; ++j) out[j] = in[2 * j];
+}
+
+// out[j · out_step] = in[j · in_step]
+template <class T>
+void copy_row(T* __restrict out, std::int64_t out_step, const T* __restrict in, std::int64_t in_step,
+              std::int64_t count) {
+  if (out_step != 1)
+    for (std::int64_t j = 0; j < count; ++j) out[j * out_step] = in[j * in_step];
+  else if (in_step == 1)
+    std::memcpy(out, in, static_cast<std::size_t>(count) * sizeof(T));
+  else if (in_step == 0)
+    std::fill_n(out, count, *in);
+  else if (in_step == 2)
+    copy_every_second(out, in, count);
+  else
+    for (std::int64_t j = 0; j < count; ++j) out[j] = in[j * in_step];
+}
+
+inline void copy_row(DType dtype, void* out, std::int64_t out_step, const void* in, std::int64_t in_step,
+                     std::int64_t count) {
+  dispatch(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    copy_row(static_cast<T*>(out), out_step, static_cast<const T*>(in), in_step, count);
+  });
 }
 
 // Copies a tile from one place to another. Rows are taken along the axis on which the source is contiguous, if there
@@ -70,21 +100,9 @@ void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile s
   }
   if (source.column_step == 1 && target.column_step != 1 && target.row_step == 1)
     return copy_across(into, target, from, source);
-  for (std::int64_t i = 0; i < source.rows; ++i) {
-    T* out = into + i * target.row_step;
-    const T* in = from + i * source.row_step;
-    if (target.column_step == 1 && source.column_step == 1) {
-      std::memcpy(out, in, static_cast<std::size_t>(source.columns) * sizeof(T));
-    } else if (target.column_step == 1 && source.column_step == 0) {
-      std::fill_n(out, source.columns, *in);
-    } else if (target.column_step == 1 && source.column_step == 2) {
-      copy_every_second(out, in, source.columns);
-    } else if (target.column_step == 1) {
-      for (std::int64_t j = 0; j < source.columns; ++j) out[j] = in[j * source.column_step];
-    } else {
-      for (std::int64_t j = 0; j < source.columns; ++j) out[j * target.column_step] = in[j * source.column_step];
-    }
-  }
+  for (std::int64_t i = 0; i < source.rows; ++i)
+    copy_row(into + i * target.row_step, target.column_step, from + i * source.row_step, source.column_step,
+             source.columns);
 }
 
 inline void copy_tile(DType dtype, void* into, const Tile& target, const void* from, const Tile& source) {

@@ -24,11 +24,11 @@ Vector<T> interleave(const Vector<T>& x, const Vector<T>& y, std::integer_sequen
   return pick<T, (half * lanes<T> / 2 + i / 2 + i % 2 * lanes<T>)...>(x, y);
 }
 
-// from[0], from[2], from[4] …, and not a number behind the last of them.
-template <class T, int... i>
+// from[0], from[2], from[4] …, the last of which lie in a vector that begins at from[second].
+template <class T, int second, int... i>
 Vector<T> load_every_second(const T* from, std::integer_sequence<int, i...>) {
   constexpr int n = lanes<T>;
-  return pick<T, (2 * i < n ? 2 * i : 2 * i + 1)...>(load(from), load(from + n - 1));
+  return pick<T, (2 * i < n ? 2 * i : 2 * i - second + n)...>(load(from), load(from + second));
 }
 
 // to(j, i) = from(i, j) for a square of as many rows and columns as a vector has lanes. Interleaving the upper half of

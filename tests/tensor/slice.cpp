@@ -2,8 +2,13 @@
 #include "tensor/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/join.h"
+#include "tensor/kernels/tile.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace regard {
 
@@ -97,6 +102,19 @@ TEST_CASE("slice: long rows of numbers that lie apart, as operands and as target
         }
         CHECK(wrong == 0);
       }
+}
+
+// Memory of exactly the right size, so that an address sanitizer sees what is read behind its end.
+TEMPLATE_TEST_CASE("slice: copying every second number touches nothing behind the last one", "", float, double) {
+  for (std::size_t count = 1; count < 70; ++count) {
+    std::vector<TestType> in(2 * count - 1), out(count + 64, -1);
+    std::iota(in.begin(), in.end(), TestType{});
+    kernels::copy_row(out.data(), 1, in.data(), 2, static_cast<std::int64_t>(count));
+    std::size_t wrong = 0;
+    for (std::size_t j = 0; j < count; ++j) wrong += out[j] != static_cast<TestType>(2 * j);
+    CHECK(wrong == 0);
+    CHECK(std::count(out.begin(), out.end(), -1) == 64);
+  }
 }
 
 }  // namespace regard
