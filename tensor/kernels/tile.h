@@ -48,7 +48,8 @@ void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile
       into[i + j * target.column_step] = from[i * source.row_step + j];
 }
 
-// out[j] = in[2j]. Meanwhile memory is asked for what will be read two pages later.
+// out[j] = in[2j]. Meanwhile memory is asked for what lies two pages further: of long rows, and of rows that follow one another,
+// that will be read.
 template <class T>
 void copy_every_second(T* __restrict out, const T* __restrict in, std::int64_t count) {
   constexpr int n = lanes<T>;
@@ -82,14 +83,6 @@ void copy_row(T* __restrict out, std::int64_t out_step, const T* __restrict in, 
     for (std::int64_t j = 0; j < count; ++j) out[j] = in[j * in_step];
 }
 
-inline void copy_row(DType dtype, void* out, std::int64_t out_step, const void* in, std::int64_t in_step,
-                     std::int64_t count) {
-  dispatch(dtype, [&](auto zero) {
-    using T = decltype(zero);
-    copy_row(static_cast<T*>(out), out_step, static_cast<const T*>(in), in_step, count);
-  });
-}
-
 // Copies a tile from one place to another. Rows are taken along the axis on which the source is contiguous, if there
 // is one: of a cache line that is fetched all is used.
 template <class T>
@@ -105,11 +98,8 @@ void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile s
              source.columns);
 }
 
-inline void copy_tile(DType dtype, void* into, const Tile& target, const void* from, const Tile& source) {
-  dispatch(dtype, [&](auto zero) {
-    using T = decltype(zero);
-    copy_tile(static_cast<T*>(into), target, static_cast<const T*>(from), source);
-  });
-}
+// The same, where types are known at run time only.
+void copy_row(DType dtype, void* out, std::int64_t out_step, const void* in, std::int64_t in_step, std::int64_t count);
+void copy_tile(DType dtype, void* into, const Tile& target, const void* from, const Tile& source);
 
 }  // namespace regard::kernels
