@@ -28,7 +28,7 @@ class OnlineSoftmax {
         sum_(height(block_)),
         mixed_(height(block_) * in.value_size),
         queries_(height(block_) * in.features),
-        step_(padded<T>(std::min(block_.keys, in.keys))),
+        step_(step_of_rows<T>(std::min(block_.keys, in.keys))),
         tile_(block_.queries * step_),
         keys_(in.features * step_),
         parameters_(in.features * step_),

@@ -78,13 +78,12 @@ KeyRange AttentionProblem<T>::seen_by(std::int64_t matrix, std::int64_t first_qu
 template <class T>
 Tile<T> AttentionProblem<T>::tile(std::int64_t matrix, const Rows& q, std::int64_t first_query, std::int64_t count,
                                   std::int64_t first_key, std::int64_t key_count) const {
-  const std::int64_t padded_keys = padded<T>(key_count);
   return {.queries = count,
-          .keys = padded_keys,
+          .keys = padded<T>(key_count),
           .features = features,
           .q = q.data,
           .q_step = q.step,
-          .k_step = padded_keys,
+          .k_step = step_of_rows<T>(key_count),
           .first_query = position_ + first_query,
           .first_key = first_key,
           .head = matrix % heads,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tensor/block.h"
+
 #include <cstdint>
 
 namespace regard {
@@ -41,6 +43,12 @@ inline constexpr std::int64_t key_multiple = 256 / static_cast<std::int64_t>(siz
 template <class T>
 std::int64_t padded(std::int64_t keys) {
   return (keys + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>;
+}
+
+// How far apart the rows of a tile of so many keys lie. A power of two would send all rows to the same few lines of the cache.
+template <class T>
+std::int64_t step_of_rows(std::int64_t keys) {
+  return padded<T>(keys) + static_cast<std::int64_t>(cache_line_bytes / sizeof(T));
 }
 
 struct BlockSize {

@@ -34,7 +34,7 @@ class TilePass {
         made_(made),
         gradient_(gradient),
         block_(score.block(in.features)),
-        step_(padded<T>(std::min(block_.keys, in.keys))),
+        step_(step_of_rows<T>(std::min(block_.keys, in.keys))),
         means_(in.queries),
         queries_(block_.queries * in.features),
         gradients_(block_.queries * in.value_size),

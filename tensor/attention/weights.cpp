@@ -11,7 +11,7 @@ namespace {
 template <class T, class Queries, class Use>
 void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const AttentionForward& made,
                  std::int64_t matrix, const Queries& queries, const Use& use) {
-  const std::int64_t width = score.block(in.features).keys, step = width + key_multiple<T>;
+  const std::int64_t width = score.block(in.features).keys, step = step_of_rows<T>(width);
   Scratch<T> keys(in.features * step), parameters(in.features * step), row(step);
   for (std::int64_t j = 0; j < in.keys; j += width) {
     const std::int64_t count = std::min(width, in.keys - j);
