@@ -20,23 +20,20 @@ using matmul_ladder::multiply;
 template <class T>
 class OnlineSoftmax {
  public:
-  OnlineSoftmax(const AttentionProblem<T>& in, const TileScore<T>& score)
+  OnlineSoftmax(const AttentionProblem<T>& in, const TileScore<T>& score, std::int64_t height)
       : in_(in),
         score_(score),
         block_(score.block(in.features)),
-        shift_(height(block_)),
-        sum_(height(block_)),
-        mixed_(height(block_) * in.value_size),
-        queries_(height(block_) * in.features),
+        shift_(height),
+        sum_(height),
+        mixed_(height * in.value_size),
+        queries_(height * in.features),
         step_(step_of_rows<T>(std::min(block_.keys, in.keys))),
         tile_(block_.queries * step_),
         keys_(in.features * step_),
         parameters_(in.features * step_),
         values_(in.value_size * step_),
         dropped_(step_) {}
-
-  // How many queries take their turn at a tile of keys before the next is made ready.
-  static std::int64_t height(const BlockSize& block) { return std::max<std::int64_t>(block.queries, 192); }
 
   // Rows [first, first + count) of one matrix, as many as the height at most.
   void run(std::int64_t matrix, std::int64_t first, std::int64_t count, T* output, std::int64_t output_step, T* shifts,
@@ -76,15 +73,19 @@ class OnlineSoftmax {
     for (std::int64_t i = 0; i < count; i += block_.queries) {
       Tile<T> tile = all;
       tile.queries = std::min(block_.queries, count - i);
+      const KeyRange seen = in_.seen_by(matrix, first + i, tile.queries);
+      const std::int64_t seen_keys = std::min(real_keys, seen.last - j);
+      if (seen_keys <= 0 || seen.first >= j + seen_keys) continue;
+      tile.keys = padded<T>(seen_keys);
       tile.q += i * tile.q_step;
       tile.first_query += i;
       score_.scores(tile, tile_.data(), nullptr);
-      in_.mask(tile, matrix, real_keys, tile_.data());
+      in_.mask(tile, matrix, seen_keys, tile_.data());
       if (single)
         for (std::int64_t r = 0; r < tile.queries; ++r)
           mixed_.data()[i + r] += add_row(i + r, tile_.data() + r * tile.k_step, tile.keys, values_.data());
       else
-        add_rows(matrix, first, i, tile, {values.data, real_keys, in_.value_size, values.step, 1});
+        add_rows(matrix, first, i, tile, {values.data, seen_keys, in_.value_size, values.step, 1});
     }
   }
 
@@ -143,6 +144,13 @@ class OnlineSoftmax {
   Scratch<T> tile_, keys_, parameters_, values_, dropped_;
 };
 
+// How many queries take their turn at a tile of keys before the next is made ready: many, as long as there are 32 such tasks
+// for the threads.
+template <class T>
+std::int64_t queries_of_a_task(const AttentionProblem<T>& in, const BlockSize& block) {
+  return std::max(block.queries, std::clamp<std::int64_t>(in.matrices * in.queries / 32, 192, 512));
+}
+
 }  // namespace
 
 template <class T>
@@ -156,10 +164,10 @@ AttentionForward attention_forward(const AttentionInputs& inputs, const TileScor
                         empty(rows, inputs.q.dtype())};
   T *output = made.output.writable<T>(), *shifts = made.shifts.writable<T>(), *shares = made.shares.writable<T>();
 
-  const std::int64_t height = OnlineSoftmax<T>::height(score.block(in.features));
+  const std::int64_t height = queries_of_a_task(in, score.block(in.features));
   const std::int64_t blocks = (in.queries + height - 1) / height;
   parallel_for(in.matrices * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
-    OnlineSoftmax<T> softmax(in, score);
+    OnlineSoftmax<T> softmax(in, score, height);
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t matrix = task / blocks, first = task % blocks * height;
       const std::int64_t query = matrix * in.queries + first;

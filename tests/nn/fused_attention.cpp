@@ -153,6 +153,18 @@ TEST_CASE("fused attention: tiles that are skipped, cut, and seen in part") {
   }
 }
 
+// With so many queries a task has more of them than a block of them, and each block sees other keys.
+TEST_CASE("fused attention: several blocks of queries take turns at a tile of keys") {
+  for (const std::size_t number : {0, 5}) {
+    const Sample sample = scores()[number];
+    const auto in = inputs(sample, {40}, 200, 130, 3, 2, DType::f64);
+    for (const Mask& mask : {Mask(), Mask::causal(), sliding_window(9).at(20)}) {
+      INFO(sample.name << ", " << mask.to_string());
+      CHECK(difference(sample, in, mask) < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("fused attention: gradients of first and second order agree with measured slopes") {
   for (const Sample& sample : scores()) {
     const auto in = inputs(sample, {2}, 3, 4, 2, 2, DType::f64);
