@@ -71,21 +71,16 @@ class OnlineSoftmax {
     }
     const Rows values = single ? Rows{} : in_.dense_rows(in_.v(matrix), j, real_keys, in_.value_size, values_.data());
     for (std::int64_t i = 0; i < count; i += block_.queries) {
-      Tile<T> tile = all;
-      tile.queries = std::min(block_.queries, count - i);
-      const KeyRange seen = in_.seen_by(matrix, first + i, tile.queries);
-      const std::int64_t seen_keys = std::min(real_keys, seen.last - j);
-      if (seen_keys <= 0 || seen.first >= j + seen_keys) continue;
-      tile.keys = padded<T>(seen_keys);
+      auto [tile, left, keys] = in_.seen_part(all, real_keys, matrix, i, std::min(block_.queries, count - i));
+      if (keys <= 0) continue;
       tile.q += i * tile.q_step;
-      tile.first_query += i;
       score_.scores(tile, tile_.data(), nullptr);
-      in_.mask(tile, matrix, seen_keys, tile_.data());
+      in_.mask(tile, matrix, keys, tile_.data());
       if (single)
         for (std::int64_t r = 0; r < tile.queries; ++r)
-          mixed_.data()[i + r] += add_row(i + r, tile_.data() + r * tile.k_step, tile.keys, values_.data());
+          mixed_.data()[i + r] += add_row(i + r, tile_.data() + r * tile.k_step, tile.keys, values_.data() + left);
       else
-        add_rows(matrix, first, i, tile, {values.data, seen_keys, in_.value_size, values.step, 1});
+        add_rows(matrix, first, i, tile, {values.data + left * values.step, keys, in_.value_size, values.step, 1});
     }
   }
 
@@ -144,8 +139,8 @@ class OnlineSoftmax {
   Scratch<T> tile_, keys_, parameters_, values_, dropped_;
 };
 
-// How many queries take their turn at a tile of keys before the next is made ready: many, as long as there are 32 such tasks
-// for the threads.
+// How many queries take their turn at a tile of keys before the next is made ready: up to 512, as long as there are 32 tasks to
+// share out. Which keys stand in a tile depends on it, and so do the last bits of sums: the number of threads must not enter.
 template <class T>
 std::int64_t queries_of_a_task(const AttentionProblem<T>& in, const BlockSize& block) {
   return std::max(block.queries, std::clamp<std::int64_t>(in.matrices * in.queries / 32, 192, 512));

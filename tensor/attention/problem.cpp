@@ -92,6 +92,24 @@ Tile<T> AttentionProblem<T>::tile(std::int64_t matrix, const Rows& q, std::int64
 }
 
 template <class T>
+typename AttentionProblem<T>::Part AttentionProblem<T>::seen_part(const Tile<T>& all, std::int64_t real_keys,
+                                                                  std::int64_t matrix, std::int64_t first,
+                                                                  std::int64_t count) const {
+  const KeyRange seen = seen_by(matrix, all.first_query - position_ + first, count);
+  const std::int64_t left = std::max<std::int64_t>(seen.first - all.first_key, 0) / key_multiple<T> * key_multiple<T>;
+  const std::int64_t seen_keys = std::min(seen.last - all.first_key, real_keys) - left;
+  Tile<T> tile = all;
+  tile.queries = count;
+  tile.keys = padded<T>(seen_keys);
+  tile.first_query += first;
+  tile.first_key += left;
+  tile.k += left;
+  if (tile.k_rows) tile.k_rows += left * features;
+  if (tile.parameters_per_key) tile.parameters += left;
+  return {tile, left, seen_keys};
+}
+
+template <class T>
 typename AttentionProblem<T>::Rows AttentionProblem<T>::dense_rows(const Rows& from, std::int64_t first,
                                                                    std::int64_t count, std::int64_t size, T* memory) {
   const T* rows = from.data + first * from.step;

@@ -43,6 +43,15 @@ class AttentionProblem {
   Tile<T> tile(std::int64_t matrix, const Rows& q, std::int64_t first_query, std::int64_t count, std::int64_t first_key,
                std::int64_t key_count) const;
 
+  // The part of a tile that some of its queries see, [first, first + count): `keys` of them from `left` on, where a register
+  // begins; none if they see nothing of it. A tile has the scores of its part only.
+  struct Part {
+    Tile<T> tile;
+    std::int64_t left, keys;
+  };
+  Part seen_part(const Tile<T>& all, std::int64_t real_keys, std::int64_t matrix, std::int64_t first,
+                 std::int64_t count) const;
+
   // Rows [first, first + count), side by side: copied into `memory` if they are not. Those of a head lie far apart, and would
   // meet in the same few lines of the cache.
   static Rows dense_rows(const Rows& from, std::int64_t first, std::int64_t count, std::int64_t size, T* memory);

@@ -10,8 +10,8 @@ namespace regard {
 // a score has to say about a tile, and all that the kernels of attention know of it.
 
 // The keys of a tile lie transposed, as do parameters of which each key has its own, and all gradients of keys: feature c
-// of key j at c·step + j. So the same feature of neighbouring keys fills a register. `keys` is a multiple of key_multiple
-// numbers, filled up with copies of the last key.
+// of key j at c·step + j. So the same feature of neighbouring keys fills a register. `keys` is a multiple of key_multiple:
+// behind those that count there are copies of the last one, or keys that nobody sees, and their scores will be masked.
 template <class T>
 struct Tile {
   std::int64_t queries, keys, features;

@@ -98,24 +98,12 @@ class TilePass {
     }
     in_.set_parameters(all, parameters_.data());
     for (std::int64_t i = 0; i < in_.queries; i += block_.queries) {
-      // Of the tile, the part that these queries see, from one whole register to another.
-      const std::int64_t rows = std::min(block_.queries, in_.queries - i);
-      const KeyRange seen = in_.seen_by(matrix, i, rows);
-      const std::int64_t left = std::max<std::int64_t>(seen.first - j, 0) / key_multiple<T> * key_multiple<T>;
-      const std::int64_t right = std::min(seen.last - j, count);
-      if (left >= right) continue;
-      Tile<T> tile = all;
-      tile.queries = rows;
-      const Rows q = in_.dense_rows(in_.q(matrix), i, rows, in_.features, queries_.data());
+      auto [tile, left, keys] = in_.seen_part(all, count, matrix, i, std::min(block_.queries, in_.queries - i));
+      if (keys <= 0) continue;
+      const Rows q = in_.dense_rows(in_.q(matrix), i, tile.queries, in_.features, queries_.data());
       tile.q = q.data;
       tile.q_step = q.step;
-      tile.first_query += i;
-      tile.first_key += left;
-      tile.k += left;
-      if (tile.k_rows) tile.k_rows += left * in_.features;
-      if (tile.parameters_per_key) tile.parameters += left;
-      tile.keys = padded<T>(right - left);
-      add_block(tile, matrix, i, left, right - left, to);
+      add_block(tile, matrix, i, left, keys, to);
     }
   }
 

@@ -48,8 +48,8 @@ void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile
       into[i + j * target.column_step] = from[i * source.row_step + j];
 }
 
-// out[j] = in[2j]. Meanwhile memory is asked for what lies two pages further: of long rows, and of rows that follow one another,
-// that will be read.
+// out[j] = in[2j]. Meanwhile memory is asked for what lies two pages further. That is what comes next if rows are long, or follow
+// one another.
 template <class T>
 void copy_every_second(T* __restrict out, const T* __restrict in, std::int64_t count) {
   constexpr int n = lanes<T>;

@@ -153,16 +153,21 @@ TEST_CASE("fused attention: tiles that are skipped, cut, and seen in part") {
   }
 }
 
-// With so many queries a task has more of them than a block of them, and each block sees other keys.
+// With so many queries a task has more of them than a block, and each block sees other keys.
+std::vector<Variable> many_inputs(const Sample& sample, int value_size, DType dtype) {
+  return inputs(sample, {32}, 200, 260, 2, value_size, dtype);
+}
+
 TEST_CASE("fused attention: several blocks of queries take turns at a tile of keys") {
-  for (const std::size_t number : {0, 5}) {
-    const Sample sample = scores()[number];
-    const auto in = inputs(sample, {40}, 200, 130, 3, 2, DType::f64);
-    for (const Mask& mask : {Mask(), Mask::causal(), sliding_window(9).at(20)}) {
-      INFO(sample.name << ", " << mask.to_string());
-      CHECK(difference(sample, in, mask) < 1e-12);
+  for (const std::size_t number : {0, 3, 5})
+    for (const int value_size : {1, 2}) {
+      const Sample sample = scores()[number];
+      const auto in = many_inputs(sample, value_size, DType::f64);
+      for (const Mask& mask : {Mask::causal(), sliding_window(9)}) {
+        INFO(sample.name << ", " << value_size << ", " << mask.to_string());
+        CHECK(difference(sample, in, mask) < 1e-12);
+      }
     }
-  }
 }
 
 TEST_CASE("fused attention: gradients of first and second order agree with measured slopes") {
@@ -261,6 +266,22 @@ TEST_CASE("fused attention: the same bits for any number of threads", "[threads]
       set_thread_count(threads);
       const auto found = run();
       for (std::size_t i = 0; i < found.size(); ++i) CHECK(identical(found[i].value(), expected[i].value()));
+    }
+  }
+}
+
+TEST_CASE("fused attention: several blocks of queries, the same bits for any number of threads", "[threads]") {
+  for (const std::size_t number : {0, 5}) {
+    const Sample sample = scores()[number];
+    const auto in = many_inputs(sample, 2, DType::f32);
+    const auto run = [&] {
+      return fused_attention(sample.score, in[0], in[1], in[2], options(in, sliding_window(90))).value();
+    };
+    const Threads one(1);
+    const Tensor expected = run();
+    for (const int threads : {2, 3, 5, 8}) {
+      set_thread_count(threads);
+      CHECK(identical(run(), expected));
     }
   }
 }
