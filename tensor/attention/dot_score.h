@@ -12,7 +12,7 @@ class DotTiles final : public TileScore<T> {
 
   void scores(const Tile<T>& tile, T* scores, T* slopes) const override;
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override;
-  BlockSize block(std::int64_t) const override { return {192, 512}; }
+  BlockSize block(std::int64_t) const override { return {192, 2048 / static_cast<std::int64_t>(sizeof(T))}; }
   double key_factor() const override { return factor_; }
   bool wants_key_rows() const override { return true; }
 
