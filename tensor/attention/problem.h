@@ -44,7 +44,7 @@ class AttentionProblem {
                std::int64_t key_count) const;
 
   // The part of a tile that some of its queries see, [first, first + count): `keys` of them from `left` on, where a register
-  // begins; none if they see nothing of it. A tile has the scores of its part only.
+  // begins; none if they see nothing of it. Its scores stand at the beginning of their rows.
   struct Part {
     Tile<T> tile;
     std::int64_t left, keys;
