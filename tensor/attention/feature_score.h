@@ -21,7 +21,7 @@ struct Slopes {
 template <class T, class F>
 class FeatureTiles final : public TileScore<T> {
  public:
-  explicit FeatureTiles(F f) : f_(std::move(f)) {}
+  explicit FeatureTiles(F f) : f_(std::move(f)) { kernels::library_has_vectors_of_bytes<kernels::vector_bytes>(); }
 
   void scores(const Tile<T>& tile, T* scores, T*) const override {
     tile.parameters_per_key ? scores_of<true>(tile, scores) : scores_of<false>(tile, scores);

@@ -23,6 +23,11 @@ using Vector [[gnu::vector_size(vector_bytes)]] = T;
 template <class T>
 inline constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
 
+// The library has this function for the width that it was compiled for, and for no other. What is compiled outside and exchanges
+// whole registers with it calls it, so that a program made for another width does not link.
+template <int bytes>
+void library_has_vectors_of_bytes();
+
 template <class T>
 Vector<T> load(const T* from) {  // from anywhere, aligned or not
   Vector<T> vector;

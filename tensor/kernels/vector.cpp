@@ -1,0 +1,8 @@
+#include "tensor/kernels/vector.h"
+
+namespace regard::kernels {
+
+template <>
+void library_has_vectors_of_bytes<vector_bytes>() {}
+
+}  // namespace regard::kernels
