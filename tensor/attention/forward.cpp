@@ -46,7 +46,8 @@ class OnlineSoftmax {
     for (std::int64_t j = seen.first; j < seen.last; j += block_.keys)
       add_tile(matrix, q, first, count, j, std::min(block_.keys, seen.last - j));
     for (std::int64_t i = 0; i < count; ++i) {
-      const T sum = sum_.data()[i], share = sum == 0 ? 0 : 1 / sum;  // nothing seen: the output is 0
+      // A query that sees nothing gets 0; one that sees nothing but scores of −∞ has no weights that sum to 1.
+      const T sum = sum_.data()[i], share = sum != 0 ? 1 / sum : in_.sees_any(matrix, first + i) ? not_a_number : 0;
       for (std::int64_t c = 0; c < in_.value_size; ++c)
         output[i * output_step + c] = mixed_.data()[i * in_.value_size + c] * share;
       shifts[i] = shift_of(i);
@@ -130,7 +131,7 @@ class OnlineSoftmax {
 
   T shift_of(std::int64_t i) { return shift_.data()[i] == nothing ? 0 : shift_.data()[i]; }  // so far all were −∞
 
-  static constexpr T nothing = -std::numeric_limits<T>::infinity();
+  static constexpr T nothing = -std::numeric_limits<T>::infinity(), not_a_number = std::numeric_limits<T>::quiet_NaN();
   const AttentionProblem<T>& in_;
   const TileScore<T>& score_;
   const BlockSize block_;

@@ -182,6 +182,30 @@ void AttentionProblem<T>::mask(const Tile<T>& tile, std::int64_t matrix, std::in
 }
 
 template <class T>
+bool AttentionProblem<T>::sees(std::int64_t matrix, std::int64_t query, std::int64_t key) const {
+  const KeyRange* range = ranges(matrix);
+  if (range && (key < range[query].first || key >= range[query].last)) return false;
+  if (hidden_ && key == query + *hidden_) return false;
+  const Strides& step = keep_strides_;
+  return !keep_.defined() || keep_.data<T>()[offset_of(step, matrix) + query * step.back(2) + key * step.back()] != 0;
+}
+
+template <class T>
+bool AttentionProblem<T>::sees_any(std::int64_t matrix, std::int64_t query) const {
+  const KeyRange range = seen_by(matrix, query, 1);
+  for (std::int64_t key = range.first; key < range.last; ++key)
+    if (sees(matrix, query, key)) return true;
+  return false;
+}
+
+template <class T>
+void AttentionProblem<T>::clear_masked(const Tile<T>& tile, std::int64_t matrix, std::int64_t query,
+                                       std::int64_t real_keys, T* row) const {
+  for (std::int64_t j = 0; j < tile.keys; ++j)
+    if (j >= real_keys || !sees(matrix, query, tile.first_key + j)) row[j] = 0;
+}
+
+template <class T>
 void AttentionProblem<T>::add_to_bias(const Tile<T>& tile, std::int64_t matrix, std::int64_t real_keys,
                                       const T* gradient, T* to, const Strides& strides) const {
   to += offset_of(strides, matrix) + (tile.first_query - position_) * strides.back(2) + tile.first_key * strides.back();

@@ -64,6 +64,12 @@ class AttentionProblem {
   // Adds the bias to the scores of a tile, and makes those that are masked −∞.
   void mask(const Tile<T>& tile, std::int64_t matrix, std::int64_t real_keys, T* scores) const;
 
+  // The same for one pair, for one query, and for a row of a tile that holds NaN and must be 0 where it is masked: slow, and
+  // needed where softmax has no answer.
+  bool sees(std::int64_t matrix, std::int64_t query, std::int64_t key) const;
+  bool sees_any(std::int64_t matrix, std::int64_t query) const;
+  void clear_masked(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t real_keys, T* row) const;
+
   // What dropout multiplies a row of weights by.
   bool drops() const { return dropout_.has_value(); }
   void dropout_row(std::int64_t matrix, std::int64_t query, std::int64_t first_key, std::int64_t count,

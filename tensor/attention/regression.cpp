@@ -135,7 +135,8 @@ class RegressionStep {
     for (std::int64_t j = 0; j < padded_; j += P::size) (square_at(j) * P::load(bend_ + j)).store(row + j);
     if (leaves_out_) row[i] = -std::numeric_limits<T>::infinity();
     const T largest = *std::max_element(row, row + count_);
-    const T subtracted = largest == -std::numeric_limits<T>::infinity() ? 0 : largest;
+    const bool sees_nothing = leaves_out_ && count_ == 1;  // if not, and all is −∞, there is no answer: −∞ − −∞ is NaN
+    const T subtracted = sees_nothing ? 0 : largest;
     P total = 0, mixed = 0;
     for (std::int64_t j = 0; j < padded_; j += P::size) {
       const P power = power_of_two(P::load(row + j) - subtracted, 1);

@@ -143,11 +143,13 @@ class TilePass {
     const std::int64_t row = matrix * in_.queries + query;
     const T shift = made_.shifts.data<T>()[row], share = made_.shares.data<T>()[row], mean = means_.data()[query];
     const T* values = values_.data() + left;
-    if (only_scores)
-      return row_gradients<true>(
+    if (only_scores) {
+      row_gradients<true>(
           scores, to_scores, tile.keys, shift, share, mean * share, [=](std::int64_t j) __attribute__((always_inline)) {
             return Pack<T>(g * share) * Pack<T>::load(values + j);
           });
+      return keep_nan_out(tile, matrix, query, real_keys, to_scores, to_scores);
+    }
     for (std::int64_t j = 0; in_.value_size == 1 && j < tile.keys; ++j) to_scores[j] = g * values[j];
     const T* dropped = dropped_.data();
     if (in_.drops()) {
@@ -159,6 +161,14 @@ class TilePass {
         mean, [=](std::int64_t j) __attribute__((always_inline)) { return Pack<T>::load(to_scores + j); });
     if (in_.drops())
       for (std::int64_t j = 0; j < real_keys; ++j) scores[j] *= dropped[j];
+    keep_nan_out(tile, matrix, query, real_keys, scores, to_scores);
+  }
+
+  // A row that has become NaN is so by what its query sees, and keys that it does not see get nothing from it.
+  void keep_nan_out(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t real_keys, T* weights,
+                    T* to_scores) const {
+    if (!std::isnan(made_.shares.data<T>()[matrix * in_.queries + query])) return;
+    for (T* row : {weights, to_scores}) in_.clear_masked(tile, matrix, query, real_keys, row);
   }
 
   const AttentionProblem<T>& in_;

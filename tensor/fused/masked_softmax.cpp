@@ -61,7 +61,7 @@ Tensor masked_softmax(const Tensor& input, double factor, const Tensor& keep) {
       sum.add(to, length, 1);
       const T total = sum.total();
       const T share = total == 0 ? 0 : 1 / total;  // nothing kept: the row is 0 already
-      for (std::int64_t i = 0; i < length; ++i) to[i] *= share;
+      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? to[i] * share : 0;  // the share may be NaN
     });
     return result;
   });

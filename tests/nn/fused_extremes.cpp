@@ -199,6 +199,66 @@ TEST_CASE("fused attention: an infinite value is no NaN") {
   }
 }
 
+// With both kernels alike: what is asked of them is no matter of speed.
+using AnyAttention = Variable (*)(const FusedScore&, const Variable&, const Variable&, const Variable&,
+                                  const FusedOptions&);
+const AnyAttention both_kernels[] = {fused_attention, composed_attention};
+
+TEST_CASE("attention: a query that sees nothing but scores of −∞ gets NaN, one that sees nothing 0") {
+  const FusedScore l2 = tiles::squared_l2(0.5);
+  for (const DType dtype : {DType::f32, DType::f64})
+    for (const std::int64_t value_size : {1, 3})
+      for (const AnyAttention attention : both_kernels) {
+        // Query 0 is infinitely far from all keys, query 1 sees none, query 2 is near; so is query 3, and sees one key less.
+        const Variable q = parameter(tensor({{INFINITY}, {0.0}, {0.0}, {0.0}}, dtype));
+        const Variable k = parameter(drawn({5, 1}, 1, dtype)), v = parameter(drawn({5, value_size}, 2, dtype));
+        const Mask mask = Mask::keep(tensor({{1, 1, 1, 1, 0}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 0}, {1, 1, 1, 0, 0}}));
+        const Variable output = attention(l2, q, k, v, {.mask = mask});
+        CHECK(sum(is_nan(slice(output.value(), 0, 0, 1))).item() == value_size);
+        CHECK(max(abs(slice(output.value(), 0, 1, 2))).item() == 0);
+        CHECK(sum(is_nan(slice(output.value(), 0, 2, 4))).item() == 0);
+        const auto gradients = grad({sum(output)}, {q, k, v});
+        for (const std::size_t i : {1, 2}) {  // of keys and values: the last is seen by nobody
+          CHECK(sum(is_nan(slice(gradients[i].value(), 0, 0, 4))).item() == 4 * gradients[i].size(1));
+          CHECK(max(abs(slice(gradients[i].value(), 0, 4, 5))).item() == 0);
+        }
+      }
+  CHECK(std::isnan(max(fused_weights(l2, full({1, 1}, INFINITY), zeros({3, 1}), zeros({3, 1}), {0})).item()));
+}
+
+TEST_CASE("attention: NaN in one of two packed documents reaches nothing of the other") {
+  const Tensor block = ones({6, 6}, DType::f64), none = zeros({6, 6}, DType::f64);
+  const Mask documents = Mask::keep(cat({cat({block, none}, 1), cat({none, block}, 1)}, 0));
+  const auto second = [](const Variable& x) { return slice(x, 0, 6, 12); };
+  for (const FusedScore& score : {tiles::dot(0.5), tiles::squared_l2(0.5), tiles::l1(0.3)})
+    for (const std::int64_t value_size : {1, 4})
+      for (const AnyAttention attention : both_kernels)
+        for (const std::size_t poisoned : {0, 1, 2}) {
+          INFO("input " << poisoned << ", values of " << value_size
+                        << (attention == fused_attention ? " fused" : " composed"));
+          const std::vector<Tensor> sound{drawn({12, 3}, 1, DType::f64), drawn({12, 3}, 2, DType::f64),
+                                          drawn({12, value_size}, 3, DType::f64)};
+          std::vector<Variable> in, alone;
+          for (const Tensor& x : sound) in.push_back(parameter(x)), alone.push_back(parameter(second(x).value()));
+          const Tensor place = reshape(arange(12, DType::f64), {12, 1});
+          in[poisoned] = parameter(where(equal(place, 2.0), full({}, NAN, DType::f64), sound[poisoned]));
+
+          const Variable output = attention(score, in[0], in[1], in[2], {.mask = documents});
+          const Variable expected = attention(score, alone[0], alone[1], alone[2], {});
+          CHECK(allclose(second(output).value(), expected.value(), 1e-12, 1e-13));
+          const auto got = grad({sum(square(second(output)))}, in), want = grad({sum(square(expected))}, alone);
+          // Composed, a score's gradient of 0 is multiplied by its slope, and 0·NaN is NaN: values alone are safe there.
+          for (std::size_t i = attention == fused_attention ? 0 : 2; i < in.size(); ++i)
+            CHECK(allclose(second(got[i]).value(), want[i].value(), 1e-12, 1e-13));
+        }
+  // Weights that a picture shows are 0 behind the mask, NaN or not.
+  const Tensor k = where(equal(reshape(arange(12, DType::f64), {12, 1}), 2.0), full({}, NAN, DType::f64),
+                         drawn({12, 3}, 2, DType::f64));
+  const Tensor row = fused_weights(tiles::dot(1), drawn({12, 3}, 1, DType::f64), k, k, {0}, {.mask = documents});
+  CHECK(sum(is_nan(row)).item() == 6);
+  CHECK(max(abs(slice(row, 1, 6, 12))).item() == 0);
+}
+
 TEST_CASE("fused attention: relu, maximum and minimum pass NaN on, and have the slopes of their twins") {
   const FusedScore clipped = score([](auto a, auto b) { return relu(a * b); });
   const FusedScore between =

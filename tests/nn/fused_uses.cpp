@@ -89,6 +89,17 @@ TEST_CASE("fused regression: with dropout, which one pass does not know, it is t
   CHECK(fused.loss().item() == Approx(composed.loss().item()).epsilon(1e-12));
 }
 
+TEST_CASE("fused regression: a point infinitely far from all others has no answer, a single point has the answer 0") {
+  const Tensor x = tensor({0, 1, 2, 1e200, 4}, DType::f64), y = tensor({1, 2, 3, 4, 5}, DType::f64);
+  for (const Kernel kernel : {Kernel::fused, Kernel::composed}) {
+    NadarayaWatson apart(GaussianKernel::per_key(5, 1, DType::f64), x, y);
+    NadarayaWatson single(GaussianKernel::per_key(1, 1, DType::f64), slice(x, 0, 1, 2), slice(y, 0, 1, 2));
+    apart.attention.kernel = single.attention.kernel = kernel;
+    CHECK(std::isnan(apart.loss().item()));
+    CHECK(single.loss().item() == 4);  // (0 − 2)²
+  }
+}
+
 TEST_CASE("fused regression: points far from all others still see the nearest") {
   const Tensor x = tensor({0, 0.1, 50, 120, 121, 1000}, DType::f64), y = tensor({1, 2, 3, 4, 5, 6}, DType::f64);
   CHECK(same_regression(GaussianKernel::per_key(6, 0.2, DType::f64), x, y, Training::leave_one_out, 1e-7));
