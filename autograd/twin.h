@@ -2,6 +2,7 @@
 
 #include "autograd/backward.h"
 #include "autograd/record.h"
+#include "tensor/create.h"
 
 namespace regard {
 
@@ -23,7 +24,13 @@ Gradients twin_gradients(const Composed& composed, const Variable& grad, const S
         record(op("affine"), {input}, input.value(), [](const Variable& g, const Saved&) { return gradients(g); }));
     if (input.requires_grad()) wanted.push_back(names.back());
   }
-  const auto found = regard::grad({composed(names)}, wanted, {.gradients = {grad}, .create_graph = true});
+  // A function that makes no use of an input has the gradient 0 there.
+  const Variable output = composed(names);
+  std::vector<Variable> found;
+  if (output.requires_grad())
+    found = regard::grad({output}, wanted, {.gradients = {grad}, .create_graph = true, .allow_unused = true});
+  else
+    for (const Variable& x : wanted) found.push_back(zeros(x.shape(), x.dtype()));
   Gradients result(names.size());
   auto next = found.begin();
   for (std::size_t i = 0; i < names.size(); ++i)

@@ -29,6 +29,15 @@ void require_fit(const std::string& name, const Shape& shape, const Shape& score
                      shape, scores);
 }
 
+void require_marks(const std::string& name, const Tensor& marks) {
+  const Tensor either = maximum(equal(marks, 0.0), equal(marks, 1.0));
+  if (marks.numel() == 0 || min(either).item() == 1) return;
+  for (const double mark : to_vector(marks))
+    if (mark != 0 && mark != 1)
+      fail<ValueError>("Mask::{}: it holds {}, which is neither 0 nor 1 (numbers to add to scores: Mask::bias)", name,
+                       mark);
+}
+
 template <class T>  // of Tensors and Variables alike
 T aligned(const T& x, const Shape& scores) {
   return lacks_heads(x.rank(), scores) ? unsqueeze(x, 1) : x;
@@ -41,9 +50,12 @@ Tensor positions(std::int64_t count, std::int64_t offset, DType dtype) {
 // 1 where a key's position is less than the length of its sequence, for lengths (B) or (B, Lq).
 Tensor shorter_than(const Tensor& lengths, const Shape& scores, DType dtype) {
   const bool per_query = lengths.rank() == 2;
-  if (scores.rank() < 3 || lengths.size(0) != scores[0] || (per_query && lengths.size(1) != scores.back(2)))
-    fail<ShapeError>("Mask::valid_lengths: {} does not fit scores {}: it must be (B) or (B, Lq)", lengths.shape(),
-                     scores);
+  if (scores.rank() < 3 || lengths.size(0) != scores[0] || (per_query && lengths.size(1) != scores.back(2))) {
+    Shape queries = scores;
+    queries.erase(scores.rank() - 1);
+    fail<ShapeError>("Mask::valid_lengths: {} does not fit queries {}: it must be (B) or (B, Lq)", lengths.shape(),
+                     queries);
+  }
   Shape shape = Shape::filled(scores.rank(), 1);
   shape[0] = scores[0];
   if (per_query) shape[scores.rank() - 2] = scores.back(2);
@@ -55,9 +67,11 @@ Tensor is_possible(const Variable& bias) { return not_equal(bias, -std::numeric_
 }  // namespace
 
 Mask Mask::by_position(const std::string& name, Condition sees, Range range) {
-  Part part{name, [sees = std::move(sees)](const Shape& scores, DType dtype, std::int64_t offset) {
-              return sees(unsqueeze(positions(scores.back(2), offset, dtype), 1),
-                          unsqueeze(positions(scores.back(), 0, dtype), 0));
+  Part part{name, [name, sees = std::move(sees)](const Shape& scores, DType dtype, std::int64_t offset) {
+              const Tensor marks = sees(unsqueeze(positions(scores.back(2), offset, dtype), 1),
+                                        unsqueeze(positions(scores.back(), 0, dtype), 0));
+              require_marks(name, marks);
+              return marks;
             }};
   if (range)
     part.range = [range = std::move(range)](std::int64_t, std::int64_t query, std::int64_t offset) {
@@ -103,10 +117,7 @@ Mask Mask::valid_lengths(std::initializer_list<std::int64_t> lengths) {
 }
 
 Mask Mask::of_tensor(const char* name, const Tensor& marks, double visible) {
-  for (const double mark : to_vector(marks))
-    if (mark != 0 && mark != 1)
-      fail<ValueError>("Mask::{}: it holds {}, which is neither 0 nor 1 (numbers to add to scores: Mask::bias)", name,
-                       mark);
+  require_marks(name, marks);
   return Mask(Part{fmt::format("{} {}", name, marks.shape()), [=](const Shape& scores, DType dtype, std::int64_t) {
                      require_fit(name, marks.shape(), scores);
                      return to(equal(aligned(marks, scores), visible), dtype);

@@ -18,10 +18,10 @@ struct Modifier {
   Variable normalize(const Variable& scores, const Tensor& keep) const { return nn::normalize(inner, scores, keep); }
 };
 
-// Scores of that many heads, (…, B, H, Lq, Lk): broadcasting would take a batch for heads, or one head for all.
+// Scores, or queries, of that many heads, (…, B, H, Lq, …): broadcasting would take a batch for heads, or one head for all.
 inline const Variable& require_heads(const char* name, const Variable& scores, std::int64_t heads) {
   if (scores.rank() < 4 || scores.size(-3) != heads)
-    fail<ShapeError>("{}: made for {} heads, but the scores (B, H, Lq, Lk) are {}", name, heads, scores.shape());
+    fail<ShapeError>("{}: made for {} heads, (B, H, L, …), and given {}", name, heads, scores.shape());
   return scores;
 }
 

@@ -7,8 +7,9 @@
 
 namespace regard::nn {
 
-// The conformance kit: what every kind of attention has to obey, checked for one variant at a time in f64. A variant is a
-// row of a table; a law that it does not obey by design is waived, and the row says why.
+// The conformance kit: what every kind of attention has to obey, checked for one variant at a time. An instance is built in
+// f32, and taken to f64 for all laws but `listed`. A variant is a row of a table; a law that it does not obey by design is
+// waived, and the row says why.
 //
 //   fmt::print("{}", examine(variant("laplace", [](Generator&) { return LaplaceScore{}; })));
 

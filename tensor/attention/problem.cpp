@@ -32,7 +32,7 @@ AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
   heads = scores_.rank() >= 4 ? scores_.back(3) : 1;
   if (in.parameters.defined()) {
     parameters_ = expand(in.parameters, {keys, features});
-    per_key_ = keys > 1 && in.parameters.rank() == 2 && in.parameters.size(0) == keys;
+    per_key_ = keys != 1 && in.parameters.rank() == 2 && in.parameters.size(0) == keys;
   }
   if (keep_.defined()) keep_strides_ = kernels::broadcast_strides(keep_, scores_);
   if (bias_.defined()) bias_strides_ = kernels::broadcast_strides(bias_, scores_);

@@ -62,7 +62,7 @@ TEST_CASE("mask: what does not fit is refused") {
                     ContainsSubstring("Mask::bias: (2, 1, 3) does not fit"));
   CHECK_THROWS_WITH(Mask::valid_lengths({-1}), ContainsSubstring("a length is -1: it must be 0 or more"));
   CHECK_THROWS_WITH(Mask::valid_lengths({1, 2}).picture({1, 2, 3}), ContainsSubstring("(B) or (B, Lq)"));
-  CHECK_THROWS_WITH(Mask::valid_lengths({1}).picture({2, 3}), ContainsSubstring("does not fit scores (2, 3)"));
+  CHECK_THROWS_WITH(Mask::valid_lengths({1}).picture({2, 3}), ContainsSubstring("does not fit queries (2)"));
   CHECK_THROWS_AS(Mask::valid_lengths(tensor({1.0})), DTypeError);
 }
 

@@ -98,7 +98,7 @@ TEST_CASE("positions: biases of each head refuse scores that have not those head
   const auto in = [](const Shape& shape) { return Variable(ones(shape)); };
   using Catch::Matchers::ContainsSubstring;
   CHECK_THROWS_WITH(Alibi(ScaledDotProduct{}, 2)(in({2, 3, 4}), in({2, 5, 4}), 0),  // a batch, not heads
-                    ContainsSubstring("Alibi: made for 2 heads, but the scores (B, H, Lq, Lk) are (2, 3, 5)"));
+                    ContainsSubstring("Alibi: made for 2 heads, (B, H, L, …), and given (2, 3, 5)"));
   CHECK_THROWS_WITH(Alibi(ScaledDotProduct{}, 1)(in({2, 8, 3, 4}), in({2, 8, 5, 4}), 0),
                     ContainsSubstring("Alibi: made for 1 heads"));
   Generator generator(1);

@@ -8,6 +8,7 @@
 #include "tensor/attention/attention.h"
 #include "tensor/create.h"
 #include "tensor/random.h"
+#include "tensor/reduce.h"
 
 namespace regard::nn {
 namespace {
@@ -63,13 +64,21 @@ Tensor whole_mask(const Sight& sight, const Shape& scores, DType dtype) {
   return multiply(keep, multiply(after, before));
 }
 
+// x as it is, but gradients come back through pairs (…, Lq, Lk, D) that are kept only. A masked pair has the gradient 0, which
+// times an infinite slope is NaN: so it is left out, not multiplied.
+Variable learning_from_kept(const Variable& x, const Tensor& keep) {
+  if (!x.defined() || keep.numel() == 0 || min(keep).item() == 1) return x;
+  return where(unsqueeze(keep, -1), x, detach(x));
+}
+
 Variable composed(const Setting& setting, const auto& inputs) {
   const Variable &q = inputs[0], &k = inputs[1], &v = inputs[2];
   const DType dtype = q.dtype();
   const Shape pairs = scores_shape(q, k, v);
   const Tensor keep = whole_mask(setting.sight, pairs, dtype);
-  Variable scores = setting.score.composed(without_blind_queries(q, keep), without_unseen_keys(k, keep),
-                                           parameters_of(setting, inputs));
+  const auto kept_only = [&](const Variable& x) { return learning_from_kept(x, keep); };
+  Variable scores = setting.score.composed(kept_only(unsqueeze(q, -2)), kept_only(unsqueeze(k, -3)),
+                                           kept_only(parameters_of(setting, inputs)));
   if (setting.score.modify) {
     const Variable i = add(arange(pairs.back(2), dtype), static_cast<double>(setting.offset));
     const Variable h = pairs.rank() >= 4 ? Variable(reshape(arange(pairs.back(3), dtype), {pairs.back(3), 1, 1}))
@@ -96,20 +105,26 @@ struct Call {
   std::vector<Variable> inputs;
 };
 
-Call prepare(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v, const FusedOptions& o) {
+Call prepare(const char* name, const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+             const FusedOptions& o) {
+  if (!score.f32 || !score.f64 || !score.composed) fail<ValueError>("{}: the score is empty", name);
+  for (const auto& [letter, x] : {std::pair{"q", &q}, {"k", &k}, {"v", &v}})
+    if (!x->defined()) fail<ValueError>("{}: {} is undefined", name, letter);
   const Shape pairs = scores_shape(q, k, v);
-  for (const Variable* x : {&k, &v}) require_same_dtype("fused_attention", q.value(), x->value());
+  for (const Variable* x : {&k, &v}) require_same_dtype(name, q.value(), x->value());
   if (q.size(-1) != k.size(-1))
-    fail<ShapeError>("fused_attention: q {}, k {}: queries and keys must have as many features", q.shape(), k.shape());
-  if (!is_float(q.dtype())) fail<DTypeError>("fused_attention: q is {}: it must be f32 or f64", q.dtype());
+    fail<ShapeError>("{}: q {}, k {}: queries and keys must have as many features", name, q.shape(), k.shape());
+  if (!is_float(q.dtype())) fail<DTypeError>("{}: q is {}: it must be f32 or f64", name, q.dtype());
   Call call{{score, {}, o.offset, {}, o.parameters.defined(), false}, {q, k, v}};
   if (score.needs_parameters && !o.parameters.defined())
-    fail<ValueError>("fused_attention: the score has parameters, and none are given");
+    fail<ValueError>("{}: the score has parameters, and none are given", name);
+  if (!score.needs_parameters && o.parameters.defined())
+    fail<ValueError>("{}: parameters {} are given, and the score has none", name, o.parameters.shape());
   if (o.parameters.defined()) {
     const Shape rows{k.size(-2), k.size(-1)}, &given = o.parameters.shape();
-    require_same_dtype("fused_attention", q.value(), o.parameters.value());
-    if (given.rank() > 2 || broadcast("fused_attention", given, rows) != rows)
-      fail<ShapeError>("fused_attention: parameters {}: they must broadcast to (Lk, D) = {}", given, rows);
+    require_same_dtype(name, q.value(), o.parameters.value());
+    if (given.rank() > 2 || broadcast(fmt::format("{}: parameters", name).c_str(), given, rows) != rows)
+      fail<ShapeError>("{}: parameters {}: they must broadcast to (Lk, D) = {}", name, given, rows);
     call.inputs.push_back(o.parameters);
   }
   Mask::Seen seen = o.mask.at(o.offset).see(pairs, q.dtype());
@@ -117,7 +132,7 @@ Call prepare(const FusedScore& score, const Variable& q, const Variable& k, cons
   call.setting.has_bias = seen.bias.defined();
   if (seen.bias.defined()) call.inputs.push_back(seen.bias);
   if (!(o.dropout >= 0 && o.dropout < 1) || (o.dropout > 0 && !o.generator))
-    fail<ValueError>("fused_attention: dropout {}: it must be 0 or more and below 1, and needs a generator", o.dropout);
+    fail<ValueError>("{}: dropout {}: it must be 0 or more and below 1, and needs a generator", name, o.dropout);
   if (o.dropout > 0) {
     call.setting.dropout = WeightDropout{o.dropout, *o.generator};
     o.generator->take(static_cast<std::uint64_t>((pairs.numel() + 3) / 4));
@@ -129,13 +144,13 @@ Call prepare(const FusedScore& score, const Variable& q, const Variable& k, cons
 
 Variable composed_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                             const FusedOptions& options) {
-  const Call call = prepare(score, q, k, v, options);
+  const Call call = prepare("composed_attention", score, q, k, v, options);
   return composed(call.setting, call.inputs);
 }
 
 Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                          const FusedOptions& options) {
-  const auto [setting, inputs] = prepare(score, q, k, v, options);
+  const auto [setting, inputs] = prepare("fused_attention", score, q, k, v, options);
   const AttentionInputs in = values(setting, inputs);
   const AttentionForward made =
       with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); });
@@ -167,33 +182,36 @@ Variable fused_attention(const FusedScore& score, const Variable& q, const Varia
 namespace {
 
 template <class Take>
-Tensor take_weights(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+Tensor take_weights(const char* name, const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                     FusedOptions options, const Take& take) {
   options.dropout = 0;
-  const auto [setting, inputs] = prepare(score, q, k, v, options);
+  const auto [setting, inputs] = prepare(name, score, q, k, v, options);
   const AttentionInputs in = values(setting, inputs);
-  return with_tiles(score, q.dtype(), [&](const auto& tiles) { return take(in, tiles, attention_forward(in, tiles)); });
+  return with_tiles(score, q.dtype(), [&](const auto& tiles) { return take(in, tiles); });
 }
 
 }  // namespace
 
 Tensor fused_weights(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                      const std::vector<std::int64_t>& queries, const FusedOptions& options) {
-  for (const std::int64_t i : queries)
-    if (i < 0 || i >= q.size(-2)) fail<ValueError>("fused_weights: query {} of {}", i, q.size(-2));
-  return take_weights(score, q, k, v, options, [&](const auto& in, const auto& tiles, const AttentionForward& made) {
-    return attention_rows(in, tiles, made, queries);
-  });
+  const auto rows = [&](const AttentionInputs& in, const auto& tiles) {
+    for (const std::int64_t i : queries)
+      if (i < 0 || i >= in.q.size(-2)) fail<ValueError>("fused_weights: query {} of {}", i, in.q.size(-2));
+    return attention_rows(in, tiles, attention_forward(in, tiles), queries);
+  };
+  return take_weights("fused_weights", score, q, k, v, options, rows);
 }
 
 Tensor fused_map(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v, std::int64_t height,
                  std::int64_t width, const FusedOptions& options) {
-  if (height < 1 || width < 1 || height > q.size(-2) || width > k.size(-2))
-    fail<ValueError>("fused_map: ({}, {}) for {} queries and {} keys: cells must hold some", height, width, q.size(-2),
-                     k.size(-2));
-  return take_weights(score, q, k, v, options, [&](const auto& in, const auto& tiles, const AttentionForward& made) {
-    return attention_map(in, tiles, made, height, width);
-  });
+  const auto map = [&](const AttentionInputs& in, const auto& tiles) {
+    const std::int64_t queries = in.q.size(-2), keys = in.k.size(-2);
+    if (height < 1 || width < 1 || height > queries || width > keys)
+      fail<ValueError>("fused_map: ({}, {}) for {} queries and {} keys: cells must hold some", height, width, queries,
+                       keys);
+    return attention_map(in, tiles, attention_forward(in, tiles), height, width);
+  };
+  return take_weights("fused_map", score, q, k, v, options, map);
 }
 
 }  // namespace regard::nn

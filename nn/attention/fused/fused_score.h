@@ -13,7 +13,8 @@ class TileScore;
 namespace regard::nn {
 
 // A score that fused attention can compute, with its type forgotten: what it does to tiles, and the same with Variables for
-// all pairs at once, (…, Lq, Lk), which is what the tiles are tested against. score.h makes one from a function.
+// all pairs at once, (…, Lq, Lk), which is what the tiles are tested against. There q is (…, Lq, 1, D), k (…, 1, Lk, D), and
+// where 1 is the length of others may stand. score.h makes one from a function.
 struct FusedScore {
   std::shared_ptr<const TileScore<float>> f32;
   std::shared_ptr<const TileScore<double>> f64;

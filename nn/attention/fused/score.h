@@ -26,12 +26,17 @@ std::shared_ptr<const TileScore<T>> tiles_of(const F& f) {
 template <class F>
 FusedScore score(const F& f) {
   constexpr bool has_parameters = std::is_invocable_v<F, Variable, Variable, Variable>;
+  static_assert(has_parameters || std::is_invocable_v<F, Variable, Variable>,
+                "a score is a function (auto q, auto k) or (auto q, auto k, auto parameter)");
   const auto composed = [f](const Variable& q, const Variable& k, const Variable& parameters) {
-    const Variable queries = unsqueeze(q, -2), keys = unsqueeze(k, -3);
+    // Of all pairs, also where f does without one of them.
+    const auto over_features = [&](const Variable& each) {
+      return sum(expand(each, broadcast("score", q.shape(), k.shape())), -1);
+    };
     if constexpr (has_parameters)
-      return sum(f(queries, keys, parameters), -1);
+      return over_features(f(q, k, parameters));
     else
-      return sum(f(queries, keys), -1);
+      return over_features(f(q, k));
   };
   return {tiles_of<float>(f), tiles_of<double>(f), composed, {}, has_parameters};
 }
@@ -51,6 +56,7 @@ struct Dot {
 //   modified(score(Dot{}), [](auto s, auto i, auto j, auto) { return s - 0.5 * abs(i - j); })
 template <class M>
 FusedScore modified(FusedScore score, const M& m) {
+  if (!score.f32 || !score.f64) fail<ValueError>("modified: the score is empty");
   score.f32 = std::make_shared<ModifiedTiles<float, M>>(score.f32, m);
   score.f64 = std::make_shared<ModifiedTiles<double, M>>(score.f64, m);
   score.modify = [m, inner = score.modify](const Variable& s, const Variable& i, const Variable& j, const Variable& h) {
@@ -62,6 +68,7 @@ FusedScore modified(FusedScore score, const M& m) {
 // table[index] for modifiers that look up what depends on distance or head; beyond its ends the table goes on as it ends.
 template <class T>
 Pack<T> look_up(const std::vector<double>& table, const Pack<T>& index) {
+  if (table.empty()) fail<ValueError>("look_up: the table is empty");
   Pack<T> result;
   for (int n = 0; n < Pack<T>::size; ++n) {
     const auto at = static_cast<std::int64_t>(index.lanes[n]), last = static_cast<std::int64_t>(table.size()) - 1;

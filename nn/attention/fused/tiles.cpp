@@ -4,6 +4,7 @@
 namespace regard::nn {
 
 Variable look_up(const std::vector<double>& table, const Variable& index) {
+  if (table.empty()) fail<ValueError>("look_up: the table is empty");
   std::vector<double> found;
   const double last = static_cast<double>(table.size()) - 1;
   for (const double at : to_vector(index.value()))

@@ -10,6 +10,8 @@ namespace regard::nn {
 // they see all, and all see them. So any two positions are at most two steps apart, for n·(width + globals) pairs
 // instead of n².
 inline Mask local_global(std::int64_t width, std::int64_t globals) {
+  if (width < 1 || globals < 0)
+    fail<ValueError>("local_global: width {}, {} global: they must be 1 or more, and 0 or more", width, globals);
   return Mask::by_position(fmt::format("window {} with {} global", width, globals),
                            [=](const Tensor& query, const Tensor& key) {
                              const Tensor is_near = less(abs(query - key), static_cast<double>(width));

@@ -4,6 +4,8 @@
 #include "autograd/ops/pointwise.h"
 #include "nn/attention/modifier.h"
 
+#include <cmath>
+
 namespace regard::nn {
 
 // Soft-capped attention: s ↦ c·tanh(s/c). Scores near 0 stay as they are, and none grows beyond ±c: no single key can win
@@ -12,7 +14,9 @@ template <AnyScore S>
 struct SoftCapped : Modifier<S> {
   double cap;
 
-  SoftCapped(S score, double limit) : Modifier<S>(std::move(score)), cap(limit) {}
+  SoftCapped(S score, double limit) : Modifier<S>(std::move(score)), cap(limit) {
+    if (!(cap > 0 && std::isfinite(cap))) fail<ValueError>("SoftCapped: the cap is {}: it must be more than 0", cap);
+  }
 
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     return tanh(evaluate(this->inner, q, k, offset) * (1 / cap)) * cap;

@@ -1,0 +1,129 @@
+// Fused attention given what it cannot use, and scores and masks that are unusual, but right.
+#include "autograd/all.h"
+#include "nn/attention/all.h"
+#include "nn/attention/fused/score.h"
+#include "tests/catch.h"
+
+#include <cmath>
+#include <limits>
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Variable noisy(const Shape& shape, std::uint64_t seed, DType dtype = DType::f64) {
+  Generator generator(seed);
+  return parameter(normal(shape, generator, 0, 1, dtype));
+}
+
+}  // namespace
+
+TEST_CASE("fused attention: what it is not given, or given too much of, is named") {
+  const Variable x = noisy({3, 4}, 1);
+  CHECK_THROWS_WITH(fused_attention({}, x, x, x), ContainsSubstring("fused_attention: the score is empty"));
+  CHECK_THROWS_WITH(modified({}, [](auto s, auto, auto, auto) { return s; }), ContainsSubstring("the score is empty"));
+  CHECK_THROWS_WITH(fused_attention(tiles::dot(1), x, {}, x), ContainsSubstring("fused_attention: k is undefined"));
+  CHECK_THROWS_WITH(composed_attention(tiles::dot(1), x, x, {}),
+                    ContainsSubstring("composed_attention: v is undefined"));
+  CHECK_THROWS_WITH(fused_attention(tiles::dot(1), x, x, x, {.parameters = ones({4}, DType::f64)}),
+                    ContainsSubstring("parameters (4) are given, and the score has none"));
+  CHECK_THROWS_WITH(fused_attention(tiles::additive(), x, x, x, {.parameters = ones({3}, DType::f64)}),
+                    ContainsSubstring("fused_attention: parameters: (3) and (3, 4) do not broadcast"));
+  CHECK_THROWS_WITH(fused_weights(tiles::dot(1), x, x, x, {3}), ContainsSubstring("fused_weights: query 3 of 3"));
+  CHECK_THROWS_WITH(fused_map(tiles::dot(1), x, x, x, 4, 1), ContainsSubstring("fused_map: (4, 1) for 3 queries"));
+  CHECK_THROWS_WITH(fused_weights(tiles::dot(1), ones({4}), ones({4}), ones({4}), {0}),
+                    ContainsSubstring("queries, keys and values are (…, L, D)"));
+  const FusedScore without_table =
+      modified(tiles::dot(1), [](auto s, auto i, auto j, auto) { return s + look_up({}, i - j); });
+  CHECK_THROWS_WITH(fused_attention(without_table, x, x, x), ContainsSubstring("look_up: the table is empty"));
+  CHECK_THROWS_WITH(composed_attention(without_table, x, x, x), ContainsSubstring("look_up: the table is empty"));
+}
+
+TEST_CASE("attention: caps, windows and marks that mean nothing are refused") {
+  for (const double cap : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
+    CHECK_THROWS_WITH(SoftCapped(ScaledDotProduct{}, cap), ContainsSubstring("it must be more than 0"));
+  for (const std::int64_t width : {0, -1}) {
+    CHECK_THROWS_WITH(sliding_window(width), ContainsSubstring("it must be 1 or more"));
+    CHECK_THROWS_WITH(local_global(width, 1), ContainsSubstring("must be 1 or more"));
+  }
+  CHECK_THROWS_WITH(local_global(1, -1), ContainsSubstring("0 or more"));
+  const Mask distances = Mask::by_position("near", [](const Tensor& q, const Tensor& k) { return abs(q - k); });
+  CHECK_THROWS_WITH(distances.resolve({3, 4}, DType::f32), ContainsSubstring("neither 0 nor 1"));
+}
+
+TEST_CASE("sliding window: one that is wider than all numbers hides nothing") {
+  const Variable x = noisy({5, 2}, 1);
+  const Mask wide = sliding_window(std::numeric_limits<std::int64_t>::max());
+  const Tensor expected = fused_attention(tiles::dot(1), x, x, x).value();
+  CHECK(identical(fused_attention(tiles::dot(1), x, x, x, {.mask = wide}).value(), expected));
+  Attention attention(ScaledDotProduct{});
+  CHECK(identical(attention(x, x, x, wide).output.value(), attention(x, x, x).output.value()));
+}
+
+TEST_CASE("fused attention: a score may do without queries, keys or parameters") {
+  const std::vector<Variable> in{noisy({2, 5, 3}, 1), noisy({2, 7, 3}, 2), noisy({2, 7, 2}, 3), noisy({3}, 4)};
+  // `moved` are the inputs that the output depends on: what is the same for all keys does not change their weights.
+  const auto check = [&](const FusedScore& score, const std::vector<std::size_t>& moved) {
+    const auto call = [&](const auto& attention, const std::vector<Variable>& x) {
+      return attention(score, x[0], x[1], x[2],
+                       FusedOptions{.parameters = score.needs_parameters ? x[3] : Variable(), .mask = Mask::causal(2)});
+    };
+    CHECK(allclose(call(fused_attention, in).value(), call(composed_attention, in).value(), 1e-12, 1e-13));
+    std::vector<Variable> some;
+    for (const std::size_t i : moved) some.push_back(in[i]);
+    const GradcheckReport report = gradcheck(
+        [&](const auto& x) {
+          std::vector<Variable> all = in;
+          for (std::size_t n = 0; n < moved.size(); ++n) all[moved[n]] = x[n];
+          return call(fused_attention, all);
+        },
+        some);
+    INFO(fmt::format("{}", report));
+    CHECK(report.passed());
+    for (const auto& [i, create_graph] : {std::pair{0, false}, {0, true}, {1, false}, {1, true}}) {
+      std::vector<Variable> alone;  // the only one with a gradient, which may be 0
+      for (const Variable& x : in) alone.push_back(detach(x));
+      alone[i] = in[i];
+      const Tensor slope =
+          grad({sum(square(call(fused_attention, alone)))}, {in[i]}, {.create_graph = create_graph})[0].value();
+      CHECK(slope.shape() == in[i].shape());
+      CHECK((max(abs(slope)).item() > 1e-6) == (std::ranges::count(moved, i) > 0));
+    }
+  };
+  check(score([](auto, auto k, auto c) { return c * k; }), {1, 2, 3});
+  check(score([](auto q, auto, auto c) { return c * q; }), {2});
+  check(score([](auto, auto, auto c) { return tanh(c); }), {2});
+  check(score([](auto q, auto) { return q * 2; }), {2});
+  check(score([](auto, auto k) { return square(k); }), {1, 2});
+}
+
+TEST_CASE("fused attention: a slope that is infinite behind the mask spoils no derivative of any order") {
+  const FusedScore distance = score([](auto a, auto b) { return -sqrt(square(a - b)); });
+  const Variable x = noisy({4, 2}, 1);
+  const auto attend = [&](const Variable& all) {
+    return fused_attention(distance, all, all, all, {.mask = Mask::others()});
+  };
+  const auto slope = [&](bool create_graph) {
+    return grad({sum(square(attend(x)))}, {x}, {.create_graph = create_graph})[0].value();
+  };
+  const Tensor once = slope(false), again = slope(true);
+  CHECK(allclose(again, once, 1e-12, 1e-13));
+  const GradcheckReport report = gradcheck([&](const auto& in) { return attend(in[0]); }, {x});
+  INFO(fmt::format("{}", report));
+  CHECK(report.passed());
+}
+
+TEST_CASE("fused attention: with no keys at all, parameters of each key have a gradient of no numbers") {
+  const Variable q = noisy({3, 4}, 1), none = parameter(zeros({0, 4}, DType::f64)), v = zeros({0, 2}, DType::f64);
+  for (const Shape& shape : {Shape{0, 1}, Shape{0, 4}, Shape{1, 4}, Shape{4}}) {
+    const Variable w = parameter(ones(shape, DType::f64));
+    const auto gradients =
+        grad({sum(fused_attention(tiles::weighted_l2(), q, none, v, {.parameters = w}))}, {q, none, w});
+    CHECK(gradients[2].shape() == shape);
+    CHECK(max(abs(gradients[0].value())).item() == 0);
+  }
+}
+
+}  // namespace regard::nn
