@@ -71,7 +71,7 @@ Variable masked_softmax_composed(const Variable& x, double scale, const Tensor& 
   const Variable largest(max(where(keep, multiply(x.value(), scale), lowest), -1, keepdim));
   const Variable powers = where(keep, exp(where(keep, scale * x - largest, zero)), zero);
   const Variable total = sum(powers, -1, keepdim);
-  return powers / where(equal(total, 0.0), Variable(ones({}, x.dtype())), total);
+  return where(keep, powers / where(equal(total, 0.0), Variable(ones({}, x.dtype())), total), zero);
 }
 
 // yᵢ = e^(s·xᵢ)/Σⱼ e^(s·xⱼ) over the places kept:  ∂x = s·y·(g − Σ g·y), as for softmax; y, and so the gradient, is 0 elsewhere.

@@ -47,7 +47,7 @@ struct AttentionInputs {
 
 struct AttentionForward {
   Tensor output;  // (…, Lq, Dv)
-  // m and 1/l, (…, Lq). Where nothing is seen both are 0; where nothing is seen but scores of −∞, 1/l is NaN. The powers
+  // m and 1/l, (…, Lq). Where nothing is seen both are 0; where nothing is seen but scores of −∞, 1/l is ∞. The powers
   // that go with a share are those of with_powers(m), in softmax_rows.h: they may differ from e^(s − m) by a factor that is
   // the same for the row.
   Tensor shifts, shares;

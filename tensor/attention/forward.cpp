@@ -46,8 +46,10 @@ class OnlineSoftmax {
     for (std::int64_t j = seen.first; j < seen.last; j += block_.keys)
       add_tile(matrix, q, first, count, j, std::min(block_.keys, seen.last - j));
     for (std::int64_t i = 0; i < count; ++i) {
-      // A query that sees nothing gets 0; one that sees nothing but scores of −∞ has no weights that sum to 1.
-      const T sum = sum_.data()[i], share = sum != 0 ? 1 / sum : in_.sees_any(matrix, first + i) ? not_a_number : 0;
+      // A query that sees nothing gets 0; one that sees nothing but scores of −∞ gets 0/0, for no weights of 0 sum to 1.
+      const T sum = sum_.data()[i];
+      const bool is_blind = sum == 0 && !in_.row_sight(matrix, first + i).sees_any();
+      const T share = is_blind ? 0 : 1 / sum;
       for (std::int64_t c = 0; c < in_.value_size; ++c)
         output[i * output_step + c] = mixed_.data()[i * in_.value_size + c] * share;
       shifts[i] = shift_of(i);
@@ -131,7 +133,7 @@ class OnlineSoftmax {
 
   T shift_of(std::int64_t i) { return shift_.data()[i] == nothing ? 0 : shift_.data()[i]; }  // so far all were −∞
 
-  static constexpr T nothing = -std::numeric_limits<T>::infinity(), not_a_number = std::numeric_limits<T>::quiet_NaN();
+  static constexpr T nothing = -std::numeric_limits<T>::infinity();
   const AttentionProblem<T>& in_;
   const TileScore<T>& score_;
   const BlockSize block_;

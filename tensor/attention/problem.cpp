@@ -36,7 +36,7 @@ AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
   }
   if (keep_.defined()) keep_strides_ = kernels::broadcast_strides(keep_, scores_);
   if (bias_.defined()) bias_strides_ = kernels::broadcast_strides(bias_, scores_);
-  const bool masks = keep_.defined() || !ranges_.empty() || hidden_;
+  masks = keep_.defined() || !ranges_.empty() || hidden_;
   finite = !masks || (is_finite(q_) && is_finite(k_) && is_finite(v_));
 }
 
@@ -182,27 +182,22 @@ void AttentionProblem<T>::mask(const Tile<T>& tile, std::int64_t matrix, std::in
 }
 
 template <class T>
-bool AttentionProblem<T>::sees(std::int64_t matrix, std::int64_t query, std::int64_t key) const {
-  const KeyRange* range = ranges(matrix);
-  if (range && (key < range[query].first || key >= range[query].last)) return false;
-  if (hidden_ && key == query + *hidden_) return false;
-  const Strides& step = keep_strides_;
-  return !keep_.defined() || keep_.data<T>()[offset_of(step, matrix) + query * step.back(2) + key * step.back()] != 0;
-}
-
-template <class T>
-bool AttentionProblem<T>::sees_any(std::int64_t matrix, std::int64_t query) const {
-  const KeyRange range = seen_by(matrix, query, 1);
-  for (std::int64_t key = range.first; key < range.last; ++key)
-    if (sees(matrix, query, key)) return true;
-  return false;
+typename AttentionProblem<T>::RowSight AttentionProblem<T>::row_sight(std::int64_t matrix, std::int64_t query) const {
+  RowSight row{.range = seen_by(matrix, query, 1)};
+  if (hidden_) row.hidden = query + *hidden_;
+  if (keep_.defined()) {
+    row.keep = keep_.data<T>() + offset_of(keep_strides_, matrix) + query * keep_strides_.back(2);
+    row.step = keep_strides_.back();
+  }
+  return row;
 }
 
 template <class T>
 void AttentionProblem<T>::clear_masked(const Tile<T>& tile, std::int64_t matrix, std::int64_t query,
                                        std::int64_t real_keys, T* row) const {
+  const RowSight sight = row_sight(matrix, query);
   for (std::int64_t j = 0; j < tile.keys; ++j)
-    if (j >= real_keys || !sees(matrix, query, tile.first_key + j)) row[j] = 0;
+    if (j >= real_keys || !sight.sees(tile.first_key + j)) row[j] = 0;
 }
 
 template <class T>

@@ -10,7 +10,10 @@
 
 namespace regard {
 
-inline bool is_finite(const Tensor& x) { return x.numel() == 0 || std::isfinite(sum(multiply(x, 0)).item()); }
+inline bool is_finite(const Tensor& x) {
+  if (x.numel() == 0 || std::isfinite(sum(x).item())) return true;
+  return std::isfinite(sum(multiply(x, 0)).item());  // large numbers may have an infinite sum
+}
 
 // With the numbers of a row side by side.
 inline Tensor with_dense_rows(const Tensor& x) {
@@ -24,7 +27,8 @@ class AttentionProblem {
   explicit AttentionProblem(const AttentionInputs& in);
 
   std::int64_t matrices, heads, queries, keys, features, value_size;
-  bool finite;           // what is masked holds no NaN and no infinity
+  bool masks;            // some pairs are
+  bool finite;           // what is masked holds no NaN and no infinity, nor does a gradient that goes there
   bool careful = false;  // in gradients; see Tile
 
   struct Rows {
@@ -64,10 +68,24 @@ class AttentionProblem {
   // Adds the bias to the scores of a tile, and makes those that are masked −∞.
   void mask(const Tile<T>& tile, std::int64_t matrix, std::int64_t real_keys, T* scores) const;
 
-  // The same for one pair, for one query, and for a row of a tile that holds NaN and must be 0 where it is masked: slow, and
-  // needed where softmax has no answer.
-  bool sees(std::int64_t matrix, std::int64_t query, std::int64_t key) const;
-  bool sees_any(std::int64_t matrix, std::int64_t query) const;
+  // The same key by key, for a query of which softmax has no answer; and for a row of a tile that has become NaN, and must be
+  // 0 where it is masked.
+  struct RowSight {
+    KeyRange range;
+    std::int64_t hidden = -1;
+    const T* keep = nullptr;
+    std::int64_t step = 0;
+
+    bool sees(std::int64_t key) const {
+      return key >= range.first && key < range.last && key != hidden && (!keep || keep[key * step] != 0);
+    }
+    bool sees_any() const {
+      for (std::int64_t key = range.first; key < range.last; ++key)
+        if (sees(key)) return true;
+      return false;
+    }
+  };
+  RowSight row_sight(std::int64_t matrix, std::int64_t query) const;
   void clear_masked(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t real_keys, T* row) const;
 
   // What dropout multiplies a row of weights by.

@@ -23,7 +23,7 @@ struct Tile {
   const T* parameters = nullptr;  // per key, like k, or one for each feature
   bool parameters_per_key = false;
   std::int64_t first_query, first_key, head;  // positions, for scores that depend on them
-  bool finite;                                // nothing that is masked is NaN or infinite
+  bool finite;                                // nothing that is masked is NaN or infinite, and no gradient
   bool careful;  // a pair of which the gradient is 0 must add nothing, though 0·∞ is NaN
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tensor/attention/problem.h"
+#include "tensor/attention/products.h"
 #include "tensor/attention/softmax_rows.h"
 #include "tensor/kernels/tile.h"
 #include "tensor/matmul/multiply.h"
@@ -124,7 +125,10 @@ class TilePass {
               only_scores);
     if (to.v) {
       const matmul_ladder::Matrix<T> weights{scores, tile.queries, tile.keys, step_, 1};
-      matmul_ladder::multiply(g.transposed(), weights, to_values_.data() + left, step_, true);
+      if (in_.finite)
+        matmul_ladder::multiply(g.transposed(), weights, to_values_.data() + left, step_, true);
+      else
+        add_seen(weights.transposed(), g, to_values_.data() + left, 1, step_);
     }
     if (to.bias) in_.add_to_bias(tile, matrix, real_keys, to_scores, to.bias, to.bias_strides);
     if (score_.is_modified())
@@ -164,10 +168,11 @@ class TilePass {
     keep_nan_out(tile, matrix, query, real_keys, scores, to_scores);
   }
 
-  // A row that has become NaN is so by what its query sees, and keys that it does not see get nothing from it.
+  // A row that has become NaN or infinite is so by what its query sees, and keys that it does not see get nothing from it.
   void keep_nan_out(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t real_keys, T* weights,
-                    T* to_scores) const {
-    if (!std::isnan(made_.shares.data<T>()[matrix * in_.queries + query])) return;
+                    T* to_scores) {
+    const T share = made_.shares.data<T>()[matrix * in_.queries + query];
+    if (std::isfinite(share * means_.data()[query])) return;
     for (T* row : {weights, to_scores}) in_.clear_masked(tile, matrix, query, real_keys, row);
   }
 

@@ -29,7 +29,7 @@ void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
       row_powers<T, false>(row.data(), nullptr, tile.keys, made.shifts.data<T>()[matrix * in.queries + i]);
       const T share = made.shares.data<T>()[matrix * in.queries + i];
       for (std::int64_t n = 0; n < count; ++n) row.data()[n] *= share;
-      if (std::isnan(share)) in.clear_masked(one, matrix, i, count, row.data());
+      if (!std::isfinite(share)) in.clear_masked(one, matrix, i, count, row.data());
       use(i, j, row.data(), count);
     }
   }

@@ -230,30 +230,46 @@ TEST_CASE("attention: NaN in one of two packed documents reaches nothing of the 
   const Tensor block = ones({6, 6}, DType::f64), none = zeros({6, 6}, DType::f64);
   const Mask documents = Mask::keep(cat({cat({block, none}, 1), cat({none, block}, 1)}, 0));
   const auto second = [](const Variable& x) { return slice(x, 0, 6, 12); };
+  const Tensor place = reshape(arange(12, DType::f64), {12, 1});
+  const int poisoned = GENERATE(0, 1, 2);
+  const double bad = GENERATE(static_cast<double>(NAN), 1e200);
+  const std::int64_t value_size = GENERATE(1, 4);
+  const bool values_learn = GENERATE(true, false);
+  const std::vector<Tensor> sound{drawn({12, 3}, 1, DType::f64), drawn({12, 3}, 2, DType::f64),
+                                  drawn({12, value_size}, 3, DType::f64)};
+  const auto inputs = [&](const auto& change) {
+    std::vector<Variable> in;
+    for (int i = 0; i < 3; ++i) {
+      const Variable x = change(i, sound[static_cast<std::size_t>(i)]);
+      in.push_back(i < 2 || values_learn ? parameter(x.value()) : x);
+    }
+    return in;
+  };
+  const auto in = inputs([&](int i, const Tensor& x) {
+    return i == poisoned ? where(equal(place, 2.0), full({}, bad, DType::f64), x) : x;
+  });
+  const auto alone = inputs([&](int, const Tensor& x) { return second(x).value(); });
+  const auto learning = [&](const std::vector<Variable>& all) {
+    return values_learn ? all : std::vector<Variable>{all[0], all[1]};
+  };
   for (const FusedScore& score : {tiles::dot(0.5), tiles::squared_l2(0.5), tiles::l1(0.3)})
-    for (const std::int64_t value_size : {1, 4})
-      for (const AnyAttention attention : both_kernels)
-        for (const std::size_t poisoned : {0, 1, 2}) {
-          INFO("input " << poisoned << ", values of " << value_size
-                        << (attention == fused_attention ? " fused" : " composed"));
-          const std::vector<Tensor> sound{drawn({12, 3}, 1, DType::f64), drawn({12, 3}, 2, DType::f64),
-                                          drawn({12, value_size}, 3, DType::f64)};
-          std::vector<Variable> in, alone;
-          for (const Tensor& x : sound) in.push_back(parameter(x)), alone.push_back(parameter(second(x).value()));
-          const Tensor place = reshape(arange(12, DType::f64), {12, 1});
-          in[poisoned] = parameter(where(equal(place, 2.0), full({}, NAN, DType::f64), sound[poisoned]));
-
-          const Variable output = attention(score, in[0], in[1], in[2], {.mask = documents});
-          const Variable expected = attention(score, alone[0], alone[1], alone[2], {});
-          CHECK(allclose(second(output).value(), expected.value(), 1e-12, 1e-13));
-          const auto got = grad({sum(square(second(output)))}, in), want = grad({sum(square(expected))}, alone);
-          // Composed, a score's gradient of 0 is multiplied by its slope, and 0·NaN is NaN: values alone are safe there.
-          for (std::size_t i = attention == fused_attention ? 0 : 2; i < in.size(); ++i)
-            CHECK(allclose(second(got[i]).value(), want[i].value(), 1e-12, 1e-13));
-        }
+    for (const AnyAttention attention : both_kernels) {
+      const Variable expected = attention(score, alone[0], alone[1], alone[2], {});
+      const auto want = grad({sum(square(expected))}, learning(alone));
+      // With a loss over the whole output the gradients of the first document's rows are NaN themselves.
+      for (const auto& [whole, create_graph] : {std::pair{false, false}, {false, true}, {true, false}}) {
+        if (whole && attention != fused_attention) continue;
+        INFO("input " << poisoned << " " << bad << ", values of " << value_size << (whole ? ", whole" : ""));
+        const Variable output = attention(score, in[0], in[1], in[2], {.mask = documents});
+        CHECK(allclose(second(output).value(), expected.value(), 1e-12, 1e-13));
+        const auto got =
+            grad({sum(square(whole ? output : second(output)))}, learning(in), {.create_graph = create_graph});
+        for (std::size_t i = 0; i < got.size(); ++i)
+          CHECK(allclose(second(got[i]).value(), want[i].value(), 1e-12, 1e-13));
+      }
+    }
   // Weights that a picture shows are 0 behind the mask, NaN or not.
-  const Tensor k = where(equal(reshape(arange(12, DType::f64), {12, 1}), 2.0), full({}, NAN, DType::f64),
-                         drawn({12, 3}, 2, DType::f64));
+  const Tensor k = where(equal(place, 2.0), full({}, NAN, DType::f64), drawn({12, 3}, 2, DType::f64));
   const Tensor row = fused_weights(tiles::dot(1), drawn({12, 3}, 1, DType::f64), k, k, {0}, {.mask = documents});
   CHECK(sum(is_nan(row)).item() == 6);
   CHECK(max(abs(slice(row, 1, 6, 12))).item() == 0);

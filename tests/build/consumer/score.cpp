@@ -17,9 +17,8 @@ int main() {
   sum(p).backward();
 
   const double expected = 1 / (1 + std::exp(-sum(k).item()));
-  double worst = std::abs(p.value().at({0, 0}) - expected);
-  for (std::int64_t c = 0; c < features; ++c)
-    worst = std::max(worst, std::abs(theta.gradient().value().at({c}) - expected * (1 - expected) * k.at({c})));
-  std::printf("a score compiled here is off by %.1e\n", worst);
-  return worst < 1e-6 ? 0 : 1;
+  const double off = std::abs(p.value().at({0, 0}) - expected);
+  const double slope_off = max(abs(theta.gradient().value() - expected * (1 - expected) * k)).item();
+  std::printf("a score compiled here is off by %.1e, its slopes by %.1e\n", off, slope_off);
+  return off < 1e-6 && slope_off < 1e-6 ? 0 : 1;
 }
