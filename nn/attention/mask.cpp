@@ -136,6 +136,7 @@ Mask Mask::keep(const Tensor& visible) { return of_tensor("keep", visible, 1); }
 Mask Mask::drop(const Tensor& hidden) { return of_tensor("drop", hidden, 0); }
 
 Mask Mask::bias(const Variable& scores) {
+  if (!is_float(scores.dtype())) fail<DTypeError>("Mask::bias: it is {}: it must be f32 or f64", scores.dtype());
   Mask mask(Part{fmt::format("bias {}", scores.shape()), [scores](const Shape& shape, DType dtype, std::int64_t) {
                    require_fit("bias", scores.shape(), shape);
                    return to(aligned(is_possible(scores), shape), dtype);
@@ -160,6 +161,8 @@ Variable Mask::biases(const Shape& scores, DType dtype) const {
   Variable sum;
   for (const Part& part : parts_) {
     if (!part.bias.defined()) continue;
+    if (part.bias.dtype() != dtype)
+      fail<DTypeError>("Mask::bias: it is {}, and the scores are {}", part.bias.dtype(), dtype);
     const Variable finite = where(is_possible(part.bias), part.bias, Variable(zeros({}, dtype)));
     const Variable bias = aligned(finite, scores);
     sum = sum.defined() ? sum + bias : bias;

@@ -51,6 +51,9 @@ TEST_CASE("attention: caps, windows and marks that mean nothing are refused") {
   CHECK_THROWS_WITH(local_global(1, -1), ContainsSubstring("0 or more"));
   const Mask distances = Mask::by_position("near", [](const Tensor& q, const Tensor& k) { return abs(q - k); });
   CHECK_THROWS_WITH(distances.resolve({3, 4}, DType::f32), ContainsSubstring("neither 0 nor 1"));
+  for (const DType dtype : {DType::f32, DType::i64})
+    CHECK_THROWS_WITH(Mask::bias(zeros({3, 4}, dtype)).resolve({3, 4}, DType::f64),
+                      ContainsSubstring("Mask::bias: it is"));
 }
 
 TEST_CASE("sliding window: one that is wider than all numbers hides nothing") {
