@@ -44,6 +44,9 @@ Tensor logsumexp(const Tensor& x, const Axes& axes = {}, KeepDim keep = KeepDim:
 // The index (i64) of the largest element along one axis: the first of equals; NaN counts as largest.
 Tensor argmax(const Tensor& x, int axis, KeepDim keep = KeepDim::no);
 
+// Whether no element is NaN or infinite.
+bool all_finite(const Tensor& x);
+
 // Sums x down to `shape`, from which it was broadcast: the reverse of expand.
 Tensor sum_to(const Tensor& x, const Shape& shape);
 Axes broadcast_axes(const Shape& wide, const Shape& narrow);  // the axes along which `narrow` is repeated in `wide`

@@ -9,14 +9,10 @@
 #include "tensor/reduce.h"
 #include "tensor/view.h"
 
-#include <cmath>
-
 namespace regard::nn {
 namespace {
 
 Variable number_like(const Variable& x, double number) { return full({}, number, x.dtype()); }
-
-bool all_finite(const Tensor& x) { return x.numel() == 0 || std::isfinite(sum(multiply(x, 0)).item()); }
 
 // x (…, L, D) where some pair that its row is in is kept, else 0. `others` is the axis of keep that is looked along.
 Variable where_any_kept(const Variable& x, const Tensor& keep, int others) {

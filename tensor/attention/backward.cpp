@@ -76,9 +76,9 @@ AttentionGradients attention_gradients(const AttentionInputs& inputs, const Tile
                                        const AttentionForward& made, const Tensor& output_gradient,
                                        const WantedGradients& wanted) {
   AttentionProblem<T> in(inputs);
-  if (in.masks) in.finite = in.finite && is_finite(output_gradient);
+  if (in.masks) in.finite = in.finite && all_finite(output_gradient);
   const AttentionGradients hasty = gradients_of_all(in, inputs, score, made, output_gradient, wanted);
-  const auto is_fine = [](const Tensor& x) { return !x.defined() || is_finite(x); };
+  const auto is_fine = [](const Tensor& x) { return !x.defined() || all_finite(x); };
   if (!score.may_be_careless() || (is_fine(hasty.q) && is_fine(hasty.k) && is_fine(hasty.parameters))) return hasty;
   in.careful = true;
   return gradients_of_all(in, inputs, score, made, output_gradient, wanted);

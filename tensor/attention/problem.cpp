@@ -37,7 +37,7 @@ AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
   if (keep_.defined()) keep_strides_ = kernels::broadcast_strides(keep_, scores_);
   if (bias_.defined()) bias_strides_ = kernels::broadcast_strides(bias_, scores_);
   masks = keep_.defined() || !ranges_.empty() || hidden_;
-  finite = !masks || (is_finite(q_) && is_finite(k_) && is_finite(v_));
+  finite = !masks || (all_finite(q_) && all_finite(k_) && all_finite(v_));
 }
 
 template <class T>

@@ -1,19 +1,10 @@
 #pragma once
 
-#include "tensor/arithmetic.h"
 #include "tensor/attention/attention.h"
 #include "tensor/kernels/walk.h"
 #include "tensor/matmul/matrix.h"
-#include "tensor/reduce.h"
-
-#include <cmath>
 
 namespace regard {
-
-inline bool is_finite(const Tensor& x) {
-  if (x.numel() == 0 || std::isfinite(sum(x).item())) return true;
-  return std::isfinite(sum(multiply(x, 0)).item());  // large numbers may have an infinite sum
-}
 
 // With the numbers of a row side by side.
 inline Tensor with_dense_rows(const Tensor& x) {

@@ -7,6 +7,8 @@
 #include "tensor/matmul/multiply.h"
 #include "tensor/scratch.h"
 
+#include <cmath>
+
 namespace regard {
 
 // Where gradients go. Several tasks share a matrix if there are few of them: each has keys of its own, so the gradients of keys

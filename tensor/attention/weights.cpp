@@ -4,6 +4,8 @@
 #include "tensor/parallel.h"
 #include "tensor/scratch.h"
 
+#include <cmath>
+
 namespace regard {
 namespace {
 

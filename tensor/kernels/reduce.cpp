@@ -162,6 +162,11 @@ Axes broadcast_axes(const Shape& wide, const Shape& narrow) {
   return Axes(std::move(axes));
 }
 
+bool all_finite(const Tensor& x) {
+  if (x.numel() == 0 || std::isfinite(sum(x).item())) return true;
+  return std::isfinite(sum(multiply(x, 0)).item());  // large numbers may have an infinite sum
+}
+
 Tensor sum_to(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
   return reshape(sum(x, broadcast_axes(x.shape(), shape), keepdim), shape);

@@ -273,6 +273,9 @@ TEST_CASE("attention: NaN in one of two packed documents reaches nothing of the 
   const Tensor row = fused_weights(tiles::dot(1), drawn({12, 3}, 1, DType::f64), k, k, {0}, {.mask = documents});
   CHECK(sum(is_nan(row)).item() == 6);
   CHECK(max(abs(slice(row, 1, 6, 12))).item() == 0);
+  Attention holding_all(ScaledDotProduct{});
+  const Tensor output = holding_all(k, k, k, documents).output.value(), later = second(k).value();
+  CHECK(allclose(second(output).value(), holding_all(later, later, later).output.value(), 1e-12, 1e-13));
 }
 
 TEST_CASE("fused attention: relu, maximum and minimum pass NaN on, and have the slopes of their twins") {

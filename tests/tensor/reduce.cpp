@@ -143,6 +143,17 @@ TEST_CASE("reduce: argmax takes the first of equals, and NaN before all numbers"
   CHECK(argmax(reduced, 0).dtype() == DType::i64);
 }
 
+TEST_CASE("reduce: all are finite, or one is not") {
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    CHECK(all_finite(ones({3, 4}, dtype)));
+    CHECK(all_finite(zeros({0, 4}, dtype)));
+    const double largest = dtype == DType::f32 ? 3e38 : 1.7e308;
+    CHECK(all_finite(full({3, 4}, largest, dtype)));  // though their sum is not
+    for (const double bad : {static_cast<double>(NAN), static_cast<double>(INFINITY), -static_cast<double>(INFINITY)})
+      CHECK_FALSE(all_finite(tensor({1, bad, 2, -bad}, dtype)));
+  }
+}
+
 TEST_CASE("reduce: sum_to undoes a broadcast") {
   CHECK(to_vector(sum_to(reduced, {4})) == looped_sum(reduced, true, true, false));
   CHECK(to_vector(sum_to(reduced, {3, 1})) == looped_sum(reduced, true, false, true));

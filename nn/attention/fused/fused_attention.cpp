@@ -67,7 +67,6 @@ Tensor whole_mask(const Sight& sight, const Shape& scores, DType dtype) {
 // x for all pairs, (…, Lq, Lk, D), of which gradients come back through those that are kept only. A masked pair has the
 // gradient 0, which times an infinite slope is NaN: so it is left out, not multiplied.
 Variable learning_from_kept(const Variable& x, const Shape& pairs, const Tensor& keep) {
-  if (!x.defined() || keep.numel() == 0 || min(keep).item() == 1) return x;
   const Variable each = expand(x, pairs);
   return record(op("where"), {each}, each.value(), [keep = unsqueeze(keep, -1)](const Variable& grad, const Saved&) {
     return gradients(kept(grad, keep));
@@ -81,7 +80,10 @@ Variable composed(const Setting& setting, const auto& inputs) {
   const Tensor keep = whole_mask(setting.sight, pairs, dtype);
   Shape features = pairs;
   features.push_back(q.size(-1));
-  const auto kept_only = [&](const Variable& x) { return learning_from_kept(x, features, keep); };
+  const bool hides = keep.numel() > 0 && min(keep).item() == 0;
+  const auto kept_only = [&](const Variable& x) {
+    return hides && x.defined() ? learning_from_kept(x, features, keep) : x;
+  };
   Variable scores = setting.score.composed(kept_only(unsqueeze(q, -2)), kept_only(unsqueeze(k, -3)),
                                            kept_only(parameters_of(setting, inputs)));
   if (setting.score.modify) {

@@ -15,7 +15,8 @@ struct SoftCapped : Modifier<S> {
   double cap;
 
   SoftCapped(S score, double limit) : Modifier<S>(std::move(score)), cap(limit) {
-    if (!(cap > 0 && std::isfinite(cap))) fail<ValueError>("SoftCapped: the cap is {}: it must be more than 0", cap);
+    if (!(cap > 0 && std::isfinite(cap)))
+      fail<ValueError>("SoftCapped: the cap is {}: it must be more than 0, and finite", cap);
   }
 
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
