@@ -1,8 +1,8 @@
 #include "autograd/anomaly.h"
 
 #include "autograd/record.h"
-#include "tensor/pointwise.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>

@@ -4,10 +4,10 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/record.h"
 #include "autograd/state.h"
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
-#include "tensor/pointwise.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 
 #include <map>
 #include <mutex>

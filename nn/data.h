@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/create.h"
-#include "tensor/index.h"
+#include "tensor/ops/index.h"
 #include "tensor/random.h"
 #include "tensor/view.h"
 

@@ -5,8 +5,8 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
-#include "tensor/arithmetic.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "autograd/record.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
-#include "tensor/join.h"
+#include "tensor/ops/join.h"
 #include "tensor/random.h"
 #include "tensor/view.h"
 

@@ -3,7 +3,7 @@
 #include "autograd/ops/broadcast.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/record.h"
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 
 namespace regard {

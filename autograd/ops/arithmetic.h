@@ -4,7 +4,7 @@
 
 namespace regard {
 
-// The verbs of tensor/arithmetic.h, recorded. Operands broadcast; a plain number takes the dtype of the Variable.
+// The verbs of tensor/ops/arithmetic.h, recorded. Operands broadcast; a plain number takes the dtype of the Variable.
 
 Variable add(const Variable& a, const Variable& b);
 Variable subtract(const Variable& a, const Variable& b);

@@ -6,11 +6,11 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
 #include "autograd/twin.h"
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/fused/layer_norm.h"
 #include "tensor/fused/masked_softmax.h"
-#include "tensor/index.h"
+#include "tensor/ops/index.h"
 
 #include <limits>
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "tensor/index.h"
+#include "tensor/ops/index.h"
 
 namespace regard {
 
-// The verbs of tensor/index.h, recorded. Indexes and masks are Tensors: no gradient flows to them.
+// The verbs of tensor/ops/index.h, recorded. Indexes and masks are Tensors: no gradient flows to them.
 
 Variable gather(const Variable& x, int axis, const Tensor& index);
 Variable index_select(const Variable& x, int axis, const Tensor& index);

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "tensor/join.h"
+#include "tensor/ops/join.h"
 
 namespace regard {
 
-// The verbs of tensor/join.h, recorded.
+// The verbs of tensor/ops/join.h, recorded.
 
 Variable cat(const std::vector<Variable>& parts, int axis);
 Variable stack(const std::vector<Variable>& parts, int axis);

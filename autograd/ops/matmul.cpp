@@ -3,7 +3,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
 #include "autograd/record.h"
-#include "tensor/matmul.h"
+#include "tensor/ops/matmul.h"
 
 namespace regard {
 namespace {

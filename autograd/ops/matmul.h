@@ -4,7 +4,7 @@
 
 namespace regard {
 
-// The verbs of tensor/matmul.h, recorded.
+// The verbs of tensor/ops/matmul.h, recorded.
 
 Variable matmul(const Variable& a, const Variable& b);
 Variable bmm(const Variable& a, const Variable& b);

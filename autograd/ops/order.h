@@ -1,11 +1,11 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "tensor/order.h"
+#include "tensor/ops/order.h"
 
 namespace regard {
 
-// The verbs of tensor/order.h, recorded. Which element stands where is not differentiable; the elements are.
+// The verbs of tensor/ops/order.h, recorded. Which element stands where is not differentiable; the elements are.
 
 Variable cumsum(const Variable& x, int axis);
 Tensor argsort(const Variable& x, int axis, Order order = Order::ascending);

@@ -2,7 +2,7 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/record.h"
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 
 #include <cmath>

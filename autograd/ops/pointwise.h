@@ -1,11 +1,11 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "tensor/pointwise.h"
+#include "tensor/ops/pointwise.h"
 
 namespace regard {
 
-// The verbs of tensor/pointwise.h, recorded.
+// The verbs of tensor/ops/pointwise.h, recorded.
 
 Variable exp(const Variable& x);
 Variable log(const Variable& x);

@@ -4,9 +4,9 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
 #include "autograd/record.h"
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
-#include "tensor/softmax.h"
+#include "tensor/ops/softmax.h"
 
 #include <cmath>
 #include <limits>

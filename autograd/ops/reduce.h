@@ -1,11 +1,11 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 
 namespace regard {
 
-// The verbs of tensor/reduce.h and tensor/softmax.h, recorded.
+// The verbs of tensor/ops/reduce.h and tensor/ops/softmax.h, recorded.
 
 Variable sum(const Variable& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
 Variable mean(const Variable& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);

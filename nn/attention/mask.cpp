@@ -2,10 +2,10 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/print.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <limits>

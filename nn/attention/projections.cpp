@@ -2,7 +2,7 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 
 namespace regard::nn {
 namespace {

@@ -4,7 +4,7 @@
 #include "autograd/ops/view.h"
 #include "nn/layers/require.h"
 #include "tensor/random.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 namespace regard::nn {

@@ -1,7 +1,7 @@
 #include "nn/optim/adagrad.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/pointwise.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
 
 namespace regard::optim {
 

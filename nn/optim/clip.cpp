@@ -1,8 +1,8 @@
 #include "nn/optim/clip.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/pointwise.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 
 #include <cmath>
 

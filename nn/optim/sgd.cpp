@@ -1,6 +1,6 @@
 #include "nn/optim/sgd.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 
 namespace regard::optim {
 

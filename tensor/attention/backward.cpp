@@ -1,9 +1,9 @@
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/attention/products.h"
 #include "tensor/attention/tile_pass.h"
 #include "tensor/create.h"
 #include "tensor/parallel.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 
 namespace regard {
 namespace {

@@ -1,8 +1,8 @@
 #include "tensor/attention/problem.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/kernels/tile.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <cmath>

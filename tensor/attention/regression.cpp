@@ -1,12 +1,12 @@
 #include "tensor/attention/regression.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/attention/softmax_rows.h"
 #include "tensor/attention/stretch.h"
 #include "tensor/create.h"
 #include "tensor/parallel.h"
-#include "tensor/pointwise.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/scratch.h"
 #include "tensor/view.h"
 

@@ -3,7 +3,7 @@
 #include "tensor/fused/rows.h"
 #include "tensor/kernels/past_caches.h"
 #include "tensor/kernels/tile.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "tensor/kernels/lanes.h"
 #include "tensor/kernels/walk.h"
 #include "tensor/parallel.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 namespace regard::kernels {

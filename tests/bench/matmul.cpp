@@ -1,10 +1,10 @@
 // Products of matrices: squares, the batches of attention, linear layers; ours, as a tensor with its allocation, against
 // peers that write into memory prepared for them.
-#include "tensor/matmul.h"
+#include "tensor/ops/matmul.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/pointwise.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/peers.h"

@@ -1,5 +1,5 @@
 // What surrounds computing: handing work to threads, awake and asleep, and getting memory.
-#include "tensor/matmul.h"
+#include "tensor/ops/matmul.h"
 #include "tensor/parallel.h"
 #include "tests/bench/measure.h"
 

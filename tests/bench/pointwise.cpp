@@ -1,11 +1,11 @@
 // Element by element, sums, softmax and layer norm over 16M floats, with the allocation of the result. torch_peer.py
 // measures PyTorch likewise.
-#include "tensor/pointwise.h"
+#include "tensor/ops/pointwise.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/fused/layer_norm.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
 #include "tensor/view.h"
 #include "tests/bench/measure.h"
 

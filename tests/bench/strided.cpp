@@ -1,7 +1,7 @@
 // Operands that are transposed, gapped or repeated, next to the same operation on contiguous ones.
-#include "tensor/arithmetic.h"
-#include "tensor/pointwise.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 #include "tests/bench/measure.h"
 

@@ -1,5 +1,5 @@
 // Heatmaps, as they are in the file: each cell has the colour of its number.
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/random.h"
 #include "tensor/view.h"

@@ -1,6 +1,6 @@
 #include "tensor/fused/adam.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/view.h"

@@ -1,4 +1,4 @@
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 
 #include "tensor/compare.h"
 #include "tensor/create.h"

@@ -1,7 +1,7 @@
 // Memory: recycled, aligned, bounded, and all of it given back.
 #include "tensor/buffer.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/view.h"
 #include "tests/catch.h"

@@ -1,8 +1,8 @@
-#include "tensor/index.h"
+#include "tensor/ops/index.h"
 
 #include "tensor/compare.h"
 #include "tensor/create.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 

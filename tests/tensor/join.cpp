@@ -1,6 +1,6 @@
-#include "tensor/join.h"
+#include "tensor/ops/join.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/view.h"

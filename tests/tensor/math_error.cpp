@@ -5,7 +5,7 @@
 #include "tensor/create.h"
 #include "tensor/kernels/math/bits.h"
 #include "tensor/parallel.h"
-#include "tensor/pointwise.h"
+#include "tensor/ops/pointwise.h"
 #include "tests/catch.h"
 
 #include <bit>

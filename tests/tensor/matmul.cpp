@@ -1,7 +1,7 @@
 // matmul against three loops over at(), which share nothing with it.
-#include "tensor/matmul.h"
+#include "tensor/ops/matmul.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/random.h"

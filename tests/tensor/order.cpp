@@ -1,8 +1,8 @@
-#include "tensor/order.h"
+#include "tensor/ops/order.h"
 
 #include "tensor/compare.h"
 #include "tensor/create.h"
-#include "tensor/index.h"
+#include "tensor/ops/index.h"
 #include "tensor/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"

@@ -1,6 +1,6 @@
 // Large results are written to memory in another way than small ones: past the caches.
 #include "tensor/kernels/past_caches.h"
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/fused/layer_norm.h"

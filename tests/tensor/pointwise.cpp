@@ -1,5 +1,5 @@
 // Values of the functions of one number.
-#include "tensor/pointwise.h"
+#include "tensor/ops/pointwise.h"
 
 #include "tensor/compare.h"
 #include "tensor/create.h"

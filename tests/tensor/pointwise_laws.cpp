@@ -1,9 +1,9 @@
 // Laws the functions of one number obey everywhere: no table needed.
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
-#include "tensor/pointwise.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 

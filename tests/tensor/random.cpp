@@ -1,13 +1,13 @@
 // The generator: known answers, streams, and the same numbers for any number of threads.
 #include "tensor/random.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
-#include "tensor/order.h"
+#include "tensor/ops/order.h"
 #include "tensor/parallel.h"
 #include "tensor/random/transforms.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 

@@ -1,7 +1,7 @@
 // slice against Python's own rules, followed step by step.
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
-#include "tensor/join.h"
+#include "tensor/ops/join.h"
 #include "tensor/kernels/tile.h"
 #include "tensor/view.h"
 #include "tests/catch.h"

@@ -1,10 +1,10 @@
 // How far sums of many f32 numbers are from the truth. Adding them up one by one would lose these digits.
 #include "tensor/compare.h"
 #include "tensor/create.h"
-#include "tensor/order.h"
+#include "tensor/ops/order.h"
 #include "tensor/random.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 

@@ -4,11 +4,11 @@
 #include "autograd/ops/view.h"
 #include "autograd/twin.h"
 #include "nn/attention/skeleton.h"
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/attention/attention.h"
 #include "tensor/create.h"
 #include "tensor/random.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 
 namespace regard::nn {
 namespace {

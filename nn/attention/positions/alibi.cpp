@@ -1,7 +1,7 @@
 #include "nn/attention/positions/alibi.h"
 
 #include "nn/attention/positions/distance_table.h"
-#include "tensor/pointwise.h"
+#include "tensor/ops/pointwise.h"
 
 #include <bit>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/view.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "nn/attention/mask.h"
-#include "tensor/arithmetic.h"
-#include "tensor/pointwise.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
 
 namespace regard::nn {
 

@@ -1,4 +1,4 @@
-#include "tensor/matmul.h"
+#include "tensor/ops/matmul.h"
 
 #include "tensor/kernels/copy.h"
 #include "tensor/kernels/walk.h"

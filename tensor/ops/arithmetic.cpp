@@ -1,9 +1,9 @@
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 
 #include "tensor/create.h"
 #include "tensor/kernels/map.h"
 #include "tensor/kernels/number.h"
-#include "tensor/pointwise.h"
+#include "tensor/ops/pointwise.h"
 
 #include <cmath>
 

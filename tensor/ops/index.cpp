@@ -1,10 +1,10 @@
-#include "tensor/index.h"
+#include "tensor/ops/index.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/kernels/lines.h"
 #include "tensor/kernels/slices.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "tensor/order.h"
+#include "tensor/ops/order.h"
 
-#include "tensor/index.h"
+#include "tensor/ops/index.h"
 #include "tensor/kernels/lines.h"
 #include "tensor/kernels/number.h"
 

@@ -1,11 +1,11 @@
-#include "tensor/softmax.h"
+#include "tensor/ops/softmax.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/kernels/cascade.h"
 #include "tensor/kernels/lines.h"
 #include "tensor/kernels/math.h"
-#include "tensor/pointwise.h"
-#include "tensor/reduce.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 
 namespace regard {
 namespace {

@@ -1,4 +1,4 @@
-#include "tensor/join.h"
+#include "tensor/ops/join.h"
 
 #include "tensor/create.h"
 #include "tensor/kernels/copy.h"

@@ -1,13 +1,13 @@
-#include "tensor/reduce.h"
+#include "tensor/ops/reduce.h"
 
-#include "tensor/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/kernels/cascade.h"
 #include "tensor/kernels/fold.h"
 #include "tensor/kernels/map.h"
 #include "tensor/kernels/math.h"
 #include "tensor/kernels/number.h"
-#include "tensor/pointwise.h"
+#include "tensor/ops/pointwise.h"
 #include "tensor/view.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tensor/pointwise.h"
+#include "tensor/ops/pointwise.h"
 
 #include "tensor/kernels/map.h"
 #include "tensor/kernels/math.h"
