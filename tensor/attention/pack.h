@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/math.h"
+#include "tensor/math/math.h"
 #include "tensor/kernels/vector.h"
 
 #include <cstring>

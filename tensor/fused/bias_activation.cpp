@@ -1,7 +1,7 @@
 #include "tensor/fused/bias_activation.h"
 
 #include "tensor/kernels/map.h"
-#include "tensor/kernels/math.h"
+#include "tensor/math/math.h"
 
 #include <numbers>
 

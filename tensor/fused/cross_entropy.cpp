@@ -1,7 +1,7 @@
 #include "tensor/fused/cross_entropy.h"
 
 #include "tensor/fused/rows.h"
-#include "tensor/kernels/math.h"
+#include "tensor/math/math.h"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 #include "tensor/fused/masked_softmax.h"
 
 #include "tensor/fused/rows.h"
-#include "tensor/kernels/math.h"
+#include "tensor/math/math.h"
 #include "tensor/kernels/walk.h"
 #include "tensor/view.h"
 

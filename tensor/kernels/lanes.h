@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/number.h"
+#include "tensor/math/number.h"
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "tensor/create.h"
 #include "tensor/kernels/map.h"
-#include "tensor/kernels/number.h"
+#include "tensor/math/number.h"
 #include "tensor/ops/pointwise.h"
 
 #include <cmath>

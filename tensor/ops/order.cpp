@@ -2,7 +2,7 @@
 
 #include "tensor/ops/index.h"
 #include "tensor/kernels/lines.h"
-#include "tensor/kernels/number.h"
+#include "tensor/math/number.h"
 
 #include <algorithm>
 #include <numeric>

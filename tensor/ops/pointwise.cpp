@@ -1,8 +1,8 @@
 #include "tensor/ops/pointwise.h"
 
 #include "tensor/kernels/map.h"
-#include "tensor/kernels/math.h"
-#include "tensor/kernels/number.h"
+#include "tensor/math/math.h"
+#include "tensor/math/number.h"
 
 #include <cmath>
 

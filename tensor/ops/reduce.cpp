@@ -5,8 +5,8 @@
 #include "tensor/kernels/cascade.h"
 #include "tensor/kernels/fold.h"
 #include "tensor/kernels/map.h"
-#include "tensor/kernels/math.h"
-#include "tensor/kernels/number.h"
+#include "tensor/math/math.h"
+#include "tensor/math/number.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/view.h"
 

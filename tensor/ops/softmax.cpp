@@ -3,7 +3,7 @@
 #include "tensor/ops/arithmetic.h"
 #include "tensor/kernels/cascade.h"
 #include "tensor/kernels/lines.h"
-#include "tensor/kernels/math.h"
+#include "tensor/math/math.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 

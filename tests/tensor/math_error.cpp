@@ -3,7 +3,7 @@
 //   REGARD_ALL_FLOATS=1 unit_tensor "math error: at most*"
 // all 2³² of them are, and the worst of each function is printed, which takes far longer than all other tests.
 #include "tensor/create.h"
-#include "tensor/kernels/math/bits.h"
+#include "tensor/math/bits.h"
 #include "tensor/parallel.h"
 #include "tensor/ops/pointwise.h"
 #include "tests/catch.h"

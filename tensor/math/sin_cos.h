@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/math/bits.h"
+#include "tensor/math/bits.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/math/exp.h"
+#include "tensor/math/exp.h"
 
 #include <limits>
 

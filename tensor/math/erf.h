@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/math/sigmoid.h"
+#include "tensor/math/sigmoid.h"
 
 #include <numbers>
 
