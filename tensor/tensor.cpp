@@ -1,6 +1,6 @@
 #include "tensor/tensor.h"
 
-#include "tensor/kernels/map.h"
+#include "tensor/loops/map.h"
 
 namespace regard {
 

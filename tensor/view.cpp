@@ -1,6 +1,6 @@
 #include "tensor/view.h"
 
-#include "tensor/kernels/walk.h"
+#include "tensor/loops/walk.h"
 
 #include <algorithm>
 #include <optional>

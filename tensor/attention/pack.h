@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/math/math.h"
-#include "tensor/kernels/vector.h"
+#include "tensor/loops/vector.h"
 
 #include <cstring>
 #include <type_traits>

@@ -1,7 +1,7 @@
 #include "tensor/attention/problem.h"
 
 #include "tensor/ops/arithmetic.h"
-#include "tensor/kernels/tile.h"
+#include "tensor/loops/tile.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/attention/attention.h"
-#include "tensor/kernels/walk.h"
+#include "tensor/loops/walk.h"
 #include "tensor/matmul/matrix.h"
 
 namespace regard {

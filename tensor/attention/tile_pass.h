@@ -3,7 +3,7 @@
 #include "tensor/attention/problem.h"
 #include "tensor/attention/products.h"
 #include "tensor/attention/softmax_rows.h"
-#include "tensor/kernels/tile.h"
+#include "tensor/loops/tile.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/scratch.h"
 

@@ -1,7 +1,7 @@
 #include "tensor/fused/adam.h"
 
 #include "tensor/create.h"
-#include "tensor/kernels/map.h"
+#include "tensor/loops/map.h"
 
 #include <cmath>
 

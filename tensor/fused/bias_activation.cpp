@@ -1,6 +1,6 @@
 #include "tensor/fused/bias_activation.h"
 
-#include "tensor/kernels/map.h"
+#include "tensor/loops/map.h"
 #include "tensor/math/math.h"
 
 #include <numbers>

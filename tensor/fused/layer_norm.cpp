@@ -1,8 +1,8 @@
 #include "tensor/fused/layer_norm.h"
 
 #include "tensor/fused/rows.h"
-#include "tensor/kernels/past_caches.h"
-#include "tensor/kernels/tile.h"
+#include "tensor/loops/past_caches.h"
+#include "tensor/loops/tile.h"
 #include "tensor/ops/reduce.h"
 
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "tensor/fused/rows.h"
 #include "tensor/math/math.h"
-#include "tensor/kernels/walk.h"
+#include "tensor/loops/walk.h"
 #include "tensor/view.h"
 
 #include <limits>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/cascade.h"
+#include "tensor/loops/cascade.h"
 #include "tensor/parallel.h"
 #include "tensor/tensor.h"
 

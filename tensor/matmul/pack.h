@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/tile.h"
+#include "tensor/loops/tile.h"
 #include "tensor/matmul/matrix.h"
 
 namespace regard::matmul_ladder {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/block.h"
-#include "tensor/kernels/vector.h"
+#include "tensor/loops/vector.h"
 #include "tensor/matmul/matrix.h"
 
 namespace regard::matmul_ladder {

@@ -1,7 +1,7 @@
 #include "tensor/ops/arithmetic.h"
 
 #include "tensor/create.h"
-#include "tensor/kernels/map.h"
+#include "tensor/loops/map.h"
 #include "tensor/math/number.h"
 #include "tensor/ops/pointwise.h"
 

@@ -2,8 +2,8 @@
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
-#include "tensor/kernels/lines.h"
-#include "tensor/kernels/slices.h"
+#include "tensor/loops/lines.h"
+#include "tensor/loops/slices.h"
 #include "tensor/ops/reduce.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "tensor/ops/join.h"
 
 #include "tensor/create.h"
-#include "tensor/kernels/copy.h"
+#include "tensor/loops/copy.h"
 #include "tensor/view.h"
 
 namespace regard {

@@ -1,7 +1,7 @@
 #include "tensor/ops/matmul.h"
 
-#include "tensor/kernels/copy.h"
-#include "tensor/kernels/walk.h"
+#include "tensor/loops/copy.h"
+#include "tensor/loops/walk.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/parallel.h"
 #include "tensor/view.h"

@@ -1,7 +1,7 @@
 #include "tensor/ops/order.h"
 
 #include "tensor/ops/index.h"
-#include "tensor/kernels/lines.h"
+#include "tensor/loops/lines.h"
 #include "tensor/math/number.h"
 
 #include <algorithm>

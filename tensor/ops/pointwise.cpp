@@ -1,6 +1,6 @@
 #include "tensor/ops/pointwise.h"
 
-#include "tensor/kernels/map.h"
+#include "tensor/loops/map.h"
 #include "tensor/math/math.h"
 #include "tensor/math/number.h"
 

@@ -2,9 +2,9 @@
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
-#include "tensor/kernels/cascade.h"
-#include "tensor/kernels/fold.h"
-#include "tensor/kernels/map.h"
+#include "tensor/loops/cascade.h"
+#include "tensor/loops/fold.h"
+#include "tensor/loops/map.h"
 #include "tensor/math/math.h"
 #include "tensor/math/number.h"
 #include "tensor/ops/pointwise.h"

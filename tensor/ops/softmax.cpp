@@ -1,8 +1,8 @@
 #include "tensor/ops/softmax.h"
 
 #include "tensor/ops/arithmetic.h"
-#include "tensor/kernels/cascade.h"
-#include "tensor/kernels/lines.h"
+#include "tensor/loops/cascade.h"
+#include "tensor/loops/lines.h"
 #include "tensor/math/math.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"

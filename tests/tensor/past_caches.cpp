@@ -1,5 +1,5 @@
 // Large results are written to memory in another way than small ones: past the caches.
-#include "tensor/kernels/past_caches.h"
+#include "tensor/loops/past_caches.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"

@@ -2,7 +2,7 @@
 #include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/ops/join.h"
-#include "tensor/kernels/tile.h"
+#include "tensor/loops/tile.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 

@@ -1,4 +1,4 @@
-#include "tensor/kernels/vector.h"
+#include "tensor/loops/vector.h"
 
 namespace regard::kernels {
 

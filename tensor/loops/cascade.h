@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tensor/kernels/lanes.h"
-#include "tensor/kernels/vector.h"
+#include "tensor/loops/lanes.h"
+#include "tensor/loops/vector.h"
 
 namespace regard::kernels {
 

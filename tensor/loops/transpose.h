@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/vector.h"
+#include "tensor/loops/vector.h"
 
 #include <type_traits>
 #include <utility>

@@ -2,7 +2,7 @@
 
 #include "tensor/block.h"
 #include "tensor/dtype.h"
-#include "tensor/kernels/transpose.h"
+#include "tensor/loops/transpose.h"
 
 #include <algorithm>
 #include <cstdlib>

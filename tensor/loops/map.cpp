@@ -1,7 +1,7 @@
-#include "tensor/kernels/map.h"
+#include "tensor/loops/map.h"
 
-#include "tensor/kernels/past_caches.h"
-#include "tensor/kernels/tile.h"
+#include "tensor/loops/past_caches.h"
+#include "tensor/loops/tile.h"
 
 namespace regard::kernels {
 namespace {

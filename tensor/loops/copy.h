@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/map.h"
+#include "tensor/loops/map.h"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/kernels/walk.h"
+#include "tensor/loops/walk.h"
 #include "tensor/parallel.h"
 
 namespace regard::kernels {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tensor/kernels/lanes.h"
-#include "tensor/kernels/walk.h"
+#include "tensor/loops/lanes.h"
+#include "tensor/loops/walk.h"
 #include "tensor/parallel.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"

@@ -1,4 +1,4 @@
-#include "tensor/kernels/tile.h"
+#include "tensor/loops/tile.h"
 
 namespace regard::kernels {
 
