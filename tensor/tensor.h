@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/buffer.h"
+#include "tensor/memory/buffer.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
 

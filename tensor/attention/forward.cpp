@@ -2,7 +2,7 @@
 #include "tensor/attention/products.h"
 #include "tensor/attention/softmax_rows.h"
 #include "tensor/parallel.h"
-#include "tensor/scratch.h"
+#include "tensor/memory/scratch.h"
 #include "tensor/view.h"
 
 namespace regard {

@@ -7,7 +7,7 @@
 #include "tensor/parallel.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
-#include "tensor/scratch.h"
+#include "tensor/memory/scratch.h"
 #include "tensor/view.h"
 
 namespace regard {

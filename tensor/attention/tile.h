@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/block.h"
+#include "tensor/memory/block.h"
 
 #include <cstdint>
 

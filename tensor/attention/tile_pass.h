@@ -5,7 +5,7 @@
 #include "tensor/attention/softmax_rows.h"
 #include "tensor/loops/tile.h"
 #include "tensor/matmul/multiply.h"
-#include "tensor/scratch.h"
+#include "tensor/memory/scratch.h"
 
 #include <cmath>
 

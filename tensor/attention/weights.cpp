@@ -2,7 +2,7 @@
 #include "tensor/attention/softmax_rows.h"
 #include "tensor/create.h"
 #include "tensor/parallel.h"
-#include "tensor/scratch.h"
+#include "tensor/memory/scratch.h"
 
 #include <cmath>
 

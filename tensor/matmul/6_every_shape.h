@@ -2,7 +2,7 @@
 
 #include "tensor/matmul/pack.h"
 #include "tensor/matmul/tile.h"
-#include "tensor/scratch.h"
+#include "tensor/memory/scratch.h"
 
 #include <array>
 #include <cstdlib>

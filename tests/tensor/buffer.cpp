@@ -1,5 +1,5 @@
 // Memory: recycled, aligned, bounded, and all of it given back.
-#include "tensor/buffer.h"
+#include "tensor/memory/buffer.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"

@@ -1,7 +1,7 @@
 // Every rung of the ladder against the first, on raw memory and over layouts that no tensor of a test would have.
 #include "tensor/matmul/ladder.h"
 
-#include "tensor/buffer.h"
+#include "tensor/memory/buffer.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/parallel.h"
 #include "tests/catch.h"

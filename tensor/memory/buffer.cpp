@@ -1,4 +1,4 @@
-#include "tensor/buffer.h"
+#include "tensor/memory/buffer.h"
 
 #include <unistd.h>
 

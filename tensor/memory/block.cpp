@@ -1,4 +1,4 @@
-#include "tensor/block.h"
+#include "tensor/memory/block.h"
 
 #include <sys/mman.h>
 
