@@ -14,7 +14,7 @@
 #include "tensor/ops/join.h"
 #include "tensor/ops/matmul.h"
 #include "tensor/ops/order.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/print.h"
 #include "tensor/random.h"

@@ -1,6 +1,6 @@
 #include "tensor/create.h"
 
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 
 #include <cmath>
 

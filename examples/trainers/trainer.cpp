@@ -2,7 +2,7 @@
 
 #include "tensor/create.h"
 #include "tensor/io/file.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 
 #include <unistd.h>
 

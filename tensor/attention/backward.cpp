@@ -2,7 +2,7 @@
 #include "tensor/attention/products.h"
 #include "tensor/attention/tile_pass.h"
 #include "tensor/create.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/ops/reduce.h"
 
 namespace regard {

@@ -1,7 +1,7 @@
 #include "tensor/attention/problem.h"
 #include "tensor/attention/products.h"
 #include "tensor/attention/softmax_rows.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/memory/scratch.h"
 #include "tensor/view.h"
 

@@ -4,7 +4,7 @@
 #include "tensor/attention/softmax_rows.h"
 #include "tensor/attention/stretch.h"
 #include "tensor/create.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/memory/scratch.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/loops/cascade.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/tensor.h"
 
 namespace regard::kernels {

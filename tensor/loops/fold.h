@@ -2,7 +2,7 @@
 
 #include "tensor/loops/lanes.h"
 #include "tensor/loops/walk.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/loops/walk.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/view.h"
 
 namespace regard::kernels {

@@ -2,7 +2,7 @@
 
 #include "tensor/matmul/6_every_shape.h"
 #include "tensor/matmul/row_times_matrix.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 
 namespace regard::matmul_ladder {
 

@@ -3,7 +3,7 @@
 #include "tensor/loops/copy.h"
 #include "tensor/loops/walk.h"
 #include "tensor/matmul/multiply.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/view.h"
 
 #include <algorithm>

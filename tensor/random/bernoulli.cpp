@@ -1,4 +1,4 @@
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/random.h"
 
 #include <algorithm>

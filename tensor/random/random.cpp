@@ -1,6 +1,6 @@
 #include "tensor/random.h"
 
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/random/transforms.h"
 
 #include <cmath>

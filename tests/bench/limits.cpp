@@ -1,6 +1,6 @@
 // What this machine can do at most, for the picture: multiply-adds on numbers in registers, and the triad x = y + c·z on
 // numbers in memory.
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tests/bench/measure.h"
 
 #include <benchmark/benchmark.h>

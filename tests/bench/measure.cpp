@@ -1,6 +1,6 @@
 #include "tests/bench/measure.h"
 
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/random.h"
 #include "tests/bench/peers.h"
 

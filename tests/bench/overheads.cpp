@@ -1,6 +1,6 @@
 // What surrounds computing: handing work to threads, awake and asleep, and getting memory.
 #include "tensor/ops/matmul.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tests/bench/measure.h"
 
 #include <atomic>

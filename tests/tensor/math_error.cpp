@@ -4,7 +4,7 @@
 // all 2³² of them are, and the worst of each function is printed, which takes far longer than all other tests.
 #include "tensor/create.h"
 #include "tensor/math/bits.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/ops/pointwise.h"
 #include "tests/catch.h"
 

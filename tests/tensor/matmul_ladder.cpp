@@ -3,7 +3,7 @@
 
 #include "tensor/memory/buffer.h"
 #include "tensor/matmul/multiply.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tests/catch.h"
 
 #include <atomic>

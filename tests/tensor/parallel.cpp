@@ -1,4 +1,4 @@
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 
 #include "tensor/error.h"
 #include "tests/catch.h"

@@ -1,5 +1,5 @@
 // Workers keep off the caller's processor, and never leave those that the caller may use.
-#include "tensor/placement.h"
+#include "tensor/threads/placement.h"
 
 #include "tests/catch.h"
 #include "tests/tensor/threads.h"

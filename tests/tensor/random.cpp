@@ -5,7 +5,7 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/order.h"
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/random/transforms.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 
 #include <atomic>
 #include <vector>

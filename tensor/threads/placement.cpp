@@ -1,4 +1,4 @@
-#include "tensor/placement.h"
+#include "tensor/threads/placement.h"
 
 #ifdef __linux__
 #include <pthread.h>

@@ -1,7 +1,7 @@
-#include "tensor/parallel.h"
+#include "tensor/threads/parallel.h"
 
 #include "tensor/error.h"
-#include "tensor/placement.h"
+#include "tensor/threads/placement.h"
 
 #include <pthread.h>
 
