@@ -2,7 +2,7 @@
 
 #include "tensor/create.h"
 #include "tensor/ops/index.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 
 #include <algorithm>

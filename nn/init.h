@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/create.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 
 namespace regard::nn::init {
 

@@ -17,7 +17,7 @@
 #include "tensor/threads/parallel.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/print.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/ops/softmax.h"
 #include "tensor/tensor.h"

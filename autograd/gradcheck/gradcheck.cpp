@@ -6,7 +6,7 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/join.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "nn/layers/dropout.h"
 
 #include "autograd/ops/arithmetic.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 
 namespace regard::nn {
 

@@ -1,4 +1,4 @@
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 
 #include "tensor/threads/parallel.h"
 #include "tensor/random/transforms.h"

@@ -1,7 +1,7 @@
 #include "tests/bench/measure.h"
 
 #include "tensor/threads/parallel.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tests/bench/peers.h"
 
 #include <benchmark/benchmark.h>

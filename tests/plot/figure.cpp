@@ -1,6 +1,6 @@
 // Lines, dots and the rest, as they are in the file.
 #include "tensor/create.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tests/catch.h"
 #include "tests/plot/picture.h"
 #include "tests/tensor/folder.h"

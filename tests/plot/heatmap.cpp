@@ -1,7 +1,7 @@
 // Heatmaps, as they are in the file: each cell has the colour of its number.
 #include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/plot/picture.h"

@@ -8,7 +8,7 @@
 #include "tensor/fused/masked_softmax.h"
 #include "tensor/ops/index.h"
 #include "tensor/ops/pointwise.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/ops/softmax.h"
 #include "tensor/view.h"

@@ -3,7 +3,7 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/index.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/given.h"

@@ -4,7 +4,7 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/fused/layer_norm.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/tensor/threads.h"

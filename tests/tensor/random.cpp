@@ -1,5 +1,5 @@
 // The generator: known answers, streams, and the same numbers for any number of threads.
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"

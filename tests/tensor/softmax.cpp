@@ -4,7 +4,7 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/pointwise.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 #include "tests/catch.h"

@@ -2,7 +2,7 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/order.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/ops/softmax.h"
 #include "tensor/view.h"

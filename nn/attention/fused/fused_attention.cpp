@@ -7,7 +7,7 @@
 #include "tensor/ops/arithmetic.h"
 #include "tensor/attention/attention.h"
 #include "tensor/create.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
 
 namespace regard::nn {

@@ -3,7 +3,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
 #include "nn/module.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 
 namespace regard::nn {
 

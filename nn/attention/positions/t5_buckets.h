@@ -2,7 +2,7 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "nn/attention/modifier.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 
 namespace regard::nn {
 

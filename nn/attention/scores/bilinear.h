@@ -4,7 +4,7 @@
 #include "autograd/ops/view.h"
 #include "nn/attention/fused/fused_score.h"
 #include "nn/module.h"
-#include "tensor/random.h"
+#include "tensor/random/random.h"
 
 #include <cmath>
 
