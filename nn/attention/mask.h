@@ -1,7 +1,7 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "tensor/attention/attention.h"
+#include "tensor/attention/engine/inputs.h"
 
 #include <functional>
 #include <initializer_list>

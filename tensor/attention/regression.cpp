@@ -1,7 +1,7 @@
 #include "tensor/attention/regression.h"
 
 #include "tensor/ops/arithmetic.h"
-#include "tensor/attention/softmax_rows.h"
+#include "tensor/attention/engine/softmax_rows.h"
 #include "tensor/attention/stretch.h"
 #include "tensor/create.h"
 #include "tensor/threads/parallel.h"

@@ -1,5 +1,5 @@
 // Functions that packs of numbers compute in their own way.
-#include "tensor/attention/softmax_rows.h"
+#include "tensor/attention/engine/softmax_rows.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 

@@ -5,7 +5,7 @@
 #include "autograd/twin.h"
 #include "nn/attention/skeleton.h"
 #include "tensor/ops/arithmetic.h"
-#include "tensor/attention/attention.h"
+#include "tensor/attention/engine/inputs.h"
 #include "tensor/create.h"
 #include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"

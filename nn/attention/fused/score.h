@@ -5,9 +5,9 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
 #include "nn/attention/fused/fused_score.h"
-#include "tensor/attention/dot_score.h"
-#include "tensor/attention/feature_score.h"
-#include "tensor/attention/modified_score.h"
+#include "tensor/attention/engine/dot_score.h"
+#include "tensor/attention/engine/feature_score.h"
+#include "tensor/attention/engine/modified_score.h"
 
 namespace regard::nn {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/attention/dual_functions.h"
-#include "tensor/attention/tile.h"
+#include "tensor/attention/engine/tile.h"
 
 #include <algorithm>
 #include <type_traits>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/attention/tile.h"
+#include "tensor/attention/engine/tile.h"
 
 namespace regard {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "tensor/attention/problem.h"
-#include "tensor/attention/products.h"
-#include "tensor/attention/softmax_rows.h"
+#include "tensor/attention/engine/problem.h"
+#include "tensor/attention/engine/products.h"
+#include "tensor/attention/engine/softmax_rows.h"
 #include "tensor/loops/tile.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/memory/scratch.h"

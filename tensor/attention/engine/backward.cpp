@@ -1,6 +1,6 @@
 #include "tensor/ops/arithmetic.h"
-#include "tensor/attention/products.h"
-#include "tensor/attention/tile_pass.h"
+#include "tensor/attention/engine/products.h"
+#include "tensor/attention/engine/tile_pass.h"
 #include "tensor/create.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/ops/reduce.h"

@@ -1,6 +1,6 @@
-#include "tensor/attention/dot_score.h"
+#include "tensor/attention/engine/dot_score.h"
 
-#include "tensor/attention/products.h"
+#include "tensor/attention/engine/products.h"
 
 namespace regard {
 

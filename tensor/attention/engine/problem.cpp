@@ -1,4 +1,4 @@
-#include "tensor/attention/problem.h"
+#include "tensor/attention/engine/problem.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/loops/tile.h"

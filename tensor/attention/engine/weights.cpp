@@ -1,5 +1,5 @@
-#include "tensor/attention/problem.h"
-#include "tensor/attention/softmax_rows.h"
+#include "tensor/attention/engine/problem.h"
+#include "tensor/attention/engine/softmax_rows.h"
 #include "tensor/create.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/memory/scratch.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/attention/attention.h"
+#include "tensor/attention/engine/inputs.h"
 #include "tensor/loops/walk.h"
 #include "tensor/matmul/matrix.h"
 
