@@ -1,7 +1,7 @@
 #include "nn/attention/nadaraya_watson.h"
 
 #include "autograd/twin.h"
-#include "tensor/attention/regression.h"
+#include "tensor/attention/regression/regression.h"
 #include "tensor/view.h"
 
 namespace regard::nn {

@@ -1,8 +1,8 @@
-#include "tensor/attention/regression.h"
+#include "tensor/attention/regression/regression.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/attention/engine/softmax_rows.h"
-#include "tensor/attention/stretch.h"
+#include "tensor/attention/regression/stretch.h"
 #include "tensor/create.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/ops/pointwise.h"
