@@ -3,7 +3,7 @@
 // Everything in this folder, and the tensors below it.
 #include "autograd/anomaly.h"
 #include "autograd/backward.h"
-#include "autograd/gradcheck.h"
+#include "autograd/gradcheck/gradcheck.h"
 #include "autograd/op_list.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/fused.h"

@@ -1,4 +1,4 @@
-#include "autograd/gradcheck.h"
+#include "autograd/gradcheck/gradcheck.h"
 
 #include "autograd/backward.h"
 #include "autograd/gradcheck/slopes.h"

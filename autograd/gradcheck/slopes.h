@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/gradcheck.h"
+#include "autograd/gradcheck/gradcheck.h"
 
 namespace regard::gradcheck_detail {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/gradcheck.h"
+#include "autograd/gradcheck/gradcheck.h"
 #include "nn/module.h"
 #include "tests/catch.h"
 
