@@ -2,7 +2,7 @@
 
 #include "examples/plot/figure.h"
 #include "examples/program.h"
-#include "nn/save.h"
+#include "nn/save/save.h"
 
 #include <functional>
 #include <string>

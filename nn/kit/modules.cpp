@@ -1,7 +1,7 @@
 // Laws about a variant as a module: modes, state, parameters, its formula.
 #include "autograd/all.h"
 #include "nn/kit/trial.h"
-#include "nn/save.h"
+#include "nn/save/save.h"
 
 #include <filesystem>
 #include <random>

@@ -1,4 +1,4 @@
-#include "nn/save.h"
+#include "nn/save/save.h"
 
 #include "nn/save/safetensors.h"
 

@@ -1,6 +1,6 @@
 // Training that is interrupted, saved, loaded into new objects and continued ends with the same bits.
 #include "autograd/all.h"
-#include "nn/save.h"
+#include "nn/save/save.h"
 #include "tests/catch.h"
 #include "tests/tensor/folder.h"
 

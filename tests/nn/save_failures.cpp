@@ -1,6 +1,6 @@
 // Files that cannot be read or written: the error says which and why, the old file stays, and no draft is left behind.
 #include "autograd/all.h"
-#include "nn/save.h"
+#include "nn/save/save.h"
 #include "nn/save/safetensors.h"
 #include "tensor/io/file.h"
 #include "tests/catch.h"
