@@ -61,7 +61,7 @@ std::string call_site() {
 InsideRule::InsideRule() : before_(std::exchange(inside_a_rule, true)) {}
 InsideRule::~InsideRule() { inside_a_rule = before_; }
 
-void check_for_anomaly(const OpInfo& op, const Inputs& inputs, const Tensor& value) {
+void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) {
   if (inside_a_rule || !holds_nan(value)) return;
   std::vector<std::string> seen;
   bool came_in = false;
@@ -71,7 +71,7 @@ void check_for_anomaly(const OpInfo& op, const Inputs& inputs, const Tensor& val
     came_in = came_in || bad;
   }
   fail<ValueError>("anomaly: '{}' ({}) {} NaN, from inputs {}; recorded in {}", op.name, op.formula,
-                   came_in ? "received and returned" : "made the first", fmt::join(seen, ", "), call_site());
+                   came_in ? "received and returned" : "made the first", join_words(seen, ", "), call_site());
 }
 
 }  // namespace regard

@@ -18,8 +18,8 @@ class AnomalyMode {
   bool before_;
 };
 
-// Marks that a rule is running: its operations are not blamed one by one, since a rule may make a NaN and mask it. What it
-// returns is judged as a whole, under the name of its operation.
+// Marks that a rule is running: its operations are not blamed one by one, since a rule may make a NaN and mask it. What
+// it returns is judged as a whole, under the name of its operation.
 class InsideRule {
  public:
   InsideRule();

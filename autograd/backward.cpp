@@ -4,8 +4,8 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/record.h"
 #include "autograd/state.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 
@@ -42,7 +42,7 @@ void require_fit(const OpInfo& op, std::size_t i, const Variable& input, const V
                      gradient.dtype(), gradient.shape(), i, input.dtype(), input.shape());
 }
 
-void require_no_new_nan(const Node& node, const Variable& arrived, const Variable& returned, std::size_t i) {
+void require_no_new_nan(const graph::Node& node, const Variable& arrived, const Variable& returned, std::size_t i) {
   const auto holds_nan = [](const Variable& x) { return sum(is_nan(x.value())).item() > 0; };
   if (!holds_nan(returned) || holds_nan(arrived)) return;
   fail<ValueError>("anomaly: the rule of '{}' ({}) made the first NaN, in the gradient of input {} {}; recorded in {}",
@@ -50,7 +50,7 @@ void require_no_new_nan(const Node& node, const Variable& arrived, const Variabl
                    node.site ? *node.site : "an operation before anomaly mode was on");
 }
 
-Gradients apply_rule(const Node& node, const Arrival& arrival) {
+graph::Gradients apply_rule(const graph::Node& node, const Arrival& arrival) {
   if (node.freed)
     fail<ValueError>(
         "backward: the graph behind '{}' {} was freed by an earlier backward pass (give that one .keep_graph "
@@ -59,7 +59,7 @@ Gradients apply_rule(const Node& node, const Arrival& arrival) {
   if (sum_of_versions(node.inputs) != node.input_versions)
     fail<ValueError>("backward: an input of '{}' was assigned a new value after it was used (run backward first)",
                      node.op.name);
-  Gradients gradients;
+  graph::Gradients gradients;
   {
     InsideRule guard;
     gradients = node.rule(arrival.gradient, Saved{node.inputs, arrival.variable});
@@ -90,8 +90,8 @@ void run_hooks(Arrival& arrival) {
   }
 }
 
-// Visits what the outputs were made from, by falling order: visit(arrival) sees each Variable with its complete gradient.
-// Only Variables for which leads_on(variable) holds are gone to.
+// Visits what the outputs were made from, by falling order: visit(arrival) sees each Variable with its complete
+// gradient. Only Variables for which leads_on(variable) holds are gone to.
 template <class LeadsOn, class Visit>
 void walk(Arrivals arrivals, bool keep_graph, LeadsOn leads_on, Visit visit) {
   while (!arrivals.empty()) {
@@ -99,12 +99,12 @@ void walk(Arrivals arrivals, bool keep_graph, LeadsOn leads_on, Visit visit) {
     auto& state = StateAccess::of(arrival.variable);
     if (state.hooks) run_hooks(arrival);
     visit(arrival);
-    Node* node = state.node.get();
+    graph::Node* node = state.node.get();
     if (!node) continue;
     bool goes_on = node->freed;  // then apply_rule complains
     for (const Variable& input : node->inputs) goes_on = goes_on || (input.requires_grad() && leads_on(input));
     if (!goes_on) continue;
-    const Gradients gradients = apply_rule(*node, arrival);
+    const graph::Gradients gradients = apply_rule(*node, arrival);
     for (std::size_t i = 0; i < gradients.size(); ++i)
       if (node->inputs[i].requires_grad() && leads_on(node->inputs[i])) arrivals.add(node->inputs[i], gradients[i]);
     if (keep_graph) continue;
@@ -153,8 +153,8 @@ Variable start(const char* operation, const Variable& output, const Variable& gi
   return create_graph ? given : detach(given);
 }
 
-// Adds to the gradient of a leaf. Threads with graphs of their own may share the leaf. The first gradient is stored under
-// a handle of its own: two leaves may have been given the same one.
+// Adds to the gradient of a leaf. Threads with graphs of their own may share the leaf. The first gradient is stored
+// under a handle of its own: two leaves may have been given the same one.
 void collect(const Arrival& arrival, bool create_graph) {
   static std::mutex mutex;
   std::lock_guard lock(mutex);

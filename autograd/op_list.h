@@ -13,11 +13,11 @@ enum class OpKind {
   not_differentiable,  // takes Variables and returns a Tensor; `rule` gives the reason
 };
 
-enum class Operands { any, stretched };  // stretched: operands of different shapes are broadcast to a common one
-
 // One row of the table of operations. In formulas y is the result, g the gradient that arrives at it, and ∂x the
 // gradient that the rule returns for x. "= …" in place of a rule: the operation is composed of others.
 struct OpInfo {
+  enum class Operands { any, stretched };  // stretched: operands of different shapes are broadcast to a common one
+
   const char* name;
   const char* formula;
   const char* rule;
@@ -28,7 +28,7 @@ struct OpInfo {
 namespace op_table {
 
 using enum OpKind;
-using enum Operands;
+using enum OpInfo::Operands;
 
 // The one table of operations. The gradient checks, the reference cases and the documentation are driven by it: a row
 // without a case fails the suite.
@@ -87,6 +87,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"argsort", "indexes that sort x", "its values are indexes", not_differentiable},
     {"topk", "the k largest", "= gather", kinked},
     // views
+    {"identity", "x", "∂x = g"},
     {"reshape", "x in another shape", "∂x = g in the shape of x"},
     {"flatten", "axes made one", "∂x = g in the shape of x"},
     {"permute", "axes reordered", "∂x = g, ordered back"},
@@ -122,6 +123,8 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"cross_entropy", "−Σ t·log softmax(x)", "∂x = g·(softmax(x) − t)"},
     {"masked_softmax", "softmax(s·x) where kept, else 0", "∂x = s·y·(g − Σ g·y)"},
     {"bias_activation", "f(x + b)", "∂x = g·f′(x + b), ∂b = its sum"},
+    {"fused_attention", "softmax(Σ f(q, k, θ) + b)·v", "∂v = wᵀ·g, ∂s = w·(g·v − g·y), ∂b = ∂s, ∂q = Σ ∂s·∂f/∂q, …"},
+    {"regression_loss", "Σ (softmax(−((x − xᵀ)·w)²/2)·y − y)²/n", "∂w = −w·Σ g·2(ŷ − y)/n·α·(y − ŷ)·(x − xᵀ)²"},
 });
 
 }  // namespace op_table
@@ -134,7 +137,8 @@ constexpr const OpInfo* find_op(std::string_view name) {
   return nullptr;
 }
 
-// op("tanh") is the row of that name. It is looked up by the compiler: a name that is not in the table does not compile.
+// op("tanh") is the row of that name. It is looked up by the compiler: a name that is not in the table does not
+// compile.
 consteval const OpInfo& op(std::string_view name) {
   for (const OpInfo& row : op_list)
     if (name == row.name) return row;

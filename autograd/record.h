@@ -9,23 +9,25 @@ namespace regard {
 
 // What a rule may look at: the inputs and the output of the operation it belongs to.
 struct Saved {
-  const Inputs& inputs;
+  const graph::Inputs& inputs;
   const Variable& output;
 
   const Variable& input() const { return inputs.front(); }
   bool wants(std::size_t i) const { return inputs[i].requires_grad(); }  // else its gradient may stay undefined
 };
 
-// A rule is a pure function of (gradient, inputs, output). It is written with Variables and captures none, only constants
-// such as an axis or an index: so it can itself be recorded, and derivatives of any order come free. It returns one
-// gradient for each input:  return gradients(grad * saved.inputs[1], grad * saved.inputs[0]);
+// A rule is a pure function of (gradient, inputs, output). It is written with Variables and captures none, only
+// constants such as an axis or an index: so it can itself be recorded, and derivatives of any order come free. It
+// returns one gradient for each input:  return gradients(grad * saved.inputs[1], grad * saved.inputs[0]);
 template <class... Each>
-Gradients gradients(Each&&... each) {
-  Gradients list;
+graph::Gradients gradients(Each&&... each) {
+  graph::Gradients list;
   list.reserve(sizeof...(each));
   (list.emplace_back(std::forward<Each>(each)), ...);
   return list;
 }
+
+namespace graph {
 
 // How a value was made. A node owns its inputs, never its output: the output owns the node.
 struct Node {
@@ -44,8 +46,8 @@ struct Node {
   std::unique_ptr<std::string> site;  // in anomaly mode: where in the program this was recorded
 };
 
-// The inputs of an operation, before anyone knows whether they will be kept: copying a Variable costs more than computing
-// with a single number.
+// The inputs of an operation, before anyone knows whether they will be kept: copying a Variable costs more than
+// computing with a single number.
 class InputRef {
  public:
   InputRef(const Variable& x) : x_(&x) {}  // NOLINT: implicit, so that {a, b} are inputs
@@ -56,22 +58,24 @@ class InputRef {
 };
 using InputRefs = std::initializer_list<InputRef>;
 
+}  // namespace graph
+
 template <class Refs>
 bool must_record(const Refs& inputs) {
-  return is_recording() &&
-         std::any_of(inputs.begin(), inputs.end(), [](const InputRef& input) { return (*input).requires_grad(); });
+  return is_recording() && std::any_of(inputs.begin(), inputs.end(),
+                                       [](const graph::InputRef& input) { return (*input).requires_grad(); });
 }
 
-Variable record_always(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule);
-void check_for_anomaly(const OpInfo& op, const Inputs& inputs, const Tensor& value);
+Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, graph::Rule rule);
+void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
 bool anomaly_mode();
 
 template <class Refs, class R>
 Variable record_inputs(const OpInfo& op, const Refs& inputs, Tensor&& value, R&& rule) {
   const auto copies = [&] {
-    Inputs list;
+    graph::Inputs list;
     list.reserve(inputs.size());
-    for (const InputRef input : inputs) list.push_back(*input);
+    for (const graph::InputRef input : inputs) list.push_back(*input);
     return list;
   };
   if (anomaly_mode()) check_for_anomaly(op, copies(), value);
@@ -82,12 +86,12 @@ Variable record_inputs(const OpInfo& op, const Refs& inputs, Tensor&& value, R&&
 // The one way to make a differentiable operation: its value, computed from the values of its inputs, and its rule.
 // If no input requires a gradient, or inside NoGrad, only the value remains.
 template <class R>
-Variable record(const OpInfo& op, InputRefs inputs, Tensor value, R&& rule) {
+Variable record(const OpInfo& op, graph::InputRefs inputs, Tensor value, R&& rule) {
   return record_inputs(op, inputs, std::move(value), std::forward<R>(rule));
 }
 
-template <class R>
-Variable record(const OpInfo& op, const std::vector<Variable>& inputs, Tensor value, R&& rule) {
+template <class Allocator, class R>
+Variable record(const OpInfo& op, const std::vector<Variable, Allocator>& inputs, Tensor value, R&& rule) {
   return record_inputs(op, inputs, std::move(value), std::forward<R>(rule));
 }
 

@@ -12,7 +12,7 @@ struct Variable::State {
   std::uint64_t order = next_order();
   std::uint32_t version = 0;  // counts assign()
   bool requires_grad;
-  std::unique_ptr<Node> node;
+  std::unique_ptr<graph::Node> node;
   Variable gradient;
   std::unique_ptr<std::vector<std::pair<int, Hook>>> hooks;  // null for nearly all
 
@@ -29,6 +29,6 @@ class StateAccess {
   }
 };
 
-std::uint64_t sum_of_versions(const Inputs& inputs);
+std::uint64_t sum_of_versions(const graph::Inputs& inputs);
 
 }  // namespace regard

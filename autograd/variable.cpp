@@ -34,13 +34,22 @@ Variable parameter(Tensor value) { return Variable::leaf(std::move(value)); }
 
 Variable detach(const Variable& x) { return Variable(x.value()); }
 
-const Tensor& Variable::value() const {
-  if (!state_) fail<ValueError>("value: this Variable is undefined");
+void require_defined(const char* operation, const Variable& x, const char* argument) {
+  if (!x.defined())
+    fail<ValueError>("{}: its argument{}{} is an undefined Variable (make it with parameter(…), or from a tensor)",
+                     operation, *argument ? " " : "", argument);
+}
+
+const Tensor& Variable::value(const char* asking) const {
+  if (!state_) {
+    if (find_op(asking)) require_defined(asking, *this);
+    fail<ValueError>("value: this Variable is undefined");
+  }
   return state_->value;
 }
 
 bool Variable::requires_grad() const { return state_ && state_->requires_grad; }
-const Node* Variable::node() const { return state_ ? state_->node.get() : nullptr; }
+const graph::Node* Variable::node() const { return state_ ? state_->node.get() : nullptr; }
 std::uint64_t Variable::order() const { return StateAccess::of(*this).order; }
 const Variable& Variable::gradient() const {
   if (!state_) fail<ValueError>("gradient: this Variable is undefined");
@@ -112,7 +121,7 @@ SetRecording::SetRecording(bool on) : before_(std::exchange(recording, on)) {}
 SetRecording::~SetRecording() { recording = before_; }
 bool is_recording() { return recording; }
 
-Node::Node(const OpInfo& made_by, Inputs made_from, Rule backward_rule)
+graph::Node::Node(const OpInfo& made_by, graph::Inputs made_from, graph::Rule backward_rule)
     : op(made_by),
       inputs(std::move(made_from)),
       rule(std::move(backward_rule)),
@@ -120,16 +129,16 @@ Node::Node(const OpInfo& made_by, Inputs made_from, Rule backward_rule)
   node_count.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Letting go of the inputs may end them, and their nodes, and so on down a chain of a million operations. One call works
-// through the list; the calls that this causes only add to it. So the stack does not grow.
-Node::~Node() {
+// Letting go of the inputs may end them, and their nodes, and so on down a chain of a million operations. One call
+// works through the list; the calls that this causes only add to it. So the stack does not grow.
+graph::Node::~Node() {
   node_count.fetch_sub(1, std::memory_order_relaxed);
-  thread_local Inputs* waiting = nullptr;
+  thread_local graph::Inputs* waiting = nullptr;
   if (waiting) {
     std::move(inputs.begin(), inputs.end(), std::back_inserter(*waiting));
     return;
   }
-  Inputs list = std::move(inputs);
+  graph::Inputs list = std::move(inputs);
   waiting = &list;
   while (!list.empty()) {
     const Variable last = std::move(list.back());
@@ -140,16 +149,16 @@ Node::~Node() {
 
 std::int64_t live_nodes() { return node_count.load(std::memory_order_relaxed); }
 
-std::uint64_t sum_of_versions(const Inputs& inputs) {
+std::uint64_t sum_of_versions(const graph::Inputs& inputs) {
   std::uint64_t sum = 0;
   for (const Variable& input : inputs) sum += StateAccess::of(input).version;
   return sum;
 }
 
-Variable record_always(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule) {
+Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, graph::Rule rule) {
   Variable result;
   result.state_ = std::allocate_shared<Variable::State>(RecyclingAllocator<Variable::State>(), std::move(value), true);
-  result.state_->node = std::make_unique<Node>(op, std::move(inputs), std::move(rule));
+  result.state_->node = std::make_unique<graph::Node>(op, std::move(inputs), std::move(rule));
   if (anomaly_mode()) result.state_->node->site = std::make_unique<std::string>(call_site());
   return result;
 }
@@ -158,6 +167,6 @@ Variable record_always(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rul
 
 fmt::format_context::iterator fmt::formatter<regard::Variable>::format(const regard::Variable& x,
                                                                        fmt::format_context& context) const {
-  if (!x.defined()) return fmt::format_to(context.out(), "undefined");
+  if (!x.defined()) return write("undefined", context);
   return fmt::formatter<regard::Tensor>::format(x.value(), context);
 }

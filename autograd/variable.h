@@ -13,11 +13,16 @@ namespace regard {
 
 class Variable;
 struct BackwardOptions;
-struct Node;
 struct Saved;
+
+// What a recorded computation is made of; see record.h. The names are in a namespace because a program may well have a
+// Node or a Rule of its own.
+namespace graph {
+struct Node;
 using Gradients = std::vector<Variable>;
 using Inputs = std::vector<Variable, RecyclingAllocator<Variable>>;
-using Rule = std::function<Gradients(const Variable& grad, const Saved& saved)>;  // see record.h
+using Rule = std::function<Gradients(const Variable& grad, const Saved& saved)>;
+}  // namespace graph
 
 // A value in a computation that is being recorded: a tensor, whether gradients are wanted, the gradient once there is
 // one, and how the value was made. A Variable is a handle: copies of it mean the same value.
@@ -28,21 +33,25 @@ class Variable {
   static Variable leaf(Tensor value);  // see parameter()
 
   bool defined() const { return state_ != nullptr; }
-  const Tensor& value() const;
-  const Shape& shape() const { return value().shape(); }
-  DType dtype() const { return value().dtype(); }
-  int rank() const { return value().rank(); }
-  std::int64_t numel() const { return value().numel(); }
-  std::int64_t size(int axis) const { return value().size(axis); }
-  double item() const { return value().item(); }
+
+  // The compiler fills in `asking`, the name of the function in which the call stands. An error about a missing value
+  // can so begin with the operation that was given it: "tanh: its argument is an undefined Variable …".
+  const Tensor& value(const char* asking = __builtin_FUNCTION()) const;
+  const Shape& shape(const char* asking = __builtin_FUNCTION()) const { return value(asking).shape(); }
+  DType dtype(const char* asking = __builtin_FUNCTION()) const { return value(asking).dtype(); }
+  int rank(const char* asking = __builtin_FUNCTION()) const { return value(asking).rank(); }
+  std::int64_t numel(const char* asking = __builtin_FUNCTION()) const { return value(asking).numel(); }
+  std::int64_t size(int axis, const char* asking = __builtin_FUNCTION()) const { return value(asking).size(axis); }
+  double item(const char* asking = __builtin_FUNCTION()) const { return value(asking).item(); }
 
   bool requires_grad() const;
   bool is_leaf() const { return node() == nullptr; }
-  const Node* node() const;     // how it was made; null for parameters, constants and what was not recorded
-  std::uint64_t order() const;  // grows with every Variable made, so inputs have smaller numbers than results
+  const graph::Node* node() const;  // how it was made; null for parameters, constants and what was not recorded
+  std::uint64_t order() const;      // grows with every Variable made, so inputs have smaller numbers than results
 
   // ∂(output)/∂(this), summed over all backward() calls since the last clear_gradient(). Undefined before the first.
-  // Leaves have one; so that memory is not kept for nothing, results of operations do not (hooks and grad() see theirs).
+  // Leaves have one; so that memory is not kept for nothing, results of operations do not (hooks and grad() see
+  // theirs).
   const Variable& gradient() const;
   void clear_gradient();
 
@@ -59,7 +68,7 @@ class Variable {
   bool same_as(const Variable& other) const { return state_ == other.state_; }
 
  private:
-  friend Variable record_always(const OpInfo&, Inputs, Tensor&&, Rule);
+  friend Variable record_always(const OpInfo&, graph::Inputs, Tensor&&, graph::Rule);
   friend void assign(Variable& leaf, const Tensor& value);
   friend void update(Variable& leaf, const std::function<void(Tensor&)>& change);
   friend void set_gradient(Variable& leaf, const Tensor& gradient);
@@ -68,28 +77,32 @@ class Variable {
   std::shared_ptr<State> state_;
 };
 
+// Throws unless x is defined, in the name of the operation or module that was given it, and of its argument if that has
+// a name.
+void require_defined(const char* operation, const Variable& x, const char* argument = "");
+
 // A leaf whose gradient is wanted.
 Variable parameter(Tensor value);
 
 // The same value with no past: gradients stop here.
 Variable detach(const Variable& x);
 
-// leaf ← value. This and update() are the only ways to change a Variable: what an optimiser's step is made of. A graph that was recorded with
-// the old value notices, and refuses to run backward.
+// leaf ← value. This and update() are the only ways to change a Variable: what an optimiser's step is made of. A graph
+// that was recorded with the old value notices, and refuses to run backward.
 void assign(Variable& leaf, const Tensor& value);
 
-// leaf ← change(leaf), for a change that may overwrite the value where it stands if nobody else holds its elements, such as
-// adam_step. The same as assign otherwise.
+// leaf ← change(leaf), for a change that may overwrite the value where it stands if nobody else holds its elements,
+// such as adam_step. The same as assign otherwise.
 void update(Variable& leaf, const std::function<void(Tensor&)>& change);
 
 // Puts another gradient in the place of the one that a leaf has, as clipping does.
 void set_gradient(Variable& leaf, const Tensor& gradient);
 
-// Threads may work on graphs of their own, and may share leaves: the sums in gradient() are guarded. While one thread calls
-// assign, update, set_gradient or clear_gradient on a leaf, the others must leave it alone.
+// Threads may work on graphs of their own, and may share leaves: the sums in gradient() are guarded. While one thread
+// calls assign, update, set_gradient or clear_gradient on a leaf, the others must leave it alone.
 
-// Whether operations on this thread are recorded. A SetRecording switches that while it lives. A NoGrad switches it off:
-// values are computed and forgotten.
+// Whether operations on this thread are recorded. A SetRecording switches that while it lives. A NoGrad switches it
+// off: values are computed and forgotten.
 bool is_recording();
 
 class SetRecording {

@@ -5,7 +5,7 @@
 using namespace regard;
 using namespace regard::nn;
 
-namespace {
+namespace mine {
 
 // A kernel with long tails, a(q, k) = −log(1 + ‖q − k‖²·w²): what is far away still counts a little.
 struct CauchyScore {
@@ -17,7 +17,7 @@ struct CauchyScore {
   }
 };
 
-}  // namespace
+}  // namespace mine
 
 int main(int argc, char** argv) {
   Program program("An attention of your own: a score, and the laws it has to obey");
@@ -25,11 +25,11 @@ int main(int argc, char** argv) {
 
   Generator generator(1);
   const Variable q = normal({2, 3}, generator), k = normal({4, 3}, generator), v = normal({4, 1}, generator);
-  Attention attention(CauchyScore{});
+  Attention attention(mine::CauchyScore{});
   const auto [output, weights] = attention(q, k, v, Mask::drop(tensor({{0, 0, 0, 1}})));
   fmt::print("weights of 2 queries over 4 keys, the last one masked:\n{}\n\noutput:\n{}\n\n", weights, output);
 
-  const Report report = examine(variant("Cauchy", [](Generator&) { return CauchyScore{}; }));
+  const kit::Report report = kit::examine(kit::variant("Cauchy", [](Generator&) { return mine::CauchyScore{}; }));
   fmt::print("{}", report);
   return report.passed() ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// A score of your own without the matrix of all pairs: a line of arithmetic, checked, and timed. Then, for those who know
-// more about their score: derivatives by hand, and tiles of its own, held against the line of arithmetic.
+// A score of your own without the matrix of all pairs: a line of arithmetic, checked, and timed. Then, for those who
+// know more about their score: derivatives by hand, and tiles of its own, held against the line of arithmetic.
 #include "autograd/all.h"
 #include "examples/program.h"
 #include "nn/all.h"
@@ -9,10 +9,12 @@
 
 using namespace regard;
 using namespace regard::nn;
+using namespace regard::engine;
 
-namespace {
+namespace mine {
 
-// Soft Laplace: near zero a parabola, far out a cone, with a slope for each feature.  a(q, k) = Σ w·(1 − √(1 + (q − k)²))
+// Soft Laplace: near zero a parabola, far out a cone, with a slope for each feature:
+//   a(q, k) = Σ w·(1 − √(1 + (q − k)²))
 const FusedScore soft_laplace = score([](auto q, auto k, auto w) { return w * (1 - sqrt(1 + square(q - k))); });
 
 // The same with distance in mind: what is far away in the sequence counts less.
@@ -31,8 +33,8 @@ struct NearByHand : Near {
   }
 };
 
-// A shortcut around the pairs: −½·|q − k|² = q·k − ½·|q|² − ½·|k|², and products of matrices are fast. The price are digits:
-// far from the origin, large numbers are subtracted from each other.
+// A shortcut around the pairs: −½·|q − k|² = q·k − ½·|q|² − ½·|k|², and products of matrices are fast. The price are
+// digits: far from the origin, large numbers are subtracted from each other.
 template <class T>
 class NearTiles final : public TileScore<T> {
  public:
@@ -52,7 +54,7 @@ class NearTiles final : public TileScore<T> {
 
   // ∂q = Σⱼ g·(k − q)  and  ∂k = Σᵢ g·(q − k): again a product each, and what is left are sums of g.
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override {
-    if (tile.careful) return pairs_.gradients(tile, gradient, to);
+    if (tile.skips_zeros) return pairs_.gradients(tile, gradient, to);
     const Matrix q = queries_of(tile), k = keys_of(tile), g{gradient, q.rows, k.columns, tile.k_step, 1};
     const Matrix rows{tile.k_rows, tile.keys, tile.features, tile.features, 1};
     if (to.q) matmul_ladder::multiply<T>(g, rows, to.q, to.q_step, true);
@@ -73,7 +75,6 @@ class NearTiles final : public TileScore<T> {
 
   BlockSize block(std::int64_t features) const override { return {192, pairs_.block(features).keys}; }
   bool wants_key_rows() const override { return true; }
-  bool may_be_careless() const override { return true; }  // a masked pair may hold NaN: `careful` asks to leave it out
 
  private:
   using Matrix = matmul_ladder::Matrix<T>;
@@ -87,6 +88,10 @@ struct NearByProducts : Near {
     return std::make_shared<NearTiles<T>>();
   }
 };
+
+}  // namespace mine
+
+namespace {
 
 struct Given {
   Variable q, k, v, w;
@@ -125,7 +130,7 @@ int main(int argc, char** argv) {
 
   const Given few = draw(4, 2, DType::f64);
   const auto attention = [](const auto& in) {
-    return fused_attention(fading, in[0], in[1], in[2], {.parameters = in[3], .mask = Mask::causal()});
+    return fused_attention(mine::fading, in[0], in[1], in[2], {.parameters = in[3], .mask = Mask::causal()});
   };
   const GradcheckReport report = gradcheck(attention, {few.q, few.k, few.v, few.w});
   fmt::print("{}\n\n", report);
@@ -133,20 +138,20 @@ int main(int argc, char** argv) {
   fmt::print("forward and backward, 16 features:\n{:>8} {:>12} {:>14}\n", "n", "fused", "composed");
   for (const std::int64_t n : {128, 256, 512, 1024}) {
     const Given x = draw(n, 16, DType::f32);
-    const auto run = [&](const auto& kernel) {
-      return [&] { grad({sum(kernel(fading, x.q, x.k, x.v, {.parameters = x.w}))}, {x.q, x.k, x.v, x.w}); };
+    const auto run = [&](const auto& compute) {
+      return [&] { grad({sum(compute(mine::fading, x.q, x.k, x.v, {.parameters = x.w}))}, {x.q, x.k, x.v, x.w}); };
     };
     fmt::print("{:>8} {:>9.2f} ms {:>11.2f} ms\n", n, 1e3 * seconds_of(run(fused_attention)),
                1e3 * seconds_of(run(composed_attention)));
   }
 
   const Given exact = draw(700, 20, DType::f64), fast = draw(2048, 64, DType::f32);
-  const FusedScore duals = score(Near{});
+  const FusedScore duals = score(mine::Near{});
   double worst = 0;
   fmt::print("\nthe same score in three ways, and how far gradients are from those of dual numbers at most:\n");
   fmt::print("{:>14} {:>22} {:>22}\n", "", "2048 × 64, f32", "700 × 20, f64");
-  for (const auto& [name, near] : {std::pair{"dual numbers", duals}, std::pair{"by hand", score(NearByHand{})},
-                                   std::pair{"products", score(NearByProducts{})}}) {
+  for (const auto& [name, near] : {std::pair{"dual numbers", duals}, std::pair{"by hand", score(mine::NearByHand{})},
+                                   std::pair{"products", score(mine::NearByProducts{})}}) {
     const double seconds = seconds_of([&, &near = near] { gradients_of(near, fast); });
     const double off = largest_difference(gradients_of(near, exact), gradients_of(duals, exact));
     fmt::print("{:>14} {:>9.2f} ms {:>9.1e} {:>22.1e}\n", name, 1e3 * seconds,

@@ -22,6 +22,6 @@
 #include "nn/optim/rmsprop.h"
 #include "nn/optim/schedule.h"
 #include "nn/optim/sgd.h"
-#include "nn/save/save.h"
 #include "nn/save/safetensors.h"
+#include "nn/save/save.h"
 #include "nn/summary.h"

@@ -11,10 +11,10 @@
 
 namespace regard::nn {
 
-// Data is a few tensors that agree in their first axis: row i of each belongs to example i.
+// The rows of a few tensors: row i of each belongs to example i, so they agree in their first axis.
 //   std::array data{inputs, targets};
 template <std::size_t N>
-using Data = std::array<Tensor, N>;
+using TensorRows = std::array<Tensor, N>;
 
 std::int64_t row_count(const char* operation, const Tensor* tensors, std::size_t count);  // complains if they disagree
 
@@ -30,7 +30,8 @@ struct BatchOptions {
 template <std::size_t N>
 class Batches {
  public:
-  Batches(Data<N> data, const BatchOptions& options, Generator& generator) : data_(std::move(data)), options_(options) {
+  Batches(TensorRows<N> data, const BatchOptions& options, Generator& generator)
+      : data_(std::move(data)), options_(options) {
     rows_ = row_count("batches", data_.data(), N);
     if (options.size < 1) fail<ValueError>("batches: a size of {} is not 1 or more", options.size);
     if (options.shuffle) order_ = permutation(rows_, generator);
@@ -38,9 +39,9 @@ class Batches {
 
   std::int64_t count() const { return (options_.drop_last ? rows_ : rows_ + options_.size - 1) / options_.size; }
 
-  Data<N> operator[](std::int64_t i) const {
+  TensorRows<N> operator[](std::int64_t i) const {
     const std::int64_t begin = i * options_.size, end = std::min(begin + options_.size, rows_);
-    Data<N> batch;
+    TensorRows<N> batch;
     for (std::size_t k = 0; k < N; ++k)
       batch[k] =
           order_.defined() ? index_select(data_[k], 0, slice(order_, 0, begin, end)) : slice(data_[k], 0, begin, end);
@@ -50,7 +51,7 @@ class Batches {
   class Iterator {
    public:
     Iterator(const Batches& batches, std::int64_t i) : batches_(&batches), i_(i) {}
-    Data<N> operator*() const { return (*batches_)[i_]; }
+    TensorRows<N> operator*() const { return (*batches_)[i_]; }
     Iterator& operator++() {
       ++i_;
       return *this;
@@ -65,29 +66,30 @@ class Batches {
   Iterator end() const { return {*this, count()}; }
 
  private:
-  Data<N> data_;
+  TensorRows<N> data_;
   BatchOptions options_;
   std::int64_t rows_;
   Tensor order_;  // undefined: as they stand
 };
 
 template <std::size_t N>
-Batches<N> batches(const Data<N>& data, const BatchOptions& options, Generator& generator) {
+Batches<N> batches(const TensorRows<N>& data, const BatchOptions& options, Generator& generator) {
   return {data, options, generator};
 }
 
 template <std::size_t N>
 struct TrainTest {
-  Data<N> train, test;
+  TensorRows<N> train, test;
 };
 
 struct TrainTestOptions {
   double test = 0.2;  // the share of rows to test with, rounded to whole rows
 };
 
-// Every row goes to one of the two parts, at random:  auto [train, test] = train_test_split(data, {.test = 0.25}, generator);
+// Every row goes to one of the two parts, at random:  auto [train, test] = train_test_split(data, {.test = 0.25},
+// generator);
 template <std::size_t N>
-TrainTest<N> train_test_split(const Data<N>& data, const TrainTestOptions& options, Generator& generator) {
+TrainTest<N> train_test_split(const TensorRows<N>& data, const TrainTestOptions& options, Generator& generator) {
   const std::int64_t rows = row_count("train_test_split", data.data(), N);
   if (!(options.test >= 0 && options.test <= 1))
     fail<ValueError>("train_test_split: a test share of {} is outside [0, 1]", options.test);

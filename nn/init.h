@@ -5,8 +5,9 @@
 
 namespace regard::nn::init {
 
-// How weights start. A layer sums fan_in products, so the variance of its outputs is fan_in · Var(w) · Var(x), and that of
-// the gradients it sends back has fan_out instead. A deep network keeps its signals alive if both factors are about 1.
+// How weights start. A layer sums fan_in products, so the variance of its outputs is fan_in · Var(w) · Var(x), and that
+// of the gradients it sends back has fan_out instead. A deep network keeps its signals alive if both factors are about
+// 1.
 //
 // The functions return tensors:  assign(layer.weight, init::kaiming_normal(layer.weight.shape(), generator));
 

@@ -1,7 +1,7 @@
 #include "nn/losses.h"
 
+#include "autograd/fused/cross_entropy.h"
 #include "autograd/ops/arithmetic.h"
-#include "autograd/ops/fused.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
@@ -15,6 +15,8 @@ namespace regard::nn {
 namespace {
 
 void require_same_shape(const char* loss, const Variable& prediction, const Variable& target) {
+  require_defined(loss, prediction);
+  require_defined(loss, target);
   if (prediction.shape() != target.shape())
     fail<ShapeError>("{}: prediction {} and target {} must have one shape", loss, prediction.shape(), target.shape());
 }
@@ -36,7 +38,8 @@ Variable binary_cross_entropy_loss(const Variable& logits, const Variable& targe
   return mean(target * softplus(-logits) + (1 - target) * softplus(logits));
 }
 
-Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyLossOptions& options) {
+Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyOptions& options) {
+  require_defined("cross_entropy_loss", logits);
   Shape expected = logits.shape();
   if (logits.rank() > 0) expected.erase(logits.rank() - 1);
   if (logits.rank() == 0 || classes.shape() != expected)
@@ -44,8 +47,7 @@ Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const
                      classes.shape());
   const Tensor each = flatten(classes);
   const Variable rows = reshape(logits, {each.numel(), logits.size(-1)});
-  const CrossEntropyOptions per_row{.label_smoothing = options.label_smoothing, .ignore_index = options.ignore};
-  const Variable total = sum(cross_entropy(rows, each, per_row));
+  const Variable total = sum(cross_entropy(rows, each, options));
   const double counted = sum(not_equal(each, static_cast<double>(options.ignore))).item();
   return total / std::max(counted, 1.0);
 }

@@ -5,8 +5,8 @@
 
 namespace regard::nn {
 
-// One number for how wrong a prediction is: the mean over everything that counts. Prediction and target must have the same
-// shape. Nothing is broadcast: (N, 1) against (N) would silently compare each with each.
+// One number for how wrong a prediction is: the mean over everything that counts. Prediction and target must have the
+// same shape. Nothing is broadcast: (N, 1) against (N) would silently compare each with each.
 
 Variable mse_loss(const Variable& prediction, const Variable& target);  // mean (p − t)²
 Variable l1_loss(const Variable& prediction, const Variable& target);   // mean |p − t|
@@ -15,14 +15,9 @@ Variable l1_loss(const Variable& prediction, const Variable& target);   // mean 
 // computed as t·softplus(−x) + (1 − t)·softplus(x), which neither overflows nor takes the logarithm of 0.
 Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target);
 
-struct CrossEntropyLossOptions {
-  double label_smoothing = 0;  // s, in [0, 1]
-  std::int64_t ignore =
-      std::numeric_limits<std::int64_t>::min();  // positions of this class, such as padding, do not count
-};
-
-// For logits (…, V) and classes (…), i64:  the mean over the positions that count of −Σⱼ tⱼ·log softmax(x)ⱼ, where the target
-// is t = (1 − s)·onehot(class) + s/V. If no position counts the loss is 0, and so is its gradient.
-Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyLossOptions& options = {});
+// For logits (…, V) and classes (…), i64:  the mean over the positions that count of −Σⱼ tⱼ·log softmax(x)ⱼ, where the
+// target is t = (1 − s)·onehot(class) + s/V. If no position counts the loss is 0, and so is its gradient. The options,
+// s and the class that does not count, are those of the same sum row by row, tensor/fused/cross_entropy.h.
+Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyOptions& options = {});
 
 }  // namespace regard::nn

@@ -125,7 +125,8 @@ void eval(M& module) {
   set_mode(visit_of(module), false);
 }
 
-// A copy with parameters of its own, which start with the same values. What was shared inside is shared inside the copy.
+// A copy with parameters of its own, which start with the same values. What was shared inside is shared inside the
+// copy.
 template <Module M>
 M clone(const M& module) {
   M copy = module;

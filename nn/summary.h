@@ -18,8 +18,8 @@ std::string summary_of(const std::type_info& type, const std::function<void(Visi
 //      └─ bias    (1)      1
 //   21 parameters, 84 bytes
 //
-// A parameter that was listed before counts once; one without requires_grad is marked as frozen; buffers are shown and do not
-// count as parameters.
+// A parameter that was listed before counts once; one without requires_grad is marked as frozen; buffers are shown and
+// do not count as parameters.
 template <Module M>
 std::string summary(M& module) {
   return summary_of(typeid(M), visit_of(module));

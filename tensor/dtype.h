@@ -2,7 +2,6 @@
 
 #include "tensor/error.h"
 
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -54,15 +53,9 @@ decltype(auto) dispatch(DType dtype, Body&& body) {
 }
 
 // The number as an i64, for which it must be a whole one: 2.5 would have to be cut behind the user's back.
-inline std::int64_t to_whole(const char* operation, double number) {
-  if (number != std::trunc(number) || !(number >= -0x1p63 && number < 0x1p63))
-    fail<DTypeError>("{}: {} is not a 64-bit whole number, and i64 holds nothing else", operation, number);
-  return static_cast<std::int64_t>(number);
-}
+std::int64_t to_whole(const char* operation, double number);
 
-inline void require_float(const char* operation, DType dtype) {
-  if (!is_float(dtype)) fail<DTypeError>("{}: needs f32 or f64, got i64 (convert with to(x, DType::f32))", operation);
-}
+void require_float(const char* operation, DType dtype);
 
 // The same for operations that only make sense on real numbers; i64 is refused in the name of the operation.
 template <class Body>
@@ -74,6 +67,6 @@ decltype(auto) dispatch_float(const char* operation, DType dtype, Body&& body) {
 }  // namespace regard
 
 template <>
-struct fmt::formatter<regard::DType> : fmt::formatter<std::string_view> {
+struct fmt::formatter<regard::DType> : regard::PlainFormatter {
   fmt::format_context::iterator format(regard::DType dtype, fmt::format_context& context) const;
 };

@@ -6,6 +6,9 @@
 #endif
 
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace regard {
 
@@ -32,10 +35,46 @@ struct IoError : Error {  // files: missing, malformed, not writable
   using Error::Error;
 };
 
-// fail<ShapeError>("matmul: {} × {}: …", a, b) formats and throws.
+// fail<ShapeError>("matmul: {} × {}: …", a, b) formats and throws. What can be is compiled once, in error.cpp: nearly
+// every file of the library has errors.
+template <class Kind>
+[[noreturn]] void fail_with(fmt::string_view format, fmt::format_args args) {
+  throw Kind(fmt::vformat(format, args));
+}
+extern template void fail_with<ShapeError>(fmt::string_view, fmt::format_args);
+extern template void fail_with<DTypeError>(fmt::string_view, fmt::format_args);
+extern template void fail_with<ValueError>(fmt::string_view, fmt::format_args);
+extern template void fail_with<IoError>(fmt::string_view, fmt::format_args);
+
 template <class Kind, class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
-  throw Kind(fmt::format(format, std::forward<Args>(args)...));
+  fail_with<Kind>(format, fmt::make_format_args(args...));
 }
+
+// For messages: the words with a separator in between, and numbers as "2, 3, 4".
+std::string join_words(const std::vector<std::string>& words, std::string_view separator);
+
+template <class Numbers>
+std::string comma_separated(const Numbers& numbers) {
+  std::string text;
+  for (const auto number : numbers) {
+    if (!text.empty()) text += ", ";
+    text += std::to_string(number);
+  }
+  return text;
+}
+
+// The base of the formatters of our types, which print as "{}", with no width or other specification. They do not build
+// on those of fmt, which would be compiled again in every file that prints a shape.
+struct PlainFormatter {
+  constexpr fmt::format_parse_context::iterator parse(fmt::format_parse_context& context) {
+    if (context.begin() != context.end() && *context.begin() != '}')
+      throw fmt::format_error("nothing but {} will do for this type");
+    return context.begin();
+  }
+
+ protected:
+  static fmt::format_context::iterator write(std::string_view text, fmt::format_context& context);
+};
 
 }  // namespace regard

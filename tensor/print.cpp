@@ -126,10 +126,5 @@ std::string to_string(const Tensor& x, const PrintOptions& options) {
 
 fmt::format_context::iterator fmt::formatter<regard::Tensor>::format(const regard::Tensor& x,
                                                                      fmt::format_context& context) const {
-  return fmt::format_to(context.out(), "{}", regard::to_string(x, options));
-}
-
-fmt::format_context::iterator fmt::formatter<regard::DType>::format(regard::DType dtype,
-                                                                    fmt::format_context& context) const {
-  return fmt::formatter<std::string_view>::format(regard::name_of(dtype), context);
+  return write(regard::to_string(x, options), context);
 }

@@ -21,7 +21,7 @@ std::string to_string(const Tensor& x, const PrintOptions& options = {});
 
 // fmt::print("{}", x) prints as above; fmt::print("{:.2}", x) with two digits after the point.
 template <>
-struct fmt::formatter<regard::Tensor> {
+struct fmt::formatter<regard::Tensor> : regard::PlainFormatter {
   regard::PrintOptions options;
 
   constexpr auto parse(fmt::format_parse_context& context) {

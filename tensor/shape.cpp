@@ -69,11 +69,11 @@ Shape broadcast(const char* operation, const Shape& a, const Shape& b) {
   return result;
 }
 
-std::string to_string(const Shape& shape) { return fmt::format("({})", fmt::join(shape, ", ")); }
+std::string to_string(const Shape& shape) { return "(" + comma_separated(shape) + ")"; }
 
 }  // namespace regard
 
 fmt::format_context::iterator fmt::formatter<regard::Shape>::format(const regard::Shape& shape,
                                                                     fmt::format_context& context) const {
-  return fmt::formatter<std::string>::format(regard::to_string(shape), context);
+  return write(regard::to_string(shape), context);
 }

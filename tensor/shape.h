@@ -69,6 +69,6 @@ std::string to_string(const Shape& shape);  // "(2, 3)"; "()" for a single numbe
 }  // namespace regard
 
 template <>
-struct fmt::formatter<regard::Shape> : fmt::formatter<std::string> {
+struct fmt::formatter<regard::Shape> : regard::PlainFormatter {
   fmt::format_context::iterator format(const regard::Shape& shape, fmt::format_context& context) const;
 };

@@ -15,6 +15,11 @@ bool Tensor::is_contiguous() const {
   return true;
 }
 
+void Tensor::refuse(DType asked) const {
+  if (!buffer_) fail<ValueError>("data: the tensor has no value yet");
+  fail<DTypeError>("data: asked for {} of a tensor of {}", asked, dtype_);
+}
+
 double Tensor::item() const {
   if (numel() != 1) fail<ShapeError>("item: {} holds {} elements, not one", shape_, numel());
   return dispatch(dtype_, [&](auto zero) { return static_cast<double>(*data<decltype(zero)>()); });
@@ -37,7 +42,7 @@ Tensor empty(const Shape& shape, DType dtype) {
   require_possible(shape);
   const auto bytes = static_cast<std::size_t>(shape.numel()) * size_of(dtype);
   try {
-    return {Buffer(bytes), shape, contiguous_strides(shape), 0, dtype};
+    return {TensorBuffer(bytes), shape, contiguous_strides(shape), 0, dtype};
   } catch (const std::bad_alloc&) {
     fail<ValueError>("shape: {} of {} needs {} bytes, more than there are", shape, dtype, bytes);
   }
@@ -47,7 +52,7 @@ Tensor contiguous(const Tensor& x) {
   if (x.is_contiguous()) return x;
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return kernels::map<T, T>(x, [](T value) { return value; });
+    return loops::map<T, T>(x, [](T value) { return value; });
   });
 }
 
@@ -57,7 +62,7 @@ Tensor to(const Tensor& x, DType dtype) {
     return dispatch(dtype, [&](auto into) {
       using From = decltype(from);
       using Into = decltype(into);
-      return kernels::map<Into, From>(x, [](From value) {
+      return loops::map<Into, From>(x, [](From value) {
         if constexpr (std::is_same_v<Into, std::int64_t>) return to_whole("to", std::trunc(static_cast<double>(value)));
         return static_cast<Into>(value);
       });

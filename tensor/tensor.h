@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tensor/memory/buffer.h"
 #include "tensor/dtype.h"
+#include "tensor/memory/buffer.h"
 #include "tensor/shape.h"
 
 #include <initializer_list>
@@ -16,7 +16,7 @@ namespace regard {
 class Tensor {
  public:
   Tensor() = default;  // no value yet; only assignment makes sense
-  Tensor(Buffer buffer, const Shape& shape, const Strides& strides, std::int64_t offset, DType dtype)
+  Tensor(TensorBuffer buffer, const Shape& shape, const Strides& strides, std::int64_t offset, DType dtype)
       : buffer_(std::move(buffer)), shape_(shape), strides_(strides), offset_(offset), dtype_(dtype) {}
 
   bool defined() const { return static_cast<bool>(buffer_); }
@@ -42,7 +42,7 @@ class Tensor {
     return static_cast<const T*>(buffer_.data()) + offset_;
   }
 
-  // For a kernel that fills the tensor it has just made, and for nobody else.
+  // For a loop that fills the tensor it has just made, and for nobody else.
   template <class T>
   T* writable() {
     require_dtype(dtype_of<T>());
@@ -56,18 +56,19 @@ class Tensor {
 
  private:
   void require_dtype(DType asked) const {
-    if (!buffer_) fail<ValueError>("data: the tensor has no value yet");
-    if (asked != dtype_) fail<DTypeError>("data: asked for {} of a tensor of {}", asked, dtype_);
+    if (!buffer_ || asked != dtype_) [[unlikely]]
+      refuse(asked);
   }
+  [[noreturn]] void refuse(DType asked) const;
 
-  Buffer buffer_;
+  TensorBuffer buffer_;
   Shape shape_;
   Strides strides_;
   std::int64_t offset_ = 0;
   DType dtype_ = DType::f32;
 };
 
-Tensor empty(const Shape& shape, DType dtype);   // contents undefined, for kernels
+Tensor empty(const Shape& shape, DType dtype);   // contents undefined, for loops that fill it
 Tensor contiguous(const Tensor& x);              // x itself where it is contiguous, a packed copy elsewhere
 Tensor to(const Tensor& x, DType dtype);         // converted; f64 → i64 cuts towards zero
 std::vector<double> to_vector(const Tensor& x);  // all elements in row-major order

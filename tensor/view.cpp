@@ -88,13 +88,13 @@ Tensor flatten(const Tensor& x, int first, int last) {
 
 Tensor permute(const Tensor& x, const std::vector<int>& order) {
   if (static_cast<int>(order.size()) != x.rank())
-    fail<ShapeError>("permute: ({}) does not name each axis of {} once", fmt::join(order, ", "), x.shape());
+    fail<ShapeError>("permute: ({}) does not name each axis of {} once", comma_separated(order), x.shape());
   Shape shape, seen = Shape::filled(x.rank(), 0);
   Strides strides;
   for (int axis : order) {
     const int from = axis_of("permute", axis, x.shape());
     if (seen[from]++)
-      fail<ShapeError>("permute: ({}) does not name each axis of {} once", fmt::join(order, ", "), x.shape());
+      fail<ShapeError>("permute: ({}) does not name each axis of {} once", comma_separated(order), x.shape());
     shape.push_back(x.shape()[from]);
     strides.push_back(x.strides()[from]);
   }
@@ -145,7 +145,7 @@ Tensor expand(const Tensor& x, const Shape& shape) {
   require_possible(shape);
   if (x.rank() > shape.rank() || broadcast("expand", x.shape(), shape) != shape)
     fail<ShapeError>("expand: {} → {}: only axes of size 1 can be stretched", x.shape(), shape);
-  return x.view(shape, kernels::broadcast_strides(x, shape), x.offset());
+  return x.view(shape, loops::broadcast_strides(x, shape), x.offset());
 }
 
 SliceRange slice_range(const Shape& shape, int axis, std::int64_t begin, std::int64_t end, std::int64_t step) {

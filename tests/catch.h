@@ -11,7 +11,8 @@ using Catch::Approx;
 
 #else
 
-// An assertion that throws ends its test case either way; not catching it on the spot saves a sixth of the compile time.
+// An assertion that throws ends its test case either way; not catching it on the spot saves a sixth of the compile
+// time.
 #define CATCH_CONFIG_FAST_COMPILE
 #include <catch2/catch.hpp>
 

@@ -18,9 +18,7 @@
 namespace regard {
 namespace {
 
-using gradcheck_detail::Functions;
-using gradcheck_detail::SlopeMeter;
-using gradcheck_detail::Slopes;
+using namespace gradchecks;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nothing = 1e-12;  // a gradient below this, or below its rounding, on both sides counts as none
@@ -168,7 +166,8 @@ bool passes_through_f32(const Variable& x) {
   return false;
 }
 
-// A rule may ask which gradients are wanted. So each input in turn is the only one to want its own, and must get the same.
+// A rule may ask which gradients are wanted. So each input in turn is the only one to want its own, and must get the
+// same.
 std::optional<std::size_t> input_that_differs_alone(const Functions& f, const std::vector<Tensor>& inputs,
                                                     const Tensor& cotangent, Layout layout) {
   const auto together = analytic_gradients(f, inputs, {cotangent}, layout);

@@ -16,6 +16,8 @@ namespace regard {
 //
 // for every element of every input; then the same for the gradient itself as a function of (inputs, c): second order.
 
+namespace gradchecks {
+
 using Function = std::function<Variable(const std::vector<Variable>& inputs)>;
 
 enum class Verdict {
@@ -32,15 +34,6 @@ enum class Layout {
   strided,  // every input is a view of every second element of a larger buffer, with NaN in between
 };
 
-struct GradcheckOptions {
-  int order = 2;            // 1: gradients; 2: gradients of gradients as well
-  double eps = 6e-6;        // about ∛(2⁻⁵²), where cutting off the series and rounding cost the same
-  double tolerance = 1e-6;  // on the relative error of an element
-  std::uint64_t seed = 0;   // of the cotangent c
-  Layout layout = Layout::contiguous;
-  bool keep_elements = false;  // fill GradcheckReport::elements
-};
-
 // One element of one input.
 struct CheckedElement {
   int order = 1;
@@ -52,26 +45,38 @@ struct CheckedElement {
   double error = 0;
 };
 
-struct GradcheckReport {
-  Verdict verdict = Verdict::pass;
-  int order = 2;                   // how far it went
-  std::string reason;              // a sentence, unless the verdict is pass
-  std::vector<Shape> shapes;       // of the inputs
-  std::int64_t element_count = 0;  // compared at first order
-  double worst = 0;                // largest relative error at first order
-  double worst_second = 0;         // at second order
-  CheckedElement worst_element;    // where the larger of the two is
-  std::vector<CheckedElement> elements;
+}  // namespace gradchecks
 
-  bool passed() const { return verdict == Verdict::pass; }
+struct GradcheckOptions {
+  int order = 2;            // 1: gradients; 2: gradients of gradients as well
+  double eps = 6e-6;        // about ∛(2⁻⁵²), where cutting off the series and rounding cost the same
+  double tolerance = 1e-6;  // on the relative error of an element
+  std::uint64_t seed = 0;   // of the cotangent c
+  gradchecks::Layout layout = gradchecks::Layout::contiguous;
+  bool keep_elements = false;  // fill GradcheckReport::elements
+};
+
+struct GradcheckReport {
+  gradchecks::Verdict verdict = gradchecks::Verdict::pass;
+  int order = 2;                             // how far it went
+  std::string reason;                        // a sentence, unless the verdict is pass
+  std::vector<Shape> shapes;                 // of the inputs
+  std::int64_t element_count = 0;            // compared at first order
+  double worst = 0;                          // largest relative error at first order
+  double worst_second = 0;                   // at second order
+  gradchecks::CheckedElement worst_element;  // where the larger of the two is
+  std::vector<gradchecks::CheckedElement> elements;
+
+  bool passed() const { return verdict == gradchecks::Verdict::pass; }
 };
 
 // i64 inputs are passed on and not checked.
-GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options = {});
+GradcheckReport gradcheck(const gradchecks::Function& f, const std::vector<Variable>& inputs,
+                          const GradcheckOptions& options = {});
 
 // The check of the checker. Each f64 input in turn is given a gradient that is wrong by a factor (0 or 1.01), first at
 // first order and then, if options.order is 2, only at second order. Returns the faults that were not noticed.
-std::vector<std::string> power_check(const Function& f, const std::vector<Variable>& inputs,
+std::vector<std::string> power_check(const gradchecks::Function& f, const std::vector<Variable>& inputs,
                                      const GradcheckOptions& options = {});
 
 std::string to_string(const GradcheckReport& report);
@@ -79,6 +84,6 @@ std::string to_string(const GradcheckReport& report);
 }  // namespace regard
 
 template <>
-struct fmt::formatter<regard::GradcheckReport> : fmt::formatter<std::string> {
+struct fmt::formatter<regard::GradcheckReport> : regard::PlainFormatter {
   fmt::format_context::iterator format(const regard::GradcheckReport& report, fmt::format_context& context) const;
 };

@@ -17,21 +17,21 @@ Variable tamper(const Variable& x, double factor, int order) {
 
 }  // namespace
 
-std::vector<std::string> power_check(const Function& f, const std::vector<Variable>& inputs,
+std::vector<std::string> power_check(const gradchecks::Function& f, const std::vector<Variable>& inputs,
                                      const GradcheckOptions& options) {
   std::vector<std::string> unnoticed;
   for (int order = 1; order <= options.order; ++order)
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i].dtype() != DType::f64) continue;
       for (const double factor : {0.0, 1.01}) {
-        const Function wrong = [&](const std::vector<Variable>& in) {
+        const gradchecks::Function wrong = [&](const std::vector<Variable>& in) {
           std::vector<Variable> tampered = in;
           tampered[i] = tamper(in[i], factor, order);
           return f(tampered);
         };
         GradcheckOptions same_order = options;
         same_order.order = order;
-        if (gradcheck(wrong, inputs, same_order).verdict != Verdict::fail)
+        if (gradcheck(wrong, inputs, same_order).verdict != gradchecks::Verdict::fail)
           unnoticed.push_back(fmt::format("input {}: a gradient of order {} multiplied by {}", i, order, factor));
       }
     }

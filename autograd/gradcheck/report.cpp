@@ -2,7 +2,7 @@
 
 namespace regard {
 
-std::string_view name_of(Verdict verdict) {
+std::string_view gradchecks::name_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::pass: return "PASS";
     case Verdict::fail: return "FAIL";
@@ -14,9 +14,10 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::string to_string(const GradcheckReport& report) {
-  std::string line =
-      fmt::format("{}   {} elements   worst {:.1e}   {}", fmt::join(report.shapes, "  "), report.element_count,
-                  std::max(report.worst, report.worst_second), name_of(report.verdict));
+  std::vector<std::string> shapes;
+  for (const Shape& shape : report.shapes) shapes.push_back(to_string(shape));
+  std::string line = fmt::format("{}   {} elements   worst {:.1e}   {}", join_words(shapes, "  "), report.element_count,
+                                 std::max(report.worst, report.worst_second), name_of(report.verdict));
   if (!report.reason.empty()) line += fmt::format("\n  {}", report.reason);
   return line;
 }
@@ -25,5 +26,5 @@ std::string to_string(const GradcheckReport& report) {
 
 fmt::format_context::iterator fmt::formatter<regard::GradcheckReport>::format(const regard::GradcheckReport& report,
                                                                               fmt::format_context& context) const {
-  return fmt::formatter<std::string>::format(regard::to_string(report), context);
+  return write(regard::to_string(report), context);
 }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace regard::gradcheck_detail {
+namespace regard::gradchecks {
 
 SlopeMeter::SlopeMeter(const Functions& f, std::vector<Tensor> inputs, std::vector<Tensor> cotangents, double eps)
     : f_(f), inputs_(std::move(inputs)), cotangents_(std::move(cotangents)), outputs_(evaluate(inputs_)), eps_(eps) {}
@@ -54,8 +54,8 @@ Slopes SlopeMeter::at(std::size_t input, std::int64_t index) const {
   Slopes result = narrow;
   result.central = (4 * narrow.central - wide.central) / 3;
   result.noise = (4 * narrow.noise + wide.noise) / 3;
-  // Where f is smooth the gap between right and left is h·f″, and shrinks as h does. At a kink it stays; close to one it
-  // jumps to 0. A gap that rounding alone could open says nothing.
+  // Where f is smooth the gap between right and left is h·f″, and shrinks as h does. At a kink it stays; close to one
+  // it jumps to 0. A gap that rounding alone could open says nothing.
   const double gap = std::abs(wide.right - wide.left);
   if (gap > 1e-3 * std::max(std::abs(wide.left), std::abs(wide.right)) && gap > 1e3 * wide.noise) {
     const Slopes close = over(input, index, x, step / 16);
@@ -65,4 +65,4 @@ Slopes SlopeMeter::at(std::size_t input, std::int64_t index) const {
   return result;
 }
 
-}  // namespace regard::gradcheck_detail
+}  // namespace regard::gradchecks

@@ -2,7 +2,7 @@
 
 #include "autograd/gradcheck/gradcheck.h"
 
-namespace regard::gradcheck_detail {
+namespace regard::gradchecks {
 
 // A function of tensors with several results, each weighted by a cotangent of its shape.
 using Functions = std::function<std::vector<Variable>(const std::vector<Variable>& inputs)>;
@@ -32,4 +32,4 @@ class SlopeMeter {
   double eps_;
 };
 
-}  // namespace regard::gradcheck_detail
+}  // namespace regard::gradchecks

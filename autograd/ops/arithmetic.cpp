@@ -3,8 +3,8 @@
 #include "autograd/ops/broadcast.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/record.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 
 namespace regard {
 
@@ -61,7 +61,9 @@ Variable pow(const Variable& base, const Variable& exponent) {
 
 namespace {
 
-Variable number_like(const Variable& x, double number) { return full({}, number, x.dtype()); }
+Variable number_like(const Variable& x, double number, const char* asking = __builtin_FUNCTION()) {
+  return full({}, number, x.dtype(asking));
+}
 
 // The gradient where the mask is 1, half of it where it is ½, and 0 itself elsewhere: 0·g would be NaN where g is ∞.
 Variable masked(const Variable& grad, const Tensor& mask) { return where(mask, grad * mask, number_like(grad, 0)); }
@@ -116,8 +118,8 @@ Variable pow(const Variable& x, double c) {
   });
 }
 
-// y = a where the condition holds, else b:  each gets the gradient of its own places. The other places get 0 itself, not
-// 0·g: a NaN there stays there.
+// y = a where the condition holds, else b:  each gets the gradient of its own places. The other places get 0 itself,
+// not 0·g: a NaN there stays there.
 Variable where(const Tensor& condition, const Variable& x, const Variable& z) {
   const Shape shape = broadcast("where", condition.shape(), broadcast("where", x.shape(), z.shape()));
   const Variable a = expand(x, shape), b = expand(z, shape);

@@ -14,7 +14,7 @@ struct SameShape {
 };
 
 inline std::optional<SameShape> stretched(const char* operation, const Variable& a, const Variable& b) {
-  require_same_dtype(operation, a.value(), b.value());
+  require_same_dtype(operation, a.value(operation), b.value(operation));
   if (a.shape() == b.shape()) return std::nullopt;
   const Shape shape = broadcast(operation, a.shape(), b.shape());
   return SameShape{expand(a, shape), expand(b, shape)};

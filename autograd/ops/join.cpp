@@ -6,9 +6,9 @@
 namespace regard {
 namespace {
 
-std::vector<Tensor> values_of(const std::vector<Variable>& parts) {
+std::vector<Tensor> values_of(const char* operation, const std::vector<Variable>& parts) {
   std::vector<Tensor> values;
-  for (const Variable& part : parts) values.push_back(part.value());
+  for (const Variable& part : parts) values.push_back(part.value(operation));
   return values;
 }
 
@@ -16,8 +16,8 @@ std::vector<Tensor> values_of(const std::vector<Variable>& parts) {
 
 // y is the parts end to end:  each part gets its stretch of the gradient.
 Variable cat(const std::vector<Variable>& parts, int axis) {
-  return record(op("cat"), parts, cat(values_of(parts), axis), [axis](const Variable& grad, const Saved& saved) {
-    Gradients stretches;
+  return record(op("cat"), parts, cat(values_of("cat", parts), axis), [axis](const Variable& grad, const Saved& saved) {
+    graph::Gradients stretches;
     std::int64_t begin = 0;
     for (const Variable& part : saved.inputs) {
       stretches.push_back(slice(grad, axis, begin, begin + part.size(axis)));
@@ -28,7 +28,7 @@ Variable cat(const std::vector<Variable>& parts, int axis) {
 }
 
 Variable stack(const std::vector<Variable>& parts, int axis) {
-  const Tensor value = stack(values_of(parts), axis);  // complains in its own name
+  const Tensor value = stack(values_of("stack", parts), axis);  // complains in its own name
   std::vector<Variable> layers;
   for (const Variable& part : parts) layers.push_back(unsqueeze(part, axis));
   return cat(layers, axis < 0 ? axis + value.rank() : axis);
@@ -46,7 +46,7 @@ std::vector<Variable> split(const Variable& x, const std::vector<std::int64_t>& 
 }
 
 // y is x with a margin of constants:  their part of the gradient is dropped.
-Variable pad(const Variable& x, const std::vector<Padding>& widths, double value) {
+Variable pad(const Variable& x, const std::vector<AxisPadding>& widths, double value) {
   return record(op("pad"), {x}, pad(x.value(), widths, value), [widths](const Variable& grad, const Saved& saved) {
     Variable middle = grad;
     for (int axis = 0; axis < grad.rank(); ++axis) {

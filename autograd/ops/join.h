@@ -10,7 +10,7 @@ namespace regard {
 Variable cat(const std::vector<Variable>& parts, int axis);
 Variable stack(const std::vector<Variable>& parts, int axis);
 std::vector<Variable> split(const Variable& x, const std::vector<std::int64_t>& sizes, int axis);
-Variable pad(const Variable& x, const std::vector<Padding>& widths, double value = 0);
+Variable pad(const Variable& x, const std::vector<AxisPadding>& widths, double value = 0);
 Variable place(const Variable& x, const Shape& shape, int axis, std::int64_t begin, std::int64_t step);
 
 }  // namespace regard

@@ -13,9 +13,9 @@ Variable cumsum(const Variable& x, int axis) {
   });
 }
 
-Tensor argsort(const Variable& x, int axis, Order order) { return argsort(x.value(), axis, order); }
+Tensor argsort(const Variable& x, int axis, SortOrder order) { return argsort(x.value(), axis, order); }
 
-Variable sort(const Variable& x, int axis, Order order) { return gather(x, axis, argsort(x, axis, order)); }
+Variable sort(const Variable& x, int axis, SortOrder order) { return gather(x, axis, argsort(x.value(), axis, order)); }
 
 TopKVariables topk(const Variable& x, std::int64_t k, int axis) {
   Tensor indexes = topk(x.value(), k, axis).indexes;

@@ -8,8 +8,8 @@ namespace regard {
 // The verbs of tensor/ops/order.h, recorded. Which element stands where is not differentiable; the elements are.
 
 Variable cumsum(const Variable& x, int axis);
-Tensor argsort(const Variable& x, int axis, Order order = Order::ascending);
-Variable sort(const Variable& x, int axis, Order order = Order::ascending);
+Tensor argsort(const Variable& x, int axis, SortOrder order = SortOrder::ascending);
+Variable sort(const Variable& x, int axis, SortOrder order = SortOrder::ascending);
 
 struct TopKVariables {
   Variable values;

@@ -2,8 +2,8 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/record.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 
 #include <cmath>
 #include <numbers>
@@ -85,7 +85,8 @@ Variable softplus(const Variable& x) {
                 [](const Variable& grad, const Saved& saved) { return gradients(grad * sigmoid(saved.input())); });
 }
 
-// y = max(x, 0):  dy/dx = 1 for x > 0, else 0 (and not 0·g, which would be NaN for g = ∞); at 0 itself any slope in [0, 1] would do, and 0 is the custom.
+// y = max(x, 0):  dy/dx = 1 for x > 0, else 0 (and not 0·g, which would be NaN for g = ∞); at 0 itself any slope in [0,
+// 1] would do, and 0 is the custom.
 Variable relu(const Variable& x) {
   return record(op("relu"), {x}, relu(x.value()), [](const Variable& grad, const Saved& saved) {
     return gradients(where(greater(saved.input(), 0.0), grad, zero_like(grad)));
@@ -111,7 +112,7 @@ namespace {
 
 // y = x·Φ(x):  dy/dx = Φ(x) + x·φ(x), with Φ(x) = ½(1 + erf(x/√2)) and φ(x) = e^(−x²/2)/√(2π).
 Variable gelu_erf(const Variable& x) {
-  return record(op("gelu"), {x}, gelu(x.value(), Gelu::erf), [](const Variable& grad, const Saved& saved) {
+  return record(op("gelu"), {x}, gelu(x.value(), GeluForm::erf), [](const Variable& grad, const Saved& saved) {
     const Variable& in = saved.input();
     const Variable distribution = 0.5 * (1 + erf(in / std::numbers::sqrt2));
     const Variable density = exp(-0.5 * square(in)) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
@@ -128,7 +129,10 @@ Variable gelu_tanh(const Variable& x) {
 
 }  // namespace
 
-Variable gelu(const Variable& x, Gelu form) { return form == Gelu::erf ? gelu_erf(x) : gelu_tanh(x); }
+Variable gelu(const Variable& x, GeluForm form) {
+  require_defined("gelu", x);
+  return form == GeluForm::erf ? gelu_erf(x) : gelu_tanh(x);
+}
 
 // y = |x|:  dy/dx = sign x, and 0 at 0.
 Variable abs(const Variable& x) {

@@ -21,7 +21,7 @@ Variable softplus(const Variable& x);
 Variable relu(const Variable& x);
 Variable leaky_relu(const Variable& x, double slope = 0.01);
 Variable silu(const Variable& x);
-Variable gelu(const Variable& x, Gelu form = Gelu::erf);
+Variable gelu(const Variable& x, GeluForm form = GeluForm::erf);
 Variable abs(const Variable& x);
 Variable clamp(const Variable& x, double low, double high);
 Tensor is_nan(const Variable& x);

@@ -4,9 +4,8 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
 #include "autograd/record.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
-#include "tensor/ops/softmax.h"
+#include "tensor/ops/arithmetic.h"
 
 #include <cmath>
 #include <limits>
@@ -15,14 +14,14 @@ namespace regard {
 namespace {
 
 // What was reduced, with its axes back as size 1, so that it broadcasts against the input again.
-Variable with_axes(const Variable& reduced, const Shape& input, const Axes& axes) {
+Variable with_axes(const Variable& reduced, const Shape& input, const ReducedAxes& axes) {
   return reshape(reduced, reduced_shape(input, axes.marks("reduce", input), keepdim));
 }
 
 }  // namespace
 
 // y = Σ x:  every element has the influence 1.
-Variable sum(const Variable& x, const Axes& axes, KeepDim keep) {
+Variable sum(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("sum"), {x}, sum(x.value(), axes, keep), [axes](const Variable& grad, const Saved& saved) {
     const Shape& shape = saved.input().shape();
     return gradients(expand(with_axes(grad, shape, axes), shape));
@@ -34,13 +33,13 @@ Variable sum_to(const Variable& x, const Shape& shape) {
   return reshape(sum(x, broadcast_axes(x.shape(), shape), keepdim), shape);
 }
 
-Variable mean(const Variable& x, const Axes& axes, KeepDim keep) {
+Variable mean(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   const auto count = reduced_count("mean", x.shape(), axes);
   require_float("mean", x.dtype());
   return divide(sum(x, axes, keep), static_cast<double>(count));
 }
 
-Variable var(const Variable& x, const Axes& axes, KeepDim keep, int correction) {
+Variable var(const Variable& x, const ReducedAxes& axes, KeepDim keep, int correction) {
   const double count = static_cast<double>(reduced_count("var", x.shape(), axes) - correction);
   return divide(sum(square(x - mean(x, axes, keepdim)), axes, keep), std::max(0.0, count));
 }
@@ -48,7 +47,7 @@ Variable var(const Variable& x, const Axes& axes, KeepDim keep, int correction) 
 namespace {
 
 // y = the largest (smallest) x:  only where x = y does it matter; equal ones share the gradient.
-Gradients to_the_chosen(const Variable& grad, const Saved& saved, const Axes& axes) {
+graph::Gradients to_the_chosen(const Variable& grad, const Saved& saved, const ReducedAxes& axes) {
   const Tensor& x = saved.input().value();
   const Tensor y = with_axes(detach(saved.output), x.shape(), axes).value();
   const Tensor chosen = equal(x, y), shares = divide(chosen, sum(chosen, axes, keepdim));
@@ -58,19 +57,19 @@ Gradients to_the_chosen(const Variable& grad, const Saved& saved, const Axes& ax
 
 }  // namespace
 
-Variable max(const Variable& x, const Axes& axes, KeepDim keep) {
+Variable max(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("max"), {x}, max(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) { return to_the_chosen(grad, saved, axes); });
 }
 
-Variable min(const Variable& x, const Axes& axes, KeepDim keep) {
+Variable min(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("min"), {x}, min(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) { return to_the_chosen(grad, saved, axes); });
 }
 
 // y = log Σ eˣ:  ∂y/∂xᵢ = e^(xᵢ)/Σ eˣ = e^(xᵢ − y). Where all x are −∞ so is y, and ∞ − ∞ would be NaN: there 0 stands
 // for y, and the gradient is e^(−∞) = 0.
-Variable logsumexp(const Variable& x, const Axes& axes, KeepDim keep) {
+Variable logsumexp(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("logsumexp"), {x}, logsumexp(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) {
                   const Shape& shape = saved.input().shape();
@@ -82,20 +81,5 @@ Variable logsumexp(const Variable& x, const Axes& axes, KeepDim keep) {
 }
 
 Tensor argmax(const Variable& x, int axis, KeepDim keep) { return argmax(x.value(), axis, keep); }
-
-// yᵢ = e^(xᵢ)/Σⱼ e^(xⱼ):  ∂yᵢ/∂xⱼ = yᵢ·(δᵢⱼ − yⱼ), so  Σᵢ gᵢ·∂yᵢ/∂xⱼ = yⱼ·(gⱼ − Σᵢ gᵢ·yᵢ).
-Variable softmax(const Variable& x, int axis) {
-  return record(op("softmax"), {x}, softmax(x.value(), axis), [axis](const Variable& grad, const Saved& saved) {
-    const Variable& y = saved.output;
-    return gradients(y * (grad - sum(grad * y, axis, keepdim)));
-  });
-}
-
-// yᵢ = xᵢ − log Σⱼ e^(xⱼ):  ∂yᵢ/∂xⱼ = δᵢⱼ − e^(yⱼ), so  Σᵢ gᵢ·∂yᵢ/∂xⱼ = gⱼ − e^(yⱼ)·Σᵢ gᵢ.
-Variable log_softmax(const Variable& x, int axis) {
-  return record(op("log_softmax"), {x}, log_softmax(x.value(), axis), [axis](const Variable& grad, const Saved& saved) {
-    return gradients(grad - exp(saved.output) * sum(grad, axis, keepdim));
-  });
-}
 
 }  // namespace regard

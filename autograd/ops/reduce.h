@@ -5,18 +5,15 @@
 
 namespace regard {
 
-// The verbs of tensor/ops/reduce.h and tensor/ops/softmax.h, recorded.
+// The verbs of tensor/ops/reduce.h, recorded.
 
-Variable sum(const Variable& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
-Variable mean(const Variable& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
-Variable var(const Variable& x, const Axes& axes = {}, KeepDim keep = KeepDim::no, int correction = 0);
-Variable max(const Variable& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
-Variable min(const Variable& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
-Variable logsumexp(const Variable& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
+Variable sum(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Variable mean(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Variable var(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no, int correction = 0);
+Variable max(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Variable min(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Variable logsumexp(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 Tensor argmax(const Variable& x, int axis, KeepDim keep = KeepDim::no);
 Variable sum_to(const Variable& x, const Shape& shape);
-
-Variable softmax(const Variable& x, int axis);
-Variable log_softmax(const Variable& x, int axis);
 
 }  // namespace regard

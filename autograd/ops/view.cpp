@@ -17,6 +17,11 @@ Variable with_value(const OpInfo& op, const Variable& x, Tensor value) {
 
 }  // namespace
 
+// y = x:  dy = dx.
+Variable identity(const Variable& x) {
+  return record(op("identity"), {x}, x.value(), [](const Variable& grad, const Saved&) { return gradients(grad); });
+}
+
 // y holds the elements of x in the same order:  dy = dx, reshaped.
 Variable reshape(const Variable& x, const Shape& shape) {
   Tensor value = reshape(x.value(), shape);

@@ -7,6 +7,9 @@ namespace regard {
 
 // The verbs of tensor/view.h, recorded.
 
+// The same value under a fresh name: a Variable of its own, with x as its past.
+Variable identity(const Variable& x);
+
 Variable reshape(const Variable& x, const Shape& shape);
 Variable flatten(const Variable& x, int first = 0, int last = -1);
 Variable permute(const Variable& x, const std::vector<int>& order);

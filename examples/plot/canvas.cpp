@@ -106,7 +106,8 @@ void Canvas::text(const Point& at, const std::string& text, const TextStyle& sty
   const double along = style.upwards ? at.y * scale_ : at.x * scale_;
   const double across = style.upwards ? at.x * scale_ : at.y * scale_;
 
-  // Where the text starts along its line, and where the line on which it stands lies. Digits are centred, not descenders.
+  // Where the text starts along its line, and where the line on which it stands lies. Digits are centred, not
+  // descenders.
   const double back = style.upwards ? 1 : -1;
   const Align run = style.upwards ? style.vertical : style.horizontal;
   const Align side = style.upwards ? style.horizontal : style.vertical;

@@ -40,8 +40,9 @@ struct Stroke {
   bool dashed = false;
 };
 
-// Pixels that shapes are drawn on, with smooth edges: a pixel that a shape covers by a third takes a third of its colour.
-// Coordinates are points, counted from the top left; a point is `scale` pixels wide, so at 2 all is drawn twice as fine.
+// Pixels that shapes are drawn on, with smooth edges: a pixel that a shape covers by a third takes a third of its
+// colour. Coordinates are points, counted from the top left; a point is `scale` pixels wide, so at 2 all is drawn twice
+// as fine.
 class Canvas {
  public:
   Canvas(double width, double height, double scale);
@@ -58,7 +59,8 @@ class Canvas {
   void disc(const Point& center, double radius, const Color& color);
   void band(const std::vector<Point>& low, const std::vector<Point>& high, const Color& color);  // same x in both
   void text(const Point& at, const std::string& text, const TextStyle& style);
-  // Pixel by pixel over a box: color(x, y) gets the place within the box, both in [0, 1), and how much a pixel spans there.
+  // Pixel by pixel over a box: color(x, y) gets the place within the box, both in [0, 1), and how much a pixel spans
+  // there.
   void pixels(const Box& box, const std::function<Color(double x, double y, double dx, double dy)>& color);
 
   void clip(const std::optional<Box>& box);  // from now on nothing is drawn outside of it

@@ -14,7 +14,8 @@ Color series_color(std::size_t i) {
 
 namespace {
 
-// Colours at equal steps from 0 to 1; between them a map is linear. Reds and the diverging one (RdBu) are Cynthia Brewer's.
+// Colours at equal steps from 0 to 1; between them a map is linear. Reds and the diverging one (RdBu) are Cynthia
+// Brewer's.
 const std::vector<std::uint32_t>& stops(Colormap map) {
   static const std::vector<std::uint32_t> reds{0xfff5f0, 0xfee0d2, 0xfcbba1, 0xfc9272, 0xfb6a4a,
                                                0xef3b2c, 0xcb181d, 0xa50f15, 0x67000d};

@@ -65,7 +65,7 @@ void draw_heats(Canvas& canvas, const Content& content, const Box& box) {
 
 void draw_axes(Canvas& canvas, const Content& content, const Box& outer) {
   const Box box = canvas.snapped(data_box(content, outer));
-  Division division = divide(content, box.width(), box.height());
+  Division division = division_of(content, box.width(), box.height());
   draw_heats(canvas, content, box);
 
   // Where the legend would hide data, a linear axis gets more room on top for it, in up to three steps.

@@ -22,8 +22,8 @@ struct HeatmapOptions {
   bool fade = false;   // the smaller a number, the more of what is below shows through
 };
 
-// A matrix and how it becomes a picture. One that has more cells than a picture has pixels is averaged over blocks, so that
-// no cell is skipped; a block with a NaN is NaN, so that none is lost.
+// A matrix and how it becomes a picture. One that has more cells than a picture has pixels is averaged over blocks, so
+// that no cell is skipped; a block with a NaN is NaN, so that none is lost.
 class Heat {
  public:
   Heat(const Tensor& matrix, HeatmapOptions options);
@@ -55,8 +55,8 @@ class Heat {
   bool has_nan_ = false;
 };
 
-// A strip of the map's colours with ticks, in a box of the strip's size; and how much room it takes to the right of its left
-// edge.
+// A strip of the map's colours with ticks, in a box of the strip's size; and how much room it takes to the right of its
+// left edge.
 void draw_color_bar(Canvas& canvas, const Heat& heat, const Box& strip);
 double color_bar_room(const Heat& heat, double height);
 inline constexpr double color_bar_width = 11, color_bar_gap = 9;

@@ -29,7 +29,8 @@ Range data_range(const Content& content, bool vertical) {
   return range;
 }
 
-// Words or numbers for `count` cells in a row of `length`, in the middle of each; only some where there is not room for all.
+// Words or numbers for `count` cells in a row of `length`, in the middle of each; only some where there is not room for
+// all.
 std::vector<Tick> cell_ticks(const std::vector<std::string>& tokens, std::int64_t count, double length, double room) {
   std::vector<Tick> result;
   if (tokens.empty()) {
@@ -53,7 +54,7 @@ double widest_label(const std::vector<Tick>& ticks) {
   return width;
 }
 
-Division divide(const Content& content, double width, double height) {
+Division division_of(const Content& content, double width, double height) {
   Division result;
   if (!content.heats.empty()) {
     const Heat& heat = content.heats.front();
@@ -97,7 +98,7 @@ Division divide(const Content& content, double width, double height) {
 
 Margins margins(const Content& content, double width, double height) {
   const Box box = data_box(content, {0, 0, width, height});
-  const Division division = divide(content, box.width(), box.height());
+  const Division division = division_of(content, box.width(), box.height());
   Margins result{4, 4, 8, 4};
   if (!division.y_ticks.empty()) result.left += tick_length + tick_gap + widest_label(division.y_ticks);
   if (!content.y_label.empty()) result.left += text_gap + 1.1 * label_size;

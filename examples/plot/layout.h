@@ -21,7 +21,7 @@ struct Margins {
 };
 
 double widest_label(const std::vector<Tick>& ticks);
-Division divide(const Content& content, double width, double height);  // for a box of that size
+Division division_of(const Content& content, double width, double height);  // for a box of that size
 Margins margins(const Content& content, double width, double height);
 Box data_box(const Content& content, const Box& box);  // a heatmap with square cells does not fill all of it
 

@@ -36,8 +36,8 @@ struct Scale {
   }
 };
 
-// A range that can be drawn: not empty, not of width 0, positive if logarithmic, of a span that is a number; with a share of
-// it left free at both ends. What lies beyond ±4e307 is outside.
+// A range that can be drawn: not empty, not of width 0, positive if logarithmic, of a span that is a number; with a
+// share of it left free at both ends. What lies beyond ±4e307 is outside.
 Range drawable(Range range, bool logarithmic, double margin);
 
 struct Tick {

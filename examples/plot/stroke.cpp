@@ -8,8 +8,8 @@ namespace regard::plot {
 
 namespace {
 
-// The part of a → b inside a box, by the method of Liang and Barsky; false if there is none. What is far outside is cut off
-// before it becomes a number of pixels.
+// The part of a → b inside a box, by the method of Liang and Barsky; false if there is none. What is far outside is cut
+// off before it becomes a number of pixels.
 bool cut(Point& a, Point& b, const Box& box) {
   double first = 0, last = 1;
   const double dx = b.x - a.x, dy = b.y - a.y;
@@ -43,7 +43,8 @@ bool is_finite(const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y)
 
 }  // namespace
 
-// What is to be drawn of a line, in pixels: segments inside the clip, cut into dashes; none where a point is not finite.
+// What is to be drawn of a line, in pixels: segments inside the clip, cut into dashes; none where a point is not
+// finite.
 std::vector<std::vector<Point>> Canvas::pieces(const std::vector<Point>& points, const Stroke& stroke) const {
   const Box reach = clip_.grown(2 * stroke.width * scale_);
   const double width = std::max(stroke.width * scale_, 1.0), dash = 4 * width, gap = 2.4 * width;

@@ -1,5 +1,6 @@
-// Nadaraya–Watson regression: a query looks at all data points and takes the mean of what they say, the nearer the more. How
-// near is near? All points alike, a fixed width, a learned one, one for each key, and the same where points see themselves.
+// Nadaraya–Watson regression: a query looks at all data points and takes the mean of what they say, the nearer the
+// more. How near is near? All points alike, a fixed width, a learned one, one for each key, and the same where points
+// see themselves.
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -10,13 +11,13 @@ namespace {
 struct Estimator {
   std::string name;
   NadarayaWatson<GaussianKernel> regression;
-  Training training = Training::leave_one_out;
+  RegressionTraining training = RegressionTraining::leave_one_out;
   std::optional<optim::SGD> optimizer = {};  // of those that learn
   std::vector<double> losses = {}, held_out = {};
 
   Tensor weights(const Tensor& at) {  // all of them, which only a picture needs
     NadarayaWatson<GaussianKernel> seen = regression;
-    seen.attention.kernel = Kernel::composed;
+    seen.attention.method = Method::composed;
     return NoGrad(), seen(at).weights.value();
   }
   Tensor predict(const Tensor& at) { return NoGrad(), squeeze(regression(at).output.value(), 1); }
@@ -144,10 +145,11 @@ int main(int argc, char** argv) {
     ex.all.push_back({"Gaussian, σ = 1", {GaussianKernel::fixed(1), ex.x, ex.y}});
     ex.all.push_back({"one w, learned", {GaussianKernel::learned(), ex.x, ex.y}});
     ex.all.push_back({"w for each key", {GaussianKernel::per_key(n), ex.x, ex.y}});
-    ex.all.push_back({"w for each key, leaking", {GaussianKernel::per_key(n), ex.x, ex.y}, Training::leaking});
-    for (Estimator& e : ex.all) e.regression.attention.kernel = Kernel::fused;
+    ex.all.push_back(
+        {"w for each key, leaking", {GaussianKernel::per_key(n), ex.x, ex.y}, RegressionTraining::leaking});
+    for (Estimator& e : ex.all) e.regression.attention.method = Method::fused;
     // Each of n widths gets about an nth of the gradient. The large setting is patient; the others take larger steps.
-    std::vector<Part> state;
+    std::vector<CheckpointPart> state;
     for (int i = 2; i < 5; ++i) {
       const double rate = trainer.learning_rate() * (i == 2 || full ? 1.0 : static_cast<double>(n));
       ex.all[i].optimizer.emplace(parameters(ex.all[i].regression), optim::SGDOptions{.learning_rate = rate});
@@ -167,7 +169,7 @@ int main(int argc, char** argv) {
       double last = 0;
       for (int i = 2; i < 5; ++i) {
         Estimator& e = ex.all[i];
-        const Variable loss = e.regression.loss(e.training);
+        const Variable loss = e.regression.loss_in_one_pass(e.training);
         e.optimizer->zero_grad();
         loss.backward();
         e.optimizer->step();
@@ -181,7 +183,7 @@ int main(int argc, char** argv) {
     trainer.at_most("error of one learned w, in that of the average", one / ex.error(ex.all[0]), 0.9);
     if (ex.truth.defined()) trainer.at_most("error of one learned w against the truth", one, 0.35);
     if (ex.truth.defined()) trainer.at_least("error of a w for each key, in that of one w", each / one, 1.02);
-    const double promised = ex.all[4].regression.loss(Training::leaking).item();
+    const double promised = ex.all[4].regression.loss_in_one_pass(RegressionTraining::leaking).item();
     if (!full)  // where one's own part among thousands is small
       trainer.at_least("leaking: new loss, in that of training", ex.all[4].mse(ex.test_x, ex.test_y) / promised, 1.25);
     ex.epoch = trainer.epochs_done();

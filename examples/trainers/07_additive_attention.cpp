@@ -1,5 +1,5 @@
-// Additive attention: a small network looks at each pair of a query and a key, so the two may have different sizes. First an
-// example whose answer is known, then a task: each query must fetch the value that is stored under its key.
+// Additive attention: a small network looks at each pair of a query and a key, so the two may have different sizes.
+// First an example whose answer is known, then a task: each query must fetch the value that is stored under its key.
 #include "examples/trainers/recall.h"
 
 using namespace regard;

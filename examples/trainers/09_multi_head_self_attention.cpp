@@ -1,6 +1,6 @@
-// Multi-head self-attention: two small models rearrange sequences of digits. To reverse is to look at a place; to sort is to
-// look at contents. A third model is to reverse without being told where anything stands, and cannot. At the end, which heads
-// matter: by the gradient of a mask on them, and by taking them away.
+// Multi-head self-attention: two small models rearrange sequences of digits. To reverse is to look at a place; to sort
+// is to look at contents. A third model is to reverse without being told where anything stands, and cannot. At the end,
+// which heads matter: by the gradient of a mask on them, and by taking them away.
 #include "examples/trainers/block.h"
 #include "examples/trainers/trainer.h"
 
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
     const Tensor test = random_tokens(200, generator), all = ones({layers, heads});
 
     std::vector<double> epochs;
-    std::vector<Part> state{{"data", generator}};
+    std::vector<CheckpointPart> state{{"data", generator}};
     for (int i = 0; i < 3; ++i) {
       state.push_back({fmt::format("model.{}", i), students[i].model});
       state.push_back({fmt::format("optimizer.{}", i), students[i].optimizer});

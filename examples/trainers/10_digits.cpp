@@ -1,5 +1,6 @@
-// A small attention model reads handwritten digits. Each image of 8 × 8 pixels is cut into 16 patches of 2 × 2; a patch is a
-// token, and one more token collects what is needed to name the digit. Where that token looks is what the model looks at.
+// A small attention model reads handwritten digits. Each image of 8 × 8 pixels is cut into 16 patches of 2 × 2; a patch
+// is a token, and one more token collects what is needed to name the digit. Where that token looks is what the model
+// looks at.
 #include "examples/trainers/block.h"
 #include "examples/trainers/trainer.h"
 

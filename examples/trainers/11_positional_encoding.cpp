@@ -1,6 +1,6 @@
-// Positions. Attention sees a set: to know what stands where, it has to be told. Three ways, drawn and checked: the sinusoidal
-// table that is added to what is read, rotary positions that turn queries and keys, and linear biases on the scores (ALiBi).
-// Nothing is trained here.
+// Positions. Attention sees a set: to know what stands where, it has to be told. Three ways, drawn and checked: the
+// sinusoidal table that is added to what is read, rotary positions that turn queries and keys, and linear biases on the
+// scores (ALiBi). Nothing is trained here.
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 

@@ -6,8 +6,8 @@
 // What the trainers of single scores share: a worked example whose answer is known, and a task to learn.
 namespace regard::recall {
 
-// Queries (2, 1, Dq), all keys alike, values 0 … 39, of which the first 2 and the first 6 rows are valid: whatever the score,
-// the weights are equal over what is valid, and the outputs are means.
+// Queries (2, 1, Dq), all keys alike, values 0 … 39, of which the first 2 and the first 6 rows are valid: whatever the
+// score, the weights are equal over what is valid, and the outputs are means.
 struct WorkedExample {
   Tensor keys = ones({2, 10, 2});
   Tensor values = expand(reshape(arange(40, DType::f32), {1, 10, 4}), {2, 10, 4});
@@ -17,8 +17,8 @@ struct WorkedExample {
 void show_worked_example(Trainer& trainer, const nn::AttentionOutput& result);
 
 // Associative recall. There are as many symbols as pairs, and each has two codes: one as a key and one as a query, of
-// different sizes. An example stores a random value under each symbol, in random order, and then asks for all of them; the
-// codes come with noise. To fetch the right values, a score has to find out which codes belong together.
+// different sizes. An example stores a random value under each symbol, in random order, and then asks for all of them;
+// the codes come with noise. To fetch the right values, a score has to find out which codes belong together.
 struct Sizes {
   std::int64_t pairs = 10, key_size = 6, query_size = 8, value_size = 4;
 };

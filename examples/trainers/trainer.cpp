@@ -127,7 +127,7 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
   }
 }
 
-void Trainer::train(std::vector<nn::Part> state, const std::function<double(std::int64_t)>& step) {
+void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
   auto seed = static_cast<std::int64_t>(seed_);  // of the data, which are made anew
   state.push_back({"epoch", epoch_});
   state.push_back({"seed", seed});

@@ -18,12 +18,13 @@ struct TrainerDefaults {
 // What all trainers have in common: options, progress, Ctrl-C, checkpoints, pictures, and the verdict at the end.
 //
 //   int main(int argc, char** argv) {
-//     Trainer trainer("recall", "Learns to look things up", {.epochs = 2000, .quick_epochs = 200, .learning_rate = 1e-3});
+//     Trainer trainer("recall", "Learns to look things up",
+//                     {.epochs = 2000, .quick_epochs = 200, .learning_rate = 1e-3});
 //     return trainer.main(argc, argv, [&] { … });
 //   }
 //
-// The results go to standard output and are the same for the same seed, whatever the number of threads; progress and times
-// go to standard error.
+// The results go to standard output and are the same for the same seed, whatever the number of threads; progress and
+// times go to standard error.
 class Trainer {
  public:
   Trainer(const std::string& name, const std::string& description, const TrainerDefaults& defaults);
@@ -40,14 +41,14 @@ class Trainer {
   double learning_rate() const { return learning_rate_; }
   std::uint64_t seed() const { return seed_; }
 
-  // Calls step(epoch), which returns the loss, for each epoch until all are done or Ctrl-C is pressed. `state` is all that
-  // changes in it: --load puts it back before, and goes on from there; --save stores it after.
-  void train(std::vector<nn::Part> state, const std::function<double(std::int64_t epoch)>& step);
+  // Calls step(epoch), which returns the loss, for each epoch until all are done or Ctrl-C is pressed. `state` is all
+  // that changes in it: --load puts it back before, and goes on from there; --save stores it after.
+  void train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t epoch)>& step);
   bool interrupted() const { return epoch_ < epochs() && defaults_.epochs > 0; }
   std::int64_t epochs_done() const { return epoch_; }
 
-  // A picture of the gallery: OUT/trainer/name.png, what it shows, and what there is to notice. The figure is made only if
-  // pictures are wanted.
+  // A picture of the gallery: OUT/trainer/name.png, what it shows, and what there is to notice. The figure is made only
+  // if pictures are wanted.
   void picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
                const std::string& notice);
 
@@ -82,8 +83,8 @@ class Trainer {
   std::vector<Picture> pictures_;
 };
 
-// A table of numbers, (rows, columns), from a file with commas between them. A first line of names is skipped. A name without
-// a folder that does not exist here is looked for in examples/data.
+// A table of numbers, (rows, columns), from a file with commas between them. A first line of names is skipped. A name
+// without a folder that does not exist here is looked for in examples/data.
 Tensor read_csv(const std::string& file);
 
 }  // namespace regard

@@ -1,9 +1,9 @@
 #pragma once
 
 // Every kind of attention.
+#include "autograd/attention/fused_attention.h"
+#include "autograd/attention/score.h"
 #include "nn/attention/attention.h"
-#include "nn/attention/fused/fused_attention.h"
-#include "nn/attention/fused/score.h"
 #include "nn/attention/multi_head.h"
 #include "nn/attention/nadaraya_watson.h"
 #include "nn/attention/positions/alibi.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "autograd/ops/arithmetic.h"
-#include "nn/attention/fused/fused_attention.h"
 #include "nn/attention/skeleton.h"
 #include "nn/layers/dropout.h"
 
@@ -10,7 +9,7 @@ namespace regard::nn {
 struct AttentionOptions {
   double dropout = 0;  // of weights, in training
   std::uint64_t seed = 0;
-  Kernel kernel = Kernel::composed;
+  Method method = Method::composed;
 };
 
 // Each query looks at all keys and takes the mean of their values, weighted by how well they match:
@@ -24,11 +23,11 @@ template <AnyScore S>
 struct Attention {
   S score;
   Dropout dropout;
-  Kernel kernel;
+  Method method;
 
   explicit Attention(S with_score, const AttentionOptions& options = {})
-      : score(std::move(with_score)), dropout(options.dropout, options.seed), kernel(options.kernel) {
-    if (kernel == Kernel::fused && !Fusable<S>) fail<ValueError>("Attention: this score has no fused form");
+      : score(std::move(with_score)), dropout(options.dropout, options.seed), method(options.method) {
+    if (method == Method::fused && !HasFusedForm<S>) fail<ValueError>("Attention: this score has no fused form");
   }
 
   void visit(Visitor& v) {
@@ -36,35 +35,54 @@ struct Attention {
     v("dropout", dropout);
   }
 
-  // q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv). The first query stands at position `offset`: in decoding, after as many
-  // keys as have gone before.
+  // q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv). The first query stands at position `offset`: in decoding, after as
+  // many keys as have gone before.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              std::int64_t offset = 0) {
-    if constexpr (Fusable<S>)
-      if (kernel == Kernel::fused) return {fused(q, k, v, mask, offset), {}};
-    return attend(q, k, v, mask.at(offset).resolve(scores_shape(q, k, v), q.dtype()), offset);
+    return attend(q, k, v, resolve(q, k, v, mask, offset), offset);
   }
 
   // The same for a mask that is worked out already.
-  AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const Allowed& allowed,
+  AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                          std::int64_t offset) {
-    const Tensor& keep = allowed.keep;
-    Variable scores = evaluate(score, without_blind_queries(q, keep), without_unseen_keys(k, keep), offset);
-    if (allowed.bias.defined()) scores = scores + allowed.bias;
-    const Variable weights = normalize(score, scores, keep);
-    return {mix(dropout(weights), without_unseen_keys(v, keep), keep), weights};
+    if constexpr (HasFusedForm<S>)
+      if (method == Method::fused) return {attend_fused(q, k, v, mask, offset), {}};
+    return attend_composed(q, k, v, mask, offset);
   }
 
   // The output alone, from tiles.
   Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
-                 std::int64_t offset = 0) requires Fusable<S> {
-    const Mask::Outline seen = mask.at(offset).outline(scores_shape(q, k, v), q.dtype());
-    const FusedCall call =
-        score.fused(without_blind_queries(q, seen.queries), without_unseen_keys(k, seen.keys), offset);
-    const double p = dropout.training ? dropout.p : 0;
-    return fused_attention(
-        call.score, call.q, call.k, v,
-        {.parameters = call.parameters, .mask = mask, .offset = offset, .dropout = p, .generator = &dropout.generator});
+                 std::int64_t offset = 0) requires HasFusedForm<S> {
+    return attend_fused(q, k, v, resolve(q, k, v, mask, offset), offset);
+  }
+
+  AttentionOutput attend_composed(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
+                                  std::int64_t offset) {
+    const Shape shape = pairs::shape_of(q, k, v);
+    const Tensor keep = visible_table(mask.visible, shape, q.dtype());
+    Variable scores =
+        evaluate(score, pairs::without_blind_queries(q, mask.seeing), pairs::without_unseen_keys(k, mask.seen), offset);
+    if (mask.bias.defined()) scores = scores + mask.bias;
+    const Variable weights = normalize(score, scores, keep);
+    return {pairs::mix(dropout(weights), pairs::without_unseen_keys(v, mask.seen), keep), weights};
+  }
+
+  Variable attend_fused(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
+                        std::int64_t offset) requires HasFusedForm<S> {
+    const FusedForm form =
+        score.fused(pairs::without_blind_queries(q, mask.seeing), pairs::without_unseen_keys(k, mask.seen), offset);
+    return fused_attention(form.score, form.q, form.k, v,
+                           {.parameters = form.parameters,
+                            .mask = [&](const Shape&, DType, std::int64_t) { return mask; },
+                            .offset = offset,
+                            .dropout = dropout.training ? dropout.p : 0,
+                            .generator = &dropout.generator});
+  }
+
+ private:
+  ResolvedMask resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                       std::int64_t offset) const {
+    return mask.resolve(pairs::shape_of(q, k, v), q.dtype(), offset);
   }
 };
 

@@ -2,10 +2,10 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
-#include "tensor/print.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
+#include "tensor/print.h"
 #include "tensor/view.h"
 
 #include <limits>
@@ -38,8 +38,8 @@ void require_marks(const std::string& name, const Tensor& marks) {
                        mark);
 }
 
-// Whoever forgets to compare, |i − j| for |i − j| < 3, is found out there; all of a large mask would take as long to look at
-// as attention itself.
+// Whoever forgets to compare, |i − j| for |i − j| < 3, is found out there; all of a large mask would take as long to
+// look at as attention itself.
 Tensor corner_of(Tensor marks) {
   for (int axis = std::max(0, marks.rank() - 2); axis < marks.rank(); ++axis)
     marks = slice(marks, axis, 0, std::min<std::int64_t>(marks.size(axis), 64));
@@ -55,51 +55,43 @@ Tensor positions(std::int64_t count, std::int64_t offset, DType dtype) {
   return add(arange(count, dtype), static_cast<double>(offset));
 }
 
-// 1 where a key's position is less than the length of its sequence, for lengths (B) or (B, Lq).
-Tensor shorter_than(const Tensor& lengths, const Shape& scores, DType dtype) {
+// Lengths (B) or (B, Lq) for scores (B, …, Lq, Lk).
+void require_lengths_fit(const Shape& lengths, const Shape& scores) {
   const bool per_query = lengths.rank() == 2;
-  if (scores.rank() < 3 || lengths.size(0) != scores[0] || (per_query && lengths.size(1) != scores.back(2))) {
-    Shape queries = scores;
-    queries.erase(scores.rank() - 1);
-    fail<ShapeError>("Mask::valid_lengths: {} does not fit queries {}: it must be (B) or (B, Lq)", lengths.shape(),
-                     queries);
-  }
-  Shape shape = Shape::filled(scores.rank(), 1);
-  shape[0] = scores[0];
-  if (per_query) shape[scores.rank() - 2] = scores.back(2);
-  return less(arange(scores.back(), dtype), reshape(to(lengths, dtype), shape));
+  if (scores.rank() >= 3 && lengths[0] == scores[0] && (!per_query || lengths[1] == scores.back(2))) return;
+  Shape queries = scores;
+  queries.erase(scores.rank() - 1);
+  fail<ShapeError>("Mask::valid_lengths: {} does not fit queries {}: it must be (B) or (B, Lq)", lengths, queries);
 }
 
 Tensor is_possible(const Variable& bias) { return not_equal(bias, -std::numeric_limits<double>::infinity()); }
 
 }  // namespace
 
-Mask Mask::by_position(const std::string& name, Condition sees, Range range) {
-  Part part{name, [name, sees = std::move(sees)](const Shape& scores, DType dtype, std::int64_t offset) {
-              const Tensor marks = sees(unsqueeze(positions(scores.back(2), offset, dtype), 1),
-                                        unsqueeze(positions(scores.back(), 0, dtype), 0));
-              require_marks(name, corner_of(marks));
-              return marks;
-            }};
-  if (range)
-    part.range = [range = std::move(range)](std::int64_t, std::int64_t query, std::int64_t offset) {
-      return range(query + offset);
-    };
-  return Mask(std::move(part));
+Mask Mask::by_position(const std::string& name, Condition sees) {
+  return Mask({.name = name, .table = [name, sees = std::move(sees)](const Shape& scores, DType dtype, auto offset) {
+                 Tensor marks = sees(unsqueeze(positions(scores.back(2), offset, dtype), 1),
+                                     unsqueeze(positions(scores.back(), 0, dtype), 0));
+                 while (marks.rank() < 2) marks = unsqueeze(marks, 0);  // the same for all queries, or for all pairs
+                 require_fit(name, marks.shape(), scores);
+                 require_marks(name, corner_of(marks));
+                 return to(aligned(marks, scores), dtype);
+               }});
+}
+
+Mask Mask::by_range(const std::string& name, Range range) {
+  return Mask({.name = name, .range = [range = std::move(range)](auto, std::int64_t query, std::int64_t offset) {
+                 return range(query + offset);
+               }});
 }
 
 Mask Mask::causal(std::int64_t offset) {
-  return by_position(
-             "causal", [](const Tensor& query, const Tensor& key) { return less_equal(key, query); },
-             [](std::int64_t query) {
-               return KeyRange{0, query + 1};
-             })
-      .at(offset);
+  return by_range("causal", [](std::int64_t query) { return KeyRange{0, query + 1}; }).at(offset);
 }
 
 Mask Mask::others() {
   Mask mask = by_position("others", [](const Tensor& query, const Tensor& key) { return not_equal(key, query); });
-  mask.parts_[0].not_itself = true;
+  mask.parts_[0].hides_own = true;
   return mask;
 }
 
@@ -109,14 +101,14 @@ Mask Mask::valid_lengths(const Tensor& lengths) {
     fail<ShapeError>("Mask::valid_lengths: {}: it must be (B) or (B, Lq)", lengths.shape());
   for (const double length : to_vector(lengths))
     if (length < 0) fail<ValueError>("Mask::valid_lengths: a length is {}: it must be 0 or more", length);
-  Part part{fmt::format("valid_lengths {}", lengths),
-            [lengths](const Shape& scores, DType dtype, std::int64_t) { return shorter_than(lengths, scores, dtype); }};
-  part.per_sequence = true;
-  part.range = [lengths](std::int64_t sequence, std::int64_t query, std::int64_t) {
-    const double length = lengths.rank() == 2 ? lengths.at({sequence, query}) : lengths.at({sequence});
-    return KeyRange{0, static_cast<std::int64_t>(length)};
-  };
-  return Mask(std::move(part));
+  return Mask({.name = fmt::format("valid_lengths {}", lengths),
+               .range =
+                   [lengths](std::int64_t sequence, std::int64_t query, auto) {
+                     const bool per_query = lengths.rank() == 2;
+                     const double length = per_query ? lengths.at({sequence, query}) : lengths.at({sequence});
+                     return KeyRange{0, static_cast<std::int64_t>(length)};
+                   },
+               .require_fit = [shape = lengths.shape()](const Shape& scores) { require_lengths_fit(shape, scores); }});
 }
 
 Mask Mask::valid_lengths(std::initializer_list<std::int64_t> lengths) {
@@ -124,25 +116,26 @@ Mask Mask::valid_lengths(std::initializer_list<std::int64_t> lengths) {
                               {static_cast<std::int64_t>(lengths.size())}, DType::i64));
 }
 
-Mask Mask::of_tensor(const char* name, const Tensor& marks, double visible) {
+Mask Mask::of_marks(const char* name, const Tensor& marks, double visible) {
   require_marks(name, marks);
-  return Mask(Part{fmt::format("{} {}", name, marks.shape()), [=](const Shape& scores, DType dtype, std::int64_t) {
-                     require_fit(name, marks.shape(), scores);
-                     return to(equal(aligned(marks, scores), visible), dtype);
-                   }});
+  return Mask({.name = fmt::format("{} {}", name, marks.shape()), .table = [=](const Shape& scores, DType dtype, auto) {
+                 require_fit(name, marks.shape(), scores);
+                 return to(equal(aligned(marks, scores), visible), dtype);
+               }});
 }
 
-Mask Mask::keep(const Tensor& visible) { return of_tensor("keep", visible, 1); }
-Mask Mask::drop(const Tensor& hidden) { return of_tensor("drop", hidden, 0); }
+Mask Mask::keep(const Tensor& visible) { return of_marks("keep", visible, 1); }
+Mask Mask::drop(const Tensor& hidden) { return of_marks("drop", hidden, 0); }
 
 Mask Mask::bias(const Variable& scores) {
   if (!is_float(scores.dtype())) fail<DTypeError>("Mask::bias: it is {}: it must be f32 or f64", scores.dtype());
-  Mask mask(Part{fmt::format("bias {}", scores.shape()), [scores](const Shape& shape, DType dtype, std::int64_t) {
-                   require_fit("bias", scores.shape(), shape);
-                   return to(aligned(is_possible(scores), shape), dtype);
-                 }});
-  mask.parts_[0].bias = scores;
-  return mask;
+  return Mask({.name = fmt::format("bias {}", scores.shape()),
+               .table =
+                   [scores](const Shape& shape, DType dtype, auto) {
+                     require_fit("bias", scores.shape(), shape);
+                     return to(aligned(is_possible(scores), shape), dtype);
+                   },
+               .bias = scores});
 }
 
 Mask Mask::at(std::int64_t offset) const {
@@ -151,13 +144,7 @@ Mask Mask::at(std::int64_t offset) const {
   return later;
 }
 
-Tensor Mask::keeping(const Shape& scores, DType dtype) const {
-  Tensor keep = ones({1, 1}, dtype);
-  for (const Part& part : parts_) keep = multiply(keep, part.keep(scores, dtype, part.offset));
-  return keep;
-}
-
-Variable Mask::biases(const Shape& scores, DType dtype) const {
+Variable Mask::sum_of_biases(const Shape& scores, DType dtype) const {
   Variable sum;
   for (const Part& part : parts_) {
     if (!part.bias.defined()) continue;
@@ -170,76 +157,52 @@ Variable Mask::biases(const Shape& scores, DType dtype) const {
   return sum;
 }
 
-Allowed Mask::resolve(const Shape& scores, DType dtype) const {
-  return {keeping(scores, dtype), biases(scores, dtype)};
-}
-
-KeyRange Mask::range_of(std::int64_t sequence, std::int64_t query) const {
-  KeyRange all{0, std::numeric_limits<std::int64_t>::max()};
-  for (const Part& part : parts_) {
-    if (!part.range) continue;
-    const KeyRange one = part.range(sequence, query, part.offset);
-    all = {std::max(all.first, one.first), std::min(all.last, one.last)};
-  }
+// What all ranges have in common, for the queries of each of so many sequences.
+std::vector<KeyRange> Mask::ranges(const Shape& scores, std::int64_t sequences, std::int64_t offset) const {
+  std::vector<KeyRange> all;
+  for (std::int64_t b = 0; b < sequences; ++b)
+    for (std::int64_t i = 0; i < scores.back(2); ++i) {
+      KeyRange common{0, std::numeric_limits<std::int64_t>::max()};
+      for (const Part& part : parts_) {
+        if (!part.range) continue;
+        const KeyRange one = part.range(b, i, part.offset + offset);
+        common = {std::max(common.first, one.first), std::min(common.last, one.last)};
+      }
+      all.push_back(common);
+    }
   return all;
 }
 
-Mask::Seen Mask::see(const Shape& scores, DType dtype) const {
-  Seen seen{{}, biases(scores, dtype)};
-  Mask tables;
+Visible Mask::visible(const Shape& scores, DType dtype, std::int64_t offset) const {
+  Visible visible;
   bool has_ranges = false;
-  Shape one_key = scores;
-  one_key[scores.rank() - 1] = 1;
   for (const Part& part : parts_) {
-    if (part.not_itself && !seen.sight.hidden)
-      seen.sight.hidden = part.offset;
-    else if (!part.range)
-      tables.parts_.push_back(part);
-    if (part.per_sequence) part.keep(one_key, dtype, part.offset);  // throws if it does not fit
+    if (part.require_fit) part.require_fit(scores);
     has_ranges = has_ranges || part.range;
-    seen.sight.per_sequence = seen.sight.per_sequence || part.per_sequence;
-  }
-  if (!tables.parts_.empty()) seen.sight.keep = tables.keeping(scores, dtype);
-  for (std::int64_t b = 0; has_ranges && b < (seen.sight.per_sequence ? scores[0] : 1); ++b)
-    for (std::int64_t i = 0; i < scores.back(2); ++i) seen.sight.ranges.push_back(range_of(b, i));
-  return seen;
-}
-
-Mask::Outline outline_of(const Tensor& keep) {
-  if (keep.numel() == 0) return {keep, keep};
-  return {max(keep, -2, keepdim), max(keep, -1, keepdim)};
-}
-
-Mask::Outline Mask::outline(const Shape& scores, DType dtype) const {
-  const Sight sight = see(scores, dtype).sight;
-  if (sight.keep.defined()) return outline_of(keeping(scores, dtype));
-  if (sight.ranges.empty() && !sight.hidden) return {ones({1, 1}, dtype), ones({1, 1}, dtype)};
-  const std::int64_t queries = scores.back(2), keys = scores.back();
-  const std::int64_t sequences = sight.per_sequence ? scores[0] : 1;
-  std::vector<double> seen, seeing;
-  for (std::int64_t b = 0; b < sequences; ++b) {
-    // One more sees each key from where a range begins, one less from where it ends.
-    std::vector<double> change(static_cast<std::size_t>(keys) + 1);
-    for (std::int64_t i = 0; i < queries; ++i) {
-      const KeyRange range =
-          sight.ranges.empty() ? KeyRange{0, keys} : sight.ranges[static_cast<std::size_t>(b * queries + i)];
-      const std::int64_t first = std::clamp<std::int64_t>(range.first, 0, keys);
-      const std::int64_t last = std::clamp(range.last, first, keys);
-      ++change[static_cast<std::size_t>(first)];
-      --change[static_cast<std::size_t>(last)];
-      const std::int64_t hidden = i + sight.hidden.value_or(0);
-      const bool hides_one = sight.hidden && first <= hidden && hidden < last;
-      if (hides_one) --change[static_cast<std::size_t>(hidden)], ++change[static_cast<std::size_t>(hidden) + 1];
-      seeing.push_back(last - first > (hides_one ? 1 : 0));
+    visible.per_sequence = visible.per_sequence || part.require_fit;
+    if (part.range) continue;
+    if (part.hides_own && !visible.own) {
+      visible.own = part.offset + offset;
+      continue;
     }
-    double now = 0;
-    for (std::int64_t j = 0; j < keys; ++j) seen.push_back((now += change[static_cast<std::size_t>(j)]) > 0);
+    const Tensor table = part.table(scores, dtype, part.offset + offset);
+    visible.keep = visible.keep.defined() ? multiply(visible.keep, table) : table;
   }
-  Shape row = Shape::filled(scores.rank(), 1), column = row;
-  row[scores.rank() - 1] = keys;
-  column[scores.rank() - 2] = queries;
-  if (sequences > 1) row[0] = column[0] = sequences;
-  return {tensor(seen, row, dtype), tensor(seeing, column, dtype)};
+  if (has_ranges) visible.ranges = ranges(scores, visible.per_sequence ? scores[0] : 1, offset);
+  return visible;
+}
+
+ResolvedMask Mask::resolve(const Shape& scores, DType dtype, std::int64_t offset) const {
+  ResolvedMask resolved{visible(scores, dtype, offset), sum_of_biases(scores, dtype)};
+  const bool has_table = resolved.visible.keep.defined();
+  const Visible whole = has_table ? Visible{.keep = visible_table(resolved.visible, scores, dtype)} : Visible{};
+  resolved.seen = seen_keys(has_table ? whole : resolved.visible, scores, dtype);
+  resolved.seeing = seeing_queries(has_table ? whole : resolved.visible, scores, dtype);
+  return resolved;
+}
+
+Tensor Mask::table(const Shape& scores, DType dtype) const {
+  return visible_table(visible(scores, dtype, 0), scores, dtype);
 }
 
 std::string Mask::to_string() const {
@@ -247,12 +210,12 @@ std::string Mask::to_string() const {
   std::vector<std::string> names;
   for (const Part& part : parts_)
     names.push_back(part.offset == 0 ? part.name : fmt::format("{} at {}", part.name, part.offset));
-  return fmt::format("{}", fmt::join(names, " & "));
+  return join_words(names, " & ");
 }
 
 std::string Mask::picture(const Shape& scores) const {
   const std::int64_t keys = scores.back(), queries = scores.back(2);
-  const Tensor keep = expand(keeping(scores, DType::f32), scores);
+  const Tensor keep = expand(table(scores), scores);
   std::string text;
   std::int64_t i = 0;
   for (const double kept : to_vector(keep)) {
@@ -268,5 +231,5 @@ std::string Mask::picture(const Shape& scores) const {
 
 fmt::format_context::iterator fmt::formatter<regard::nn::Mask>::format(const regard::nn::Mask& mask,
                                                                        fmt::format_context& context) const {
-  return fmt::formatter<std::string>::format(mask.to_string(), context);
+  return write(mask.to_string(), context);
 }

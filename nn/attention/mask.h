@@ -1,7 +1,6 @@
 #pragma once
 
-#include "autograd/variable.h"
-#include "tensor/attention/engine/inputs.h"
+#include "autograd/attention/fused_attention.h"
 
 #include <functional>
 #include <initializer_list>
@@ -9,12 +8,6 @@
 #include <vector>
 
 namespace regard::nn {
-
-// A mask, worked out for scores of one shape.
-struct Allowed {
-  Tensor keep;    // 1 where a query may see a key, 0 elsewhere; broadcasts to the scores and has their dtype
-  Variable bias;  // what is added to the scores; undefined if nothing is
-};
 
 // Who may see whom: a condition on pairs of a query and a key, for scores (Lq, Lk), (B, Lq, Lk) or (B, H, Lq, Lk).
 //
@@ -32,8 +25,8 @@ class Mask {
   // A query sees all keys but the one at its own position.
   static Mask others();
 
-  // Of each sequence only the first keys are real: lengths (B), or (B, Lq) for each query its own. 0 is allowed; and so is
-  // more than there are keys, since in decoding the others are still to come.
+  // Of each sequence only the first keys are real: lengths (B), or (B, Lq) for each query its own. 0 is allowed; and so
+  // is more than there are keys, since in decoding the others are still to come.
   static Mask valid_lengths(const Tensor& lengths);  // i64
   static Mask valid_lengths(std::initializer_list<std::int64_t> lengths);
 
@@ -46,10 +39,12 @@ class Mask {
 
   // Any condition on positions. It gets those of the queries, (Lq, 1), and of the keys, (1, Lk), and returns 0/1.
   using Condition = std::function<Tensor(const Tensor& query, const Tensor& key)>;
-  // Where what a query sees is a range of keys, saying so spares fused attention a table of all pairs: `range` is given
-  // the query's position, and is the same condition told another way.
+  static Mask by_position(const std::string& name, Condition sees);
+
+  // The keys from one position to another, given the query's position. This spares fused attention a table of all
+  // pairs.
   using Range = std::function<KeyRange(std::int64_t query)>;
-  static Mask by_position(const std::string& name, Condition sees, Range range = {});
+  static Mask by_range(const std::string& name, Range range);
 
   // The same mask for queries that stand `offset` positions later: those of the next step of decoding.
   Mask at(std::int64_t offset) const;
@@ -60,48 +55,43 @@ class Mask {
     return a;
   }
 
-  Allowed resolve(const Shape& scores, DType dtype) const;
+  // The mask for scores of this shape: what is a range stays one, and all tables become one table. Each condition is
+  // asked once; whoever computes attention does this once a call, and hands on the result.
+  ResolvedMask resolve(const Shape& scores, DType dtype, std::int64_t offset = 0) const;
+  ResolvedMask operator()(const Shape& scores, DType dtype,
+                          std::int64_t offset) const {  // so that a Mask is a MaskRule
+    return resolve(scores, dtype, offset);
+  }
 
-  // The same for fused attention: ranges stay ranges.
-  struct Seen {
-    Sight sight;
-    Variable bias;
-  };
-  Seen see(const Shape& scores, DType dtype) const;
-
-  // Which keys any query sees, and which queries see any key: 0/1 of shapes (…, 1, Lk) and (…, Lq, 1) that broadcast to the
-  // scores.
-  struct Outline {
-    Tensor keys, queries;
-  };
-  Outline outline(const Shape& scores, DType dtype) const;
+  // The same as one table of 0 and 1, which broadcasts to the scores.
+  Tensor table(const Shape& scores, DType dtype = DType::f32) const;
 
   std::string to_string() const;                   // "causal & valid_lengths [2, 6]"
   std::string picture(const Shape& scores) const;  // a row for each query: ■ for a key that it sees, · for others
 
  private:
+  // One condition: a table, or a range for each query, or that queries do not see their own keys.
   struct Part {
     std::string name;
-    std::function<Tensor(const Shape& scores, DType dtype, std::int64_t offset)> keep;  // 0/1, broadcasts to the scores
+    std::function<Tensor(const Shape& scores, DType dtype, std::int64_t offset)> table = {};  // 0/1
+    std::function<KeyRange(std::int64_t sequence, std::int64_t query, std::int64_t offset)> range = {};
+    std::function<void(const Shape& scores)> require_fit = {};  // of a range that knows its sequences: throws if not
+    bool hides_own = false;
     Variable bias = {};
     std::int64_t offset = 0;
-    std::function<KeyRange(std::int64_t sequence, std::int64_t query, std::int64_t offset)> range = {};
-    bool per_sequence = false, not_itself = false;
   };
   explicit Mask(Part part) : parts_{std::move(part)} {}
-  Tensor keeping(const Shape& scores, DType dtype) const;
-  Variable biases(const Shape& scores, DType dtype) const;
-  KeyRange range_of(std::int64_t sequence, std::int64_t query) const;
-  static Mask of_tensor(const char* name, const Tensor& marks, double visible);
+  static Mask of_marks(const char* name, const Tensor& marks, double visible);
+  std::vector<KeyRange> ranges(const Shape& scores, std::int64_t sequences, std::int64_t offset) const;
+  Visible visible(const Shape& scores, DType dtype, std::int64_t offset) const;
+  Variable sum_of_biases(const Shape& scores, DType dtype) const;
 
   std::vector<Part> parts_;
 };
 
-Mask::Outline outline_of(const Tensor& keep);  // the same for a whole mask
-
 }  // namespace regard::nn
 
 template <>
-struct fmt::formatter<regard::nn::Mask> : fmt::formatter<std::string> {
+struct fmt::formatter<regard::nn::Mask> : regard::PlainFormatter {
   fmt::format_context::iterator format(const regard::nn::Mask& mask, fmt::format_context& context) const;
 };

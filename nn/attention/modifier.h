@@ -1,6 +1,5 @@
 #pragma once
 
-#include "nn/attention/fused/fused_score.h"
 #include "nn/attention/skeleton.h"
 
 namespace regard::nn {
@@ -18,11 +17,8 @@ struct Modifier {
   Variable normalize(const Variable& scores, const Tensor& keep) const { return nn::normalize(inner, scores, keep); }
 };
 
-// Scores, or queries, of that many heads, (…, B, H, Lq, …): broadcasting would take a batch for heads, or one head for all.
-inline const Variable& require_heads(const char* name, const Variable& scores, std::int64_t heads) {
-  if (scores.rank() < 4 || scores.size(-3) != heads)
-    fail<ShapeError>("{}: made for {} heads, (B, H, L, …), and given {}", name, heads, scores.shape());
-  return scores;
-}
+// Scores, or queries, of that many heads, (…, B, H, Lq, …): broadcasting would take a batch for heads, or one head for
+// all.
+const Variable& require_heads(const char* name, const Variable& scores, std::int64_t heads);
 
 }  // namespace regard::nn

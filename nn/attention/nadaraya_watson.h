@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/attention/regression.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
@@ -11,17 +12,13 @@
 namespace regard::nn {
 
 // What a point of the data may see of the data while the kernel is trained.
-enum class Training {
+enum class RegressionTraining {
   leave_one_out,  // all but itself
   leaking,  // itself too: its distance is 0, so as |w| → ∞ it sees nothing else, and the loss falls to 0 on pure noise
 };
 
-// The loss of a Gaussian kernel over points of one feature, (n, 1), by a kernel of its own: it computes the gradient for w
-// along with the loss, from the same powers.
-Variable regression_loss(const GaussianKernel& kernel, const Tensor& keys, const Tensor& values, bool leave_one_out);
-
-// Nadaraya–Watson regression: attention from before it had that name. The keys and values are the data, and the prediction
-// is the mean of all values, weighted by how near their keys are:
+// Nadaraya–Watson regression: attention from before it had that name. The keys and values are the data, and the
+// prediction is the mean of all values, weighted by how near their keys are:
 //
 //   ŷ(x) = Σᵢ αᵢ(x)·yᵢ        α = softmaxᵢ −((x − xᵢ)·w)²/2
 //
@@ -49,19 +46,26 @@ struct NadarayaWatson {
   AttentionOutput operator()(const Variable& x) { return attention(as_rows(x), keys, values); }
 
   // Predictions at the data themselves.
-  AttentionOutput fitted(Training training = Training::leave_one_out) {
-    return attention(keys, keys, values, training == Training::leave_one_out ? Mask::others() : Mask());
+  AttentionOutput fitted(RegressionTraining training = RegressionTraining::leave_one_out) {
+    return attention(keys, keys, values, training == RegressionTraining::leave_one_out ? Mask::others() : Mask());
   }
 
-  // Σ (ŷ − y)²/n at the data.
-  Variable loss(Training training = Training::leave_one_out) {
-    if constexpr (std::is_same_v<S, GaussianKernel>) {
-      const bool drops = attention.dropout.training && attention.dropout.p > 0;
-      if (attention.kernel == Kernel::fused && !drops && keys.size(1) == 1 && values.size(1) == 1 &&
-          attention.score.w.defined())
-        return regression_loss(attention.score, keys, values, training == Training::leave_one_out);
-    }
+  // Σ (ŷ − y)²/n at the data, by the method of the attention.
+  Variable loss(RegressionTraining training = RegressionTraining::leave_one_out) {
     return mean(square(fitted(training).output - Variable(values)));
+  }
+
+  // The same for a Gaussian kernel and points of one feature, with the gradient in the same pass over all pairs: much
+  // faster, and without memory for pairs. What it cannot compute it refuses.
+  Variable loss_in_one_pass(
+      RegressionTraining training = RegressionTraining::leave_one_out) requires std::same_as<S, GaussianKernel> {
+    if (keys.size(1) != 1 || values.size(1) != 1)
+      fail<ShapeError>("loss_in_one_pass: x {}, y {}: they must be (n) or (n, 1)", keys.shape(), values.shape());
+    if (attention.dropout.training && attention.dropout.p > 0)
+      fail<ValueError>("loss_in_one_pass: it has no dropout; loss() has");
+    const GaussianKernel& kernel = attention.score;
+    const Variable w = kernel.w.defined() ? kernel.w * kernel.fixed_w : full({}, kernel.fixed_w, keys.dtype());
+    return regression_loss(squeeze(keys, 1), squeeze(values, 1), w, training == RegressionTraining::leave_one_out);
   }
 
  private:

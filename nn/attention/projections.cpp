@@ -31,22 +31,19 @@ HeadProjections::HeadProjections(const MultiHeadOptions& o, Generator& g)
       w_v({or_default(o.value_size, o.model), o.model / heads * key_value_heads, o.bias, o.dtype}, g),
       w_o({o.model, o.model, o.bias, o.dtype}, g) {}
 
-Shape HeadProjections::pairs(const Variable& q, const Variable& k, const Variable& v, std::int64_t offset) const {
-  const Shape scores = scores_shape(q, k, v);
+Shape HeadProjections::scores_shape(const Variable& q, const Variable& k, const Variable& v,
+                                    std::int64_t offset) const {
+  const Shape scores = pairs::shape_of(q, k, v);
   if (scores.rank() != 3) fail<ShapeError>("MultiHeadAttention: q {}: it must be (B, L, E) or (L, E)", q.shape());
   return {scores[0], heads, scores[1], offset + scores[2]};
-}
-
-Allowed HeadProjections::resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
-                                 std::int64_t offset) const {
-  return mask.at(offset).resolve(pairs(q, k, v, offset), q.dtype());
 }
 
 // Before anything is multiplied with a row that is masked for good, 0 takes its place: the gradients of the projections
 // would be poisoned by NaN there. A cached row may be seen later, so it is left alone.
 ProjectedHeads HeadProjections::project(const Variable& q, const Variable& k, const Variable& v,
-                                        const Mask::Outline& seen, KeyValueCache* cache) const {
-  const auto real = [&](const Variable& x) { return cache ? x : without_unseen_keys(x, any_head(seen.keys)); };
+                                        const ResolvedMask& mask, KeyValueCache* cache) const {
+  const Tensor seen = any_head(mask.seen), seeing = any_head(mask.seeing);
+  const auto real = [&](const Variable& x) { return cache ? x : pairs::without_unseen_keys(x, seen); };
   Variable keys = split_heads(w_k(real(k)), key_value_heads), values = split_heads(w_v(real(v)), key_value_heads);
   if (cache) {
     cache->append(keys, values);
@@ -54,7 +51,7 @@ ProjectedHeads HeadProjections::project(const Variable& q, const Variable& k, co
     values = cache->values;
   }
   const std::int64_t times = heads / key_value_heads;
-  return {split_heads(w_q(without_blind_queries(q, any_head(seen.queries))), heads), repeat_heads(keys, times),
+  return {split_heads(w_q(pairs::without_blind_queries(q, seeing)), heads), repeat_heads(keys, times),
           repeat_heads(values, times)};
 }
 
@@ -70,6 +67,8 @@ Variable HeadProjections::join(const Variable& mixed, const Variable& head_mask)
 
 Variable with_batch(const Variable& x) { return unsqueeze(x, 0); }
 
-AttentionOutput without_batch(const AttentionOutput& one) { return {squeeze(one.output, 0), squeeze(one.weights, 0)}; }
+AttentionOutput without_batch(const AttentionOutput& one) {
+  return {squeeze(one.output, 0), one.weights.defined() ? squeeze(one.weights, 0) : Variable()};
+}
 
 }  // namespace regard::nn

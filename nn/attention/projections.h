@@ -13,7 +13,7 @@ struct MultiHeadOptions {
   bool bias = true;
   double dropout = 0;
   DType dtype = DType::f32;
-  Kernel kernel = Kernel::composed;
+  Method method = Method::composed;
 };
 
 struct ProjectedHeads {
@@ -34,9 +34,9 @@ struct HeadProjections {
     v("w_o", w_o);
   }
 
-  Shape pairs(const Variable& q, const Variable& k, const Variable& v, std::int64_t offset) const;  // (B, H, Lq, Lk)
-  Allowed resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask, std::int64_t offset) const;
-  ProjectedHeads project(const Variable& q, const Variable& k, const Variable& v, const Mask::Outline& seen,
+  Shape scores_shape(const Variable& q, const Variable& k, const Variable& v,
+                     std::int64_t offset) const;  // (B, H, Lq, Lk)
+  ProjectedHeads project(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                          KeyValueCache* cache) const;
   Variable join(const Variable& mixed, const Variable& head_mask) const;
 };

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "autograd/ops/fused.h"
+#include "autograd/attention/pairs.h"
+#include "autograd/attention/shipped_scores.h"
+#include "autograd/fused/masked_softmax.h"
 #include "nn/attention/mask.h"
 #include "nn/module.h"
 
@@ -12,8 +14,8 @@ namespace regard::nn {
 //   weights = masked_softmax(scores)    over the keys of each query; a score may bring a normalize() of its own
 //   output  = dropout(weights) · v      v (…, Lk, Dv) → (…, Lq, Dv)
 
-// Who computes it is an argument.
-enum class Kernel {
+// How it is computed is said by the caller; both methods give the same output and the same gradients.
+enum class Method {
   composed,  // returns the weights of all pairs, and holds them
   fused,     // returns no weights; memory grows with Lq + Lk, not with Lq·Lk. For scores with a fused form
 };
@@ -56,25 +58,15 @@ Variable normalize(const S& score, const Variable& scores, const Tensor& keep) {
     return masked_softmax(scores, 1, keep);
 }
 
-// x/Σx in each row, over the pairs that are kept: for scores that are weights already, and not negative. A row in which
-// nothing is left is 0.
-Variable shares(const Variable& x, const Tensor& keep);
-
-// x where its pair is kept, else 0: what is masked is replaced, not multiplied.
-Variable kept(const Variable& x, const Tensor& keep);
-
-// How many keys each query of the scores may see, and 1 where there is none: (…, Lq, 1).
-Tensor visible_keys(const Shape& scores, const Tensor& keep);
-
-// weights · v, but a value of weight 0 behind the mask is skipped, so that NaN there reaches nothing.
-Variable mix(const Variable& weights, const Variable& values, const Tensor& keep);
-
-// Keys that no query may see, and queries that may see no key, take no part. In their place stand zeros, so that NaN there
-// spoils no gradient either: 0·NaN is not 0.
-Variable without_unseen_keys(const Variable& keys, const Tensor& keep);       // (…, Lk, D)
-Variable without_blind_queries(const Variable& queries, const Tensor& keep);  // (…, Lq, D)
-
-// The shape of the scores of q and k; throws unless they fit each other and v.
-Shape scores_shape(const Variable& q, const Variable& k, const Variable& v);
+// A score that can be computed from tiles says how in a member fused(q, k, offset): which fused score it is, and what
+// that is given in place of its queries and keys.
+struct FusedForm {
+  FusedScore score;
+  Variable q, k, parameters = {};
+};
+template <class S>
+concept HasFusedForm = requires(const S& score, const Variable& x) {
+  { score.fused(x, x, std::int64_t{0}) } -> std::same_as<FusedForm>;
+};
 
 }  // namespace regard::nn

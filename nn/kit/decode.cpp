@@ -2,7 +2,7 @@
 #include "autograd/ops/view.h"
 #include "nn/kit/subject.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 
 std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode_by(DecodingStep step,
                                                                                            bool caches) {
@@ -18,4 +18,4 @@ std::function<Variable(const Variable& q, const Variable& k, const Variable& v)>
   };
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

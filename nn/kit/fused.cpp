@@ -1,11 +1,11 @@
-// The law about the kernel.
+// The law about both methods.
 #include "autograd/all.h"
 #include "nn/kit/trial.h"
 
 namespace regard::nn::kit {
 namespace {
 
-// Outputs and gradients of both kernels, of instances that are the same.
+// Outputs and gradients by both methods, of instances that are the same.
 std::string compare(const Variant& variant, const Mask& mask, double dropout) {
   const Trial t = trial(variant.sizes);
   const auto run = [&](bool is_fused) {

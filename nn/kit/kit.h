@@ -5,13 +5,13 @@
 #include <map>
 #include <memory>
 
-namespace regard::nn {
+namespace regard::nn::kit {
 
-// The conformance kit: what every kind of attention has to obey, checked for one variant at a time. An instance is built in
-// f32, and taken to f64 for all laws but `listed`. A variant is a row of a table; a law that it does not obey by design is
-// waived, and the row says why.
+// The conformance kit: what every kind of attention has to obey, checked for one variant at a time. An instance is
+// built in f32, and taken to f64 for all laws but `listed`. A variant is a row of a table; a law that it does not obey
+// by design is waived, and the row says why.
 //
-//   fmt::print("{}", examine(variant("laplace", [](Generator&) { return LaplaceScore{}; })));
+//   fmt::print("{}", kit::examine(kit::variant("laplace", [](Generator&) { return LaplaceScore{}; })));
 
 enum class Law {
   gradcheck,      // gradients of output with respect to q, k, v and all parameters agree with measured slopes
@@ -30,7 +30,7 @@ enum class Law {
   saved,          // another instance that loads what this one saved gives the same
   listed,         // each parameter that takes part is listed, under one name, and each one listed takes part
   formula,        // the output is that of a second way to write the formula down
-  fused,          // the fused kernel gives the same outputs and gradients
+  fused,          // computed fused, it gives the same outputs and gradients
 };
 
 struct LawInfo {
@@ -79,16 +79,16 @@ struct Report {
   std::vector<Finding> findings;  // one for each law
   bool passed() const;
   std::vector<Law> broken() const;
+  std::string to_string() const;
 };
 
 // A law that is waived is tried too: a waiver that is not needed counts as broken.
 Report examine(const Variant& variant);
-std::string to_string(const Report& report);
 std::string table(const std::vector<Report>& reports);  // variants × laws
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit
 
 template <>
-struct fmt::formatter<regard::nn::Report> : fmt::formatter<std::string> {
-  fmt::format_context::iterator format(const regard::nn::Report& report, fmt::format_context& context) const;
+struct fmt::formatter<regard::nn::kit::Report> : regard::PlainFormatter {
+  fmt::format_context::iterator format(const regard::nn::kit::Report& report, fmt::format_context& context) const;
 };

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
-namespace regard::nn {
+namespace regard::nn::kit {
 namespace {
 
 struct Row {
   LawInfo info;
-  kit::Check check;
+  Check check;
 };
 
 const std::vector<Row>& rows() {
-  using namespace kit;
   static const std::vector<Row> list = {
       {{Law::gradcheck, "gradcheck", "gradients agree with measured slopes"}, check_gradcheck},
       {{Law::second_order, "second order", "so do gradients of gradients"}, check_second_order},
@@ -30,7 +29,7 @@ const std::vector<Row>& rows() {
       {{Law::saved, "saved", "another instance that loads it is the same"}, check_saved},
       {{Law::listed, "listed", "parameters that take part are listed, and the other way round"}, check_listed},
       {{Law::formula, "formula", "it is its formula, written another way"}, check_formula},
-      {{Law::fused, "fused", "the fused kernel gives the same outputs and gradients"}, check_fused},
+      {{Law::fused, "fused", "computed fused, it gives the same outputs and gradients"}, check_fused},
   };
   return list;
 }
@@ -95,9 +94,9 @@ Report examine(const Variant& variant) {
   return report;
 }
 
-std::string to_string(const Report& report) {
-  std::string text = fmt::format("{}: {}\n", report.variant, report.passed() ? "PASS" : "FAIL");
-  for (const Finding& finding : report.findings) {
+std::string Report::to_string() const {
+  std::string text = fmt::format("{}: {}\n", variant, passed() ? "PASS" : "FAIL");
+  for (const Finding& finding : findings) {
     const LawInfo& law = info(finding.law);
     text += fmt::format("  {} {} {}\n", mark(finding.outcome), padded(law.name, 14),
                         finding.reason.empty() ? law.statement : finding.reason);
@@ -128,9 +127,9 @@ std::string table(const std::vector<Report>& reports) {
   return text;
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit
 
-fmt::format_context::iterator fmt::formatter<regard::nn::Report>::format(const regard::nn::Report& report,
-                                                                         fmt::format_context& context) const {
-  return fmt::formatter<std::string>::format(regard::nn::to_string(report), context);
+fmt::format_context::iterator fmt::formatter<regard::nn::kit::Report>::format(const regard::nn::kit::Report& report,
+                                                                              fmt::format_context& context) const {
+  return write(report.to_string(), context);
 }

@@ -3,10 +3,10 @@
 #include "nn/attention/multi_head.h"
 #include "nn/kit/kit.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 
-// One step of decoding: the query at position i, with all keys and values so far, or with its own where a cache keeps the
-// others.
+// One step of decoding: the query at position i, with all keys and values so far, or with its own where a cache keeps
+// the others.
 using DecodingStep = std::function<Variable(const Variable& q, const Variable& k, const Variable& v, std::int64_t i,
                                             KeyValueCache& cache)>;
 
@@ -14,7 +14,8 @@ using DecodingStep = std::function<Variable(const Variable& q, const Variable& k
 std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode_by(DecodingStep step,
                                                                                            bool caches);
 
-// Any module that is called like Attention or MultiHeadAttention. A mask of the variant's own is added to those of the laws.
+// Any module that is called like Attention or MultiHeadAttention. A mask of the variant's own is added to those of the
+// laws.
 template <Module M>
 Subject subject(M module, const Mask& own = {}) {
   const auto shared = std::make_shared<M>(std::move(module));
@@ -48,4 +49,4 @@ Variant variant(const std::string& name, const Make& make, const Mask& own = {})
           }};
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

@@ -13,8 +13,8 @@ struct Trial {
 // f64 inputs of the sizes of a variant, the same ones for each call with the same seed.
 Trial trial(const Sizes& sizes, std::uint64_t seed = 1);
 
-// An instance in f64. The same seed gives the same parameters, which are moved at random from where they start: a variant
-// may start at a special point, such as the identity.
+// An instance in f64. The same seed gives the same parameters, which are moved at random from where they start: a
+// variant may start at a special point, such as the identity.
 Subject build(const Variant& variant, double dropout = 0, std::uint64_t seed = 7);
 
 std::vector<Variable> parameters_of(const Subject& subject);

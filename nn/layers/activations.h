@@ -9,39 +9,60 @@ namespace regard::nn {
 
 struct ReLU {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const { return relu(x); }
+  Variable operator()(const Variable& x) const {
+    require_defined("ReLU", x);
+    return relu(x);
+  }
 };
 
 struct LeakyReLU {
   double slope = 0.01;
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const { return leaky_relu(x, slope); }
+  Variable operator()(const Variable& x) const {
+    require_defined("LeakyReLU", x);
+    return leaky_relu(x, slope);
+  }
 };
 
 struct GELU {
-  Gelu form = Gelu::erf;
+  GeluForm form = GeluForm::erf;
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const { return gelu(x, form); }
+  Variable operator()(const Variable& x) const {
+    require_defined("GELU", x);
+    return gelu(x, form);
+  }
 };
 
 struct SiLU {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const { return silu(x); }
+  Variable operator()(const Variable& x) const {
+    require_defined("SiLU", x);
+    return silu(x);
+  }
 };
 
 struct Tanh {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const { return tanh(x); }
+  Variable operator()(const Variable& x) const {
+    require_defined("Tanh", x);
+    return tanh(x);
+  }
 };
 
 struct Sigmoid {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const { return sigmoid(x); }
+  Variable operator()(const Variable& x) const {
+    require_defined("Sigmoid", x);
+    return sigmoid(x);
+  }
 };
 
 struct Softplus {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const { return softplus(x); }
+  Variable operator()(const Variable& x) const {
+    require_defined("Softplus", x);
+    return softplus(x);
+  }
 };
 
 }  // namespace regard::nn

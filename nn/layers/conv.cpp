@@ -16,10 +16,10 @@ void require_channels(const char* layer, std::int64_t in, std::int64_t out, std:
     fail<ValueError>("{}: groups = {} must divide in = {} and out = {}", layer, groups, in, out);
 }
 
-// A convolution is one matrix product: the columns of one matrix are the windows of the whole batch, written out, and the
-// rows of the other are the kernels.  x (B, C, H, W), weight (O, C/G, kernel height, kernel width)
+// A convolution is one matrix product: the columns of one matrix are the windows of the whole batch, written out, and
+// the rows of the other are the kernels.  x (B, C, H, W), weight (O, C/G, kernel height, kernel width)
 Variable convolve(const char* layer, const Variable& x, const Variable& weight, const Variable& bias,
-                  const Window& window, std::int64_t groups) {
+                  const Window2d& window, std::int64_t groups) {
   const auto elements = window_elements(layer, permute(x, {1, 0, 2, 3}), window, 0);  // each (C, B, H′, W′)
   const Shape& made = elements.front().shape();
   const std::int64_t out = weight.size(0), batch = made[1], height = made[2], width = made[3];
@@ -43,6 +43,7 @@ Conv2d::Conv2d(const Conv2dOptions& o, Generator& generator)
 }
 
 Variable Conv2d::operator()(const Variable& x) const {
+  require_defined("Conv2d", x);
   const std::int64_t in = weight.size(1) * groups;
   if (x.rank() != 4 || x.size(1) != in) fail<ShapeError>("Conv2d: {}: needs (B, {}, H, W)", x.shape(), in);
   return convolve("Conv2d", x, weight, bias, window, groups);
@@ -59,6 +60,7 @@ Conv1d::Conv1d(const Conv1dOptions& o, Generator& generator)
 }
 
 Variable Conv1d::operator()(const Variable& x) const {
+  require_defined("Conv1d", x);
   const std::int64_t in = weight.size(1) * groups;
   if (x.rank() != 3 || x.size(1) != in) fail<ShapeError>("Conv1d: {}: needs (B, {}, L)", x.shape(), in);
   return squeeze(convolve("Conv1d", unsqueeze(x, 2), unsqueeze(weight, 2), bias, window, groups), 2);

@@ -14,8 +14,8 @@ struct Conv1dOptions {
 
 struct Conv2dOptions {
   std::int64_t in, out;
-  Extent kernel;
-  Extent stride = 1, padding = 0, dilation = 1;
+  Extent2d kernel;
+  Extent2d stride = 1, padding = 0, dilation = 1;
   std::int64_t groups = 1;
   bool bias = true;
   DType dtype = DType::f32;
@@ -23,12 +23,12 @@ struct Conv2dOptions {
 
 // y(o, i, j) = b(o) + Σ_{c,k,l} w(o, c, k, l)·x(c, i·stride + k·dilation − padding, j·stride + l·dilation − padding)
 //
-// x (B, in, H, W) → (B, out, H′, W′), weight (out, in/groups, kernel height, kernel width), bias (out); outside of x are
-// zeros. With groups, the channels are cut into so many parts, and each part of the outputs sees its part of the inputs.
-// (This is a correlation, as in every library: the kernel is not turned around.) Starts as Linear does.
+// x (B, in, H, W) → (B, out, H′, W′), weight (out, in/groups, kernel height, kernel width), bias (out); outside of x
+// are zeros. With groups, the channels are cut into so many parts, and each part of the outputs sees its part of the
+// inputs. (This is a correlation, as in every library: the kernel is not turned around.) Starts as Linear does.
 struct Conv2d {
   Variable weight, bias;
-  Window window;
+  Window2d window;
   std::int64_t groups;
 
   Conv2d(const Conv2dOptions& options, Generator& generator);
@@ -42,7 +42,7 @@ struct Conv2d {
 // The same along one axis: x (B, in, L) → (B, out, L′), weight (out, in/groups, kernel).
 struct Conv1d {
   Variable weight, bias;
-  Window window;  // of height 1
+  Window2d window;  // of height 1
   std::int64_t groups;
 
   Conv1d(const Conv1dOptions& options, Generator& generator);

@@ -12,6 +12,7 @@ Dropout::Dropout(double probability, std::uint64_t seed) : p(probability), gener
 Dropout::Dropout(double probability, Generator& seeds) : Dropout(probability, seeds.at(seeds.take(1)).first) {}
 
 Variable Dropout::operator()(const Variable& x) {
+  require_defined("Dropout", x);
   if (!training || p == 0) return x;
   return x * Variable(bernoulli(x.shape(), generator, 1 - p, 1 / (1 - p), x.dtype()));
 }

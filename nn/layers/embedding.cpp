@@ -3,8 +3,8 @@
 #include "autograd/ops/index.h"
 #include "autograd/ops/view.h"
 #include "nn/layers/require.h"
-#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 
 namespace regard::nn {

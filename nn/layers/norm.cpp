@@ -1,7 +1,7 @@
 #include "nn/layers/norm.h"
 
+#include "autograd/fused/layer_norm.h"
 #include "autograd/ops/arithmetic.h"
-#include "autograd/ops/fused.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "nn/layers/require.h"

@@ -8,8 +8,8 @@
 namespace regard::nn {
 namespace {
 
-Window window_of(const char* layer, const PoolOptions& o) {
-  const Window window{o.kernel, o.stride.value_or(o.kernel), o.padding};
+Window2d window_of(const char* layer, const PoolOptions& o) {
+  const Window2d window{o.kernel, o.stride.value_or(o.kernel), o.padding};
   require_window(layer, window);
   if (2 * o.padding.height > o.kernel.height || 2 * o.padding.width > o.kernel.width)
     fail<ValueError>("{}: padding = ({}, {}) is more than half of the kernel ({}, {})", layer, o.padding.height,
@@ -18,7 +18,8 @@ Window window_of(const char* layer, const PoolOptions& o) {
 }
 
 // (kernel elements, B, C, H′, W′)
-Variable windows(const char* layer, const Variable& x, const Window& window, double margin) {
+Variable windows(const char* layer, const Variable& x, const Window2d& window, double margin) {
+  require_defined(layer, x);
   if (x.rank() != 4) fail<ShapeError>("{}: {}: needs (B, C, H, W)", layer, x.shape());
   return stack(window_elements(layer, x, window, margin), 0);
 }

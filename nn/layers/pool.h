@@ -8,16 +8,16 @@
 namespace regard::nn {
 
 struct PoolOptions {
-  Extent kernel;
-  std::optional<Extent> stride = std::nullopt;  // the kernel, so that windows lie side by side
-  Extent padding = 0;                           // at most half of the kernel
+  Extent2d kernel;
+  std::optional<Extent2d> stride = std::nullopt;  // the kernel, so that windows lie side by side
+  Extent2d padding = 0;                           // at most half of the kernel
 };
 
 // x (B, C, H, W) → (B, C, H′, W′): one number for each window of each channel.
 
 // The largest number of the window; the margin counts as −∞. Where several are largest they share the gradient.
 struct MaxPool2d {
-  Window window;
+  Window2d window;
   explicit MaxPool2d(const PoolOptions& options);
   void visit(Visitor&) {}
   Variable operator()(const Variable& x) const;
@@ -25,7 +25,7 @@ struct MaxPool2d {
 
 // The mean of the window; the margin counts as zeros.
 struct AvgPool2d {
-  Window window;
+  Window2d window;
   explicit AvgPool2d(const PoolOptions& options);
   void visit(Visitor&) {}
   Variable operator()(const Variable& x) const;

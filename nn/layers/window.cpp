@@ -20,8 +20,8 @@ std::vector<Variable> along(const Variable& x, int axis, std::int64_t kernel, st
 
 }  // namespace
 
-void require_window(const char* layer, const Window& w) {
-  const auto require = [layer](const char* name, Extent e, std::int64_t least) {
+void require_window(const char* layer, const Window2d& w) {
+  const auto require = [layer](const char* name, Extent2d e, std::int64_t least) {
     if (e.height < least || e.width < least)
       fail<ValueError>("{}: {} = ({}, {}) must be {} or more", layer, name, e.height, e.width, least);
   };
@@ -31,8 +31,8 @@ void require_window(const char* layer, const Window& w) {
   require("dilation", w.dilation, 1);
 }
 
-std::vector<Variable> window_elements(const char* layer, const Variable& x, const Window& w, double margin) {
-  const Padding rows{w.padding.height, w.padding.height}, columns{w.padding.width, w.padding.width};
+std::vector<Variable> window_elements(const char* layer, const Variable& x, const Window2d& w, double margin) {
+  const AxisPadding rows{w.padding.height, w.padding.height}, columns{w.padding.width, w.padding.width};
   const bool has_margin = w.padding.height > 0 || w.padding.width > 0;
   const Variable padded = has_margin ? pad(x, {{}, {}, rows, columns}, margin) : x;
   const std::int64_t height = w.dilation.height * (w.kernel.height - 1) + 1;

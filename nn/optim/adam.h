@@ -5,14 +5,21 @@
 
 namespace regard::optim {
 
+struct AdamOptions {
+  double learning_rate = 1e-3;        // α
+  double beta1 = 0.9, beta2 = 0.999;  // how slowly the averages of gradients and of their squares forget
+  double epsilon = 1e-8;
+  double weight_decay = 0;  // λ, mixed with the gradients: g ← g + λ·w
+};
+
 // Adam (Kingma and Ba): each number moves by about α, whatever the size of its gradients, slower where they disagree.
-// The formula is at AdamOptions. Weights, averages and squares are overwritten where they stand.
+// The formula is at adam_step, in tensor/fused/adam.h. Weights, averages and squares are overwritten where they stand.
 class Adam : public Optimizer {
  public:
   explicit Adam(std::vector<Variable> parameters, const AdamOptions& options = {});
 
  protected:
-  Adam(const char* name, std::vector<Variable> parameters, const AdamOptions& options);
+  Adam(const char* name, std::vector<Variable> parameters, const AdamStep& step);
 
  private:
   void update(std::size_t i, Tensor& w, const Tensor& g) override;
@@ -22,7 +29,7 @@ class Adam : public Optimizer {
     v("times", times_);
   }
 
-  AdamOptions options_;
+  AdamStep step_;
   std::vector<Tensor> mean_, square_;  // of the gradients
   std::vector<std::int64_t> times_;    // how often each parameter had a gradient: t
 };

@@ -4,8 +4,8 @@
 
 namespace regard::optim {
 
-// How the learning rate changes over training. A schedule is a function of t, the number of steps made so far, and has no
-// state: where the optimizer goes on, so does the schedule.
+// How the learning rate changes over training. A schedule is a function of t, the number of steps made so far, and has
+// no state: where the optimizer goes on, so does the schedule.
 //
 //   const WarmupCosine schedule{.peak = 1e-3, .warmup = 100, .total = 1000};
 //   optimizer.set_learning_rate(schedule(optimizer.steps()));

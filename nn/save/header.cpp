@@ -37,8 +37,8 @@ std::string in_json(const std::string& text) {
   }
 }
 
-// JSON leaves open what two equal keys mean and how deep it may nest. A header has no equal keys, and its third level is
-// the deepest. This looks at the pieces as the parser finds them; a tree is made of them when all are good.
+// JSON leaves open what two equal keys mean and how deep it may nest. A header has no equal keys, and its third level
+// is the deepest. This looks at the pieces as the parser finds them; a tree is made of them when all are good.
 class HeaderCheck : public nlohmann::json_sax<json> {
  public:
   explicit HeaderCheck(const std::string& file) : file_(file) {}
@@ -172,14 +172,14 @@ std::string to_json(const Header& header) {
   if (!header.metadata.empty()) {
     std::vector<std::string> texts;
     for (const auto& [key, text] : header.metadata) texts.push_back(in_json(key) + ":" + in_json(text));
-    items.push_back(fmt::format("\"{}\":{{{}}}", metadata_key, fmt::join(texts, ",")));
+    items.push_back(fmt::format("\"{}\":{{{}}}", metadata_key, join_words(texts, ",")));
   }
   for (const auto& [name, dtype, shape, begin, end] : header.entries) {
     if (name == metadata_key) fail<ValueError>("save: {} cannot be the name of a tensor: the format uses it", name);
     items.push_back(fmt::format("{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", in_json(name),
                                 name_in_file(dtype), fmt::join(shape, ","), begin, end));
   }
-  return fmt::format("{{{}}}", fmt::join(items, ","));
+  return "{" + join_words(items, ",") + "}";
 }
 
 std::string in_quotes(const std::string& name) { return excerpt(json(name)); }

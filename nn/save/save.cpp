@@ -95,23 +95,23 @@ Skipped keep_what_fits(State& loaded, const State& here) {
   return skipped;
 }
 
-std::function<void(Visitor&)> visit_of_all(const std::vector<Part>& parts) {
+std::function<void(Visitor&)> visit_of_all(const std::vector<CheckpointPart>& parts) {
   return [&parts](Visitor& visitor) {
-    for (const Part& part : parts) part.visit(visitor);
+    for (const CheckpointPart& part : parts) part.visit(visitor);
   };
 }
 
 }  // namespace
 
-std::string to_string(const Skipped& skipped) {
+std::string Skipped::to_string() const {
   std::vector<std::string> groups;
   const auto add = [&](const char* title, const std::vector<std::string>& names) {
-    if (!names.empty()) groups.push_back(fmt::format("{}: {}", title, fmt::join(names, ", ")));
+    if (!names.empty()) groups.push_back(fmt::format("{}: {}", title, join_words(names, ", ")));
   };
-  add("missing", skipped.missing);
-  add("unexpected", skipped.unexpected);
-  add("misshapen", skipped.misshapen);
-  return fmt::format("{}", fmt::join(groups, "; "));
+  add("missing", missing);
+  add("unexpected", unexpected);
+  add("misshapen", misshapen);
+  return join_words(groups, "; ");
 }
 
 void save(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path) {
@@ -124,15 +124,17 @@ Skipped load(const std::function<void(Visitor&)>& visit, const std::filesystem::
   const Skipped skipped = keep_what_fits(loaded, here);
   if (options.strict && !skipped.empty())
     fail<IoError>("load: {}: the file does not fit: {} (load(…, {{.strict = false}}) leaves these out)", path.string(),
-                  to_string(skipped));
+                  skipped.to_string());
   StateSetter setter(loaded);
   visit(setter);
   return skipped;
 }
 
-void save(const std::vector<Part>& parts, const std::filesystem::path& path) { save(visit_of_all(parts), path); }
+void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path) {
+  save(visit_of_all(parts), path);
+}
 
-Skipped load(const std::vector<Part>& parts, const std::filesystem::path& path, LoadOptions options) {
+Skipped load(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path, LoadOptions options) {
   return load(visit_of_all(parts), path, options);
 }
 

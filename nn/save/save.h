@@ -20,9 +20,8 @@ struct Skipped {
   std::vector<std::string> misshapen;   // in both, but not alike: "w is f32 (3, 2) in the file and f32 (2, 3) here"
 
   bool empty() const { return missing.empty() && unexpected.empty() && misshapen.empty(); }
+  std::string to_string() const;  // "missing: a, b; unexpected: c"
 };
-
-std::string to_string(const Skipped& skipped);  // "missing: a, b; unexpected: c"
 
 struct LoadOptions {
   bool strict = true;  // whatever would be skipped is an error that lists all of it
@@ -44,11 +43,11 @@ Skipped load(M& module, const std::filesystem::path& path, LoadOptions options =
 //
 //   save({{"model", model}, {"optimizer", optimizer}, {"shuffle", generator}, {"epoch", epoch}}, path);
 //   load({{"model", model}, {"optimizer", optimizer}, {"shuffle", generator}, {"epoch", epoch}}, path);
-class Part {
+class CheckpointPart {
  public:
   template <class Member>
   requires(!std::same_as<Member, bool>)  // a bool is the mode of a module, which is not stored
-      Part(const std::string& name, Member& member)
+      CheckpointPart(const std::string& name, Member& member)
       : visit_([name, &member](Visitor& visitor) { visitor(name, member); }) {}
 
   void visit(Visitor& visitor) const { visit_(visitor); }
@@ -57,7 +56,7 @@ class Part {
   std::function<void(Visitor&)> visit_;
 };
 
-void save(const std::vector<Part>& parts, const std::filesystem::path& path);
-Skipped load(const std::vector<Part>& parts, const std::filesystem::path& path, LoadOptions options = {});
+void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path);
+Skipped load(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path, LoadOptions options = {});
 
 }  // namespace regard::nn

@@ -2,19 +2,20 @@
 
 #include "tensor/attention/pack.h"
 
-namespace regard {
+namespace regard::engine {
 
 // Dual numbers: derivatives that are computed along with the value, in the same pass and by the same program text.
 //
-// A Dual is x + q·ε₁ + k·ε₂ + p·ε₃, with rules εᵢ·εⱼ = 0: a value, and how it moves when the query, the key or the parameter
-// of a score moves. Start with dq/dq = 1, dk/dk = 1, dp/dp = 1; each operation passes the numbers on by the chain rule,
+// A Dual is x + q·ε₁ + k·ε₂ + p·ε₃, with rules εᵢ·εⱼ = 0: a value, and how it moves when the query, the key or the
+// parameter of a score moves. Start with dq/dq = 1, dk/dk = 1, dp/dp = 1; each operation passes the numbers on by the
+// chain rule,
 //
 //   f(x) ↦ (f(x), f′(x)·dx)          x·y ↦ (x·y, dx·y + x·dy)
 //
 // and what comes out holds all three derivatives, exact to rounding.
 //
-// Most of these numbers are 0: dq of a key, dp of q + k. The compiler may not drop 0·x, since x could be NaN. So what is
-// known to be 0 is told by its type, and costs nothing.
+// Most of these numbers are 0: dq of a key, dp of q + k. The compiler may not drop 0·x, since x could be NaN. So what
+// is known to be 0 is told by its type, and costs nothing.
 struct Zero {
   friend Zero operator+(Zero, Zero) { return {}; }
   friend Zero operator-(Zero, Zero) { return {}; }
@@ -127,4 +128,4 @@ auto operator/(std::type_identity_t<V> c, const Dual<V, Q, K, P>& x) {
   return chain(x, quotient, -quotient / x.value);
 }
 
-}  // namespace regard
+}  // namespace regard::engine

@@ -2,7 +2,7 @@
 
 #include "tensor/attention/dual.h"
 
-namespace regard {
+namespace regard::engine {
 
 // f(x) ↦ (f(x), f′(x)·dx) for the functions of pack.h: a line for each, and all there is to add a function.
 
@@ -75,4 +75,4 @@ auto cos(const X& x) {
   return chain(x, cos(x.value), -sin(x.value));
 }
 
-}  // namespace regard
+}  // namespace regard::engine

@@ -1,20 +1,20 @@
 #pragma once
 
-#include "tensor/math/math.h"
 #include "tensor/loops/vector.h"
+#include "tensor/math/math.h"
 
 #include <cstring>
 #include <type_traits>
 
-namespace regard {
+namespace regard::engine {
 
-// As many numbers as a vector register holds, one for each of as many keys. A Pack is computed with like a number, and a
-// generic function of numbers, [](auto x) { return 2 * tanh(x); }, takes it as it is: so whoever writes a score writes it
-// for one pair of features, and it runs for a register full of keys.
+// As many numbers as a vector register holds, one for each of as many keys. A Pack is computed with like a number, and
+// a generic function of numbers, [](auto x) { return 2 * tanh(x); }, takes it as it is: so whoever writes a score
+// writes it for one pair of features, and it runs for a register full of keys.
 template <class T>
 struct Pack {
-  using Lanes = kernels::Vector<T>;
-  static constexpr int size = kernels::lanes<T>;
+  using Lanes = loops::Vector<T>;
+  static constexpr int size = loops::lanes<T>;
   Lanes lanes;
 
   Pack() = default;
@@ -23,8 +23,8 @@ struct Pack {
   requires std::is_arithmetic_v<Number> Pack(Number x)
       : lanes(static_cast<T>(x) - Lanes{}) {}  // NOLINT: implicit: the number in all lanes
 
-  static Pack load(const T* from) { return Pack(kernels::load(from)); }
-  void store(T* to) const { kernels::store(to, lanes); }
+  static Pack load(const T* from) { return Pack(loops::load(from)); }
+  void store(T* to) const { loops::store(to, lanes); }
 
   friend Pack operator+(Pack a, Pack b) { return Pack(a.lanes + b.lanes); }
   friend Pack operator-(Pack a, Pack b) { return Pack(a.lanes - b.lanes); }
@@ -39,7 +39,7 @@ struct Pack {
   static Pack where_not_zero(Pack a, Pack yes) { return Pack(a.lanes != Lanes{} ? yes.lanes : Lanes{}); }
 };
 
-// One of the functions of tensor/kernels/math on each lane: the loop is written so that it becomes vector instructions.
+// One of the functions of tensor/math on each lane: the loop is written so that it becomes vector instructions.
 template <class T, class F>
 [[gnu::always_inline]] inline Pack<T> each_lane(Pack<T> x, const F& f) {
   alignas(sizeof(Pack<T>)) T y[Pack<T>::size];
@@ -53,12 +53,12 @@ template <class T>
 [[gnu::always_inline]] inline Pack<T> fused(Pack<T> a, Pack<T> b, Pack<T> c) {
   alignas(sizeof(Pack<T>)) T x[Pack<T>::size], y[Pack<T>::size], z[Pack<T>::size];
   a.store(x), b.store(y), c.store(z);
-  for (int i = 0; i < Pack<T>::size; ++i) z[i] = kernels::fused(x[i], y[i], z[i]);
+  for (int i = 0; i < Pack<T>::size; ++i) z[i] = math::fused(x[i], y[i], z[i]);
   return Pack<T>::load(z);
 }
 
 // All lanes combined into one number: the upper half with the lower half, until a single lane is left.
-template <class T, int bytes = kernels::vector_bytes, class Half, class Combine>
+template <class T, int bytes = loops::vector_bytes, class Half, class Combine>
 T fold(const Half& x, const Combine& combine) {
   using Smaller [[gnu::vector_size(bytes / 2)]] = T;
   Smaller low, high;
@@ -116,22 +116,22 @@ Pack<T> rsqrt(Pack<T> x) {
 template <class T>
 Pack<T> exp(Pack<T> x) {
   return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return kernels::exp(one); });
+      x, [](T one) __attribute__((always_inline)) { return math::exp(one); });
 }
 template <class T>
 Pack<T> log(Pack<T> x) {
   return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return kernels::log(one); });
+      x, [](T one) __attribute__((always_inline)) { return math::log(one); });
 }
 inline Pack<double> tanh(Pack<double> x) {
-  return each_lane(x, [](double one) { return kernels::tanh(one); });
+  return each_lane(x, [](double one) { return math::tanh(one); });
 }
-// Additive attention is made of little else, so for f32 there is one in half the time: |x|·p(x²)/q(x²), a minimax fit up to
-// a number near 9 for which it is 1, as are all beyond. The relative error is 3.7e-7, about three times that of
-// kernels::tanh.
+// Additive attention is made of little else, so for f32 there is one in half the time: |x|·p(x²)/q(x²), a minimax fit
+// up to a number near 9 for which it is 1, as are all beyond. The relative error is 3.7e-7, about three times that of
+// math::tanh.
 inline Pack<float> tanh(Pack<float> x) {
   using Floats = Pack<float>::Lanes;
-  using Bits = kernels::Vector<std::int32_t>;
+  using Bits = loops::Vector<std::int32_t>;
   constexpr float end = 8.96875f;
   const Bits bits = reinterpret_cast<Bits>(x.lanes), size = bits & 0x7fffffff;
   const Floats far = reinterpret_cast<Floats>(size), near = far > end ? end - Floats{} : far, z = near * near;
@@ -143,12 +143,12 @@ inline Pack<float> tanh(Pack<float> x) {
 template <class T>
 Pack<T> sigmoid(Pack<T> x) {
   return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return kernels::sigmoid(one); });
+      x, [](T one) __attribute__((always_inline)) { return math::sigmoid(one); });
 }
 template <class T>
 Pack<T> softplus(Pack<T> x) {
   return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return kernels::softplus(one); });
+      x, [](T one) __attribute__((always_inline)) { return math::softplus(one); });
 }
 template <class T>
 Pack<T> sin(Pack<T> x) {
@@ -161,4 +161,4 @@ Pack<T> cos(Pack<T> x) {
       x, [](T one) __attribute__((always_inline)) { return std::cos(one); });
 }
 
-}  // namespace regard
+}  // namespace regard::engine

@@ -25,12 +25,12 @@ struct Relu {
 struct GeluErf {
   template <class T>
   static T value(T x) {
-    return kernels::gelu(x);
+    return math::gelu(x);
   }
   template <class T>
   static T gradient(T g, T x) {
     constexpr T inv_sqrt2 = std::numbers::sqrt2_v<T> / 2, inv_sqrt2pi = std::numbers::inv_sqrtpi_v<T> * inv_sqrt2;
-    return g * ((1 + kernels::erf(x * inv_sqrt2)) / 2 + x * inv_sqrt2pi * kernels::exp(-x * x / 2));
+    return g * ((1 + math::erf(x * inv_sqrt2)) / 2 + x * inv_sqrt2pi * math::exp(-x * x / 2));
   }
 };
 
@@ -38,13 +38,13 @@ struct GeluErf {
 struct GeluTanh {
   template <class T>
   static T value(T x) {
-    return kernels::gelu_tanh(x);
+    return math::gelu_tanh(x);
   }
   template <class T>
   static T gradient(T g, T x) {
     constexpr T c = 0.7978845608028654;   // √(2/π)
     x = x > 30 ? 30 : x < -30 ? -30 : x;  // where the slope has been 1, or 0, for long; x³ would overflow far out
-    const T t = kernels::tanh(c * (x + T(0.044715) * x * x * x));
+    const T t = math::tanh(c * (x + T(0.044715) * x * x * x));
     return g * ((1 + t) / 2 + x / 2 * (1 - t * t) * c * (1 + T(0.134145) * x * x));
   }
 };
@@ -53,11 +53,11 @@ struct GeluTanh {
 struct Silu {
   template <class T>
   static T value(T x) {
-    return kernels::silu(x);
+    return math::silu(x);
   }
   template <class T>
   static T gradient(T g, T x) {
-    const T s = kernels::sigmoid(x);
+    const T s = math::sigmoid(x);
     return g * (s * (1 + x * (1 - s)));
   }
 };
@@ -65,11 +65,11 @@ struct Silu {
 struct Tanh {
   template <class T>
   static T value(T x) {
-    return kernels::tanh(x);
+    return math::tanh(x);
   }
   template <class T>
   static T gradient(T g, T x) {
-    const T y = kernels::tanh(x);
+    const T y = math::tanh(x);
     return g * (1 - y * y);
   }
 };
@@ -77,25 +77,25 @@ struct Tanh {
 struct Sigmoid {
   template <class T>
   static T value(T x) {
-    return kernels::sigmoid(x);
+    return math::sigmoid(x);
   }
   template <class T>
   static T gradient(T g, T x) {
-    const T y = kernels::sigmoid(x);
+    const T y = math::sigmoid(x);
     return g * (y * (1 - y));
   }
 };
 
 // Calls body(A{}) with the struct of the activation.
 template <class Body>
-Tensor with(Activation activation, Body body) {
+Tensor with(ActivationKind activation, Body body) {
   switch (activation) {
-    case Activation::relu: return body(Relu{});
-    case Activation::gelu: return body(GeluErf{});
-    case Activation::gelu_tanh: return body(GeluTanh{});
-    case Activation::silu: return body(Silu{});
-    case Activation::tanh: return body(Tanh{});
-    case Activation::sigmoid: break;
+    case ActivationKind::relu: return body(Relu{});
+    case ActivationKind::gelu: return body(GeluErf{});
+    case ActivationKind::gelu_tanh: return body(GeluTanh{});
+    case ActivationKind::silu: return body(Silu{});
+    case ActivationKind::tanh: return body(Tanh{});
+    case ActivationKind::sigmoid: break;
   }
   return body(Sigmoid{});
 }
@@ -108,23 +108,23 @@ void require_bias(const Tensor& x, const Tensor& bias) {
 
 }  // namespace
 
-Tensor bias_activation(const Tensor& x, const Tensor& bias, Activation activation) {
+Tensor bias_activation(const Tensor& x, const Tensor& bias, ActivationKind activation) {
   require_bias(x, bias);
   return dispatch_float("bias_activation", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     return with(activation, [&]<class A>(A) {
-      return kernels::map_broadcast<T, T>(
+      return loops::map_broadcast<T, T>(
           x.shape(), [](T v, T b) -> T { return A::value(v + b); }, x, bias);
     });
   });
 }
 
-Tensor bias_activation_gradient(const Tensor& g, const Tensor& x, const Tensor& bias, Activation activation) {
+Tensor bias_activation_gradient(const Tensor& g, const Tensor& x, const Tensor& bias, ActivationKind activation) {
   require_bias(x, bias);
   return dispatch_float("bias_activation", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     return with(activation, [&]<class A>(A) {
-      return kernels::map_broadcast<T, T>(
+      return loops::map_broadcast<T, T>(
           x.shape(), [](T grad, T v, T b) -> T { return A::gradient(grad, v + b); }, g, x, bias);
     });
   });

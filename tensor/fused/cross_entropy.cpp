@@ -8,8 +8,8 @@
 namespace regard {
 namespace {
 
-using kernels::Rows;
-using kernels::sum_over;
+using loops::Rows;
+using loops::sum_over;
 
 void require_classes(const Tensor& logits, const Tensor& classes, const CrossEntropyOptions& options) {
   require_indexes("cross_entropy", classes);
@@ -19,33 +19,33 @@ void require_classes(const Tensor& logits, const Tensor& classes, const CrossEnt
     fail<ValueError>("cross_entropy: a label smoothing of {} is outside [0, 1]", options.label_smoothing);
   const std::int64_t* c = classes.data<std::int64_t>();
   for (std::int64_t row = 0; row < classes.numel(); ++row)
-    if (c[row] != options.ignore_index && (c[row] < 0 || c[row] >= logits.shape()[1]))
+    if (c[row] != options.ignore && (c[row] < 0 || c[row] >= logits.shape()[1]))
       fail<ValueError>("cross_entropy: class {} of row {} is outside the {} classes of the logits", c[row], row,
                        logits.shape()[1]);
 }
 
 }  // namespace
 
-CrossEntropy cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
+CrossEntropyResult cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
   const Tensor x = contiguous(logits), classes = contiguous(targets);
   require_classes(x, classes, options);
   return dispatch_float("cross_entropy", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    CrossEntropy made{empty(classes.shape(), x.dtype()), empty(classes.shape(), x.dtype()),
-                      empty(classes.shape(), x.dtype())};
+    CrossEntropyResult made{empty(classes.shape(), x.dtype()), empty(classes.shape(), x.dtype()),
+                            empty(classes.shape(), x.dtype())};
     const T* in = x.data<T>();
     const std::int64_t* class_of = classes.data<std::int64_t>();
     T *losses = made.loss.writable<T>(), *maxima = made.largest.writable<T>(), *totals = made.total.writable<T>();
     const T smoothing = static_cast<T>(options.label_smoothing);
     const Rows rows{x.shape()[0], x.shape()[1]};
-    kernels::for_each_row(rows, [&](std::int64_t row) {
+    loops::for_each_row(rows, [&](std::int64_t row) {
       const T* from = in + row * rows.length;
       T largest = -std::numeric_limits<T>::infinity();
       for (std::int64_t i = 0; i < rows.length; ++i) largest = from[i] > largest ? from[i] : largest;
-      const T total = sum_over<T>(rows.length, [=](std::int64_t i) { return kernels::exp(from[i] - largest); });
+      const T total = sum_over<T>(rows.length, [=](std::int64_t i) { return math::exp(from[i] - largest); });
       maxima[row] = largest;
       totals[row] = total;
-      if (class_of[row] == options.ignore_index) {
+      if (class_of[row] == options.ignore) {
         losses[row] = 0;
         return;
       }
@@ -63,7 +63,7 @@ CrossEntropy cross_entropy(const Tensor& logits, const Tensor& targets, const Cr
 }
 
 Tensor cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, const Tensor& targets,
-                              const CrossEntropy& made, const CrossEntropyOptions& options) {
+                              const CrossEntropyResult& made, const CrossEntropyOptions& options) {
   const Tensor x = contiguous(logits), classes = contiguous(targets), g = contiguous(gradient);
   return dispatch_float("cross_entropy", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -73,17 +73,16 @@ Tensor cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, cons
     T* out = result.writable<T>();
     const Rows rows{x.shape()[0], x.shape()[1]};
     const T smoothing = static_cast<T>(options.label_smoothing);
-    kernels::for_each_row(rows, [&](std::int64_t row) {
+    loops::for_each_row(rows, [&](std::int64_t row) {
       const T* from = in + row * rows.length;
       T* to = out + row * rows.length;
-      if (class_of[row] == options.ignore_index) {
+      if (class_of[row] == options.ignore) {
         std::fill_n(to, rows.length, T{0});
         return;
       }
       const T grad = grads[row], largest = maxima[row], share = 1 / totals[row];
       const T everywhere = smoothing / static_cast<T>(rows.length);
-      for (std::int64_t i = 0; i < rows.length; ++i)
-        to[i] = grad * (kernels::exp(from[i] - largest) * share - everywhere);
+      for (std::int64_t i = 0; i < rows.length; ++i) to[i] = grad * (math::exp(from[i] - largest) * share - everywhere);
       to[class_of[row]] -= grad * (1 - smoothing);
     });
     return result;

@@ -7,20 +7,20 @@
 namespace regard {
 
 struct CrossEntropyOptions {
-  double label_smoothing = 0;                                            // s, in [0, 1]
-  std::int64_t ignore_index = std::numeric_limits<std::int64_t>::min();  // rows of this class count nothing
+  double label_smoothing = 0;                                      // s, in [0, 1]
+  std::int64_t ignore = std::numeric_limits<std::int64_t>::min();  // rows of this class, such as padding, do not count
 };
 
 // For each row x of logits (N, V) and its class c (i64, (N)), without the softmax in memory:
 //   loss = −Σⱼ tⱼ·log softmax(x)ⱼ = log Σ eˣ − Σⱼ tⱼ·xⱼ,   t = (1 − s)·onehot(c) + s/V.
-struct CrossEntropy {
+struct CrossEntropyResult {
   Tensor loss;            // (N); 0 for ignored rows
   Tensor largest, total;  // max(x) and Σ e^(x − max(x)) of each row, (N): what the gradient needs
 };
-CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, const CrossEntropyOptions& options = {});
+CrossEntropyResult cross_entropy(const Tensor& logits, const Tensor& classes, const CrossEntropyOptions& options = {});
 
 // The gradient of Σ g·loss for g of shape (N):  ∂x = g·(softmax(x) − t), and 0 for ignored rows.
-Tensor cross_entropy_gradient(const Tensor& g, const Tensor& logits, const Tensor& classes, const CrossEntropy& made,
-                              const CrossEntropyOptions& options);
+Tensor cross_entropy_gradient(const Tensor& g, const Tensor& logits, const Tensor& classes,
+                              const CrossEntropyResult& made, const CrossEntropyOptions& options);
 
 }  // namespace regard

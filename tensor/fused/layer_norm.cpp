@@ -2,7 +2,6 @@
 
 #include "tensor/fused/rows.h"
 #include "tensor/loops/past_caches.h"
-#include "tensor/loops/tile.h"
 #include "tensor/ops/reduce.h"
 
 #include <cmath>
@@ -10,8 +9,8 @@
 namespace regard {
 namespace {
 
-using kernels::Rows;
-using kernels::sum_over;
+using loops::Rows;
+using loops::sum_over;
 
 void require_norm(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   require_same_dtype("layer_norm", x, weight);
@@ -26,33 +25,26 @@ void require_norm(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 // A column sum runs over all rows. Blocks of this many are summed one by one, and then the sums of the blocks.
 constexpr std::int64_t rows_per_block = 64;
 
-constexpr std::int64_t most_ahead = 1 << 14;  // bytes of the next row that are asked for
-
 }  // namespace
 
-LayerNorm layer_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, double epsilon) {
+LayerNormResult layer_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, double epsilon) {
   require_norm(input, weight, bias);
   const Tensor x = contiguous(input), w = contiguous(weight), b = contiguous(bias);
   Shape per_row = x.shape();
   per_row[x.rank() - 1] = 1;
   return dispatch_float("layer_norm", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    LayerNorm made{empty(x.shape(), x.dtype()), empty(per_row, x.dtype()), empty(per_row, x.dtype())};
+    LayerNormResult made{empty(x.shape(), x.dtype()), empty(per_row, x.dtype()), empty(per_row, x.dtype())};
     const T *in = x.data<T>(), *weights = w.data<T>(), *biases = b.data<T>();
     T *out = made.y.writable<T>(), *means = made.mean.writable<T>(), *scales = made.scale.writable<T>();
-    const Rows rows = kernels::rows_of(x);
+    const Rows rows = loops::rows_of(x);
     const T count = static_cast<T>(rows.length);
     const std::int64_t row_bytes = rows.length * static_cast<std::int64_t>(sizeof(T));
     const bool is_large = row_bytes % cache_line_bytes == 0 &&
-                          kernels::goes_past_caches(reinterpret_cast<std::byte*>(out), rows.count * row_bytes);
-    parallel_for(rows.count, kernels::rows_per_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
+                          loops::goes_past_caches(reinterpret_cast<std::byte*>(out), rows.count * row_bytes);
+    parallel_for(rows.count, loops::rows_per_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
         const T* from = in + row * rows.length;
-        // While a row is summed up twice and written, memory would have nothing to do. Of a long one the beginning is
-        // enough: from there on the processor looks ahead by itself.
-        const std::int64_t ahead = row + 1 < rows.count ? std::min(row_bytes, most_ahead) : 0;
-        for (std::int64_t i = 0; i < ahead; i += cache_line_bytes)
-          kernels::fetch_soon(reinterpret_cast<const std::byte*>(from), row_bytes + i);
         const T mean = sum_over<T>(rows.length, [=](std::int64_t i) { return from[i]; }) / count;
         const T variance =
             sum_over<T>(rows.length, [=](std::int64_t i) { return (from[i] - mean) * (from[i] - mean); }) / count;
@@ -60,24 +52,24 @@ LayerNorm layer_norm(const Tensor& input, const Tensor& weight, const Tensor& bi
         const auto normal = [=](std::int64_t i) { return (from[i] - mean) * scale * weights[i] + biases[i]; };
         T* to = out + row * rows.length;
         if (is_large)
-          kernels::write_past_caches(to, rows.length, normal);
+          loops::write_past_caches(to, rows.length, normal);
         else
           for (std::int64_t i = 0; i < rows.length; ++i) to[i] = normal(i);
         means[row] = mean;
         scales[row] = scale;
       }
-      if (is_large) kernels::finish_copies();
+      if (is_large) loops::finish_copies();
     });
     return made;
   });
 }
 
 LayerNormGradients layer_norm_gradients(const Tensor& gradient, const Tensor& input, const Tensor& weight,
-                                        const LayerNorm& made) {
+                                        const LayerNormResult& made) {
   const Tensor g = contiguous(gradient), x = contiguous(input), w = contiguous(weight);
   return dispatch_float("layer_norm", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const Rows rows = kernels::rows_of(x);
+    const Rows rows = loops::rows_of(x);
     const std::int64_t blocks = (rows.count + rows_per_block - 1) / rows_per_block, length = rows.length;
     Tensor to_x = empty(x.shape(), x.dtype());
     Tensor to_weight = empty({blocks, length}, x.dtype()), to_bias = empty({blocks, length}, x.dtype());

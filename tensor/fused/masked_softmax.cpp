@@ -1,8 +1,8 @@
 #include "tensor/fused/masked_softmax.h"
 
 #include "tensor/fused/rows.h"
-#include "tensor/math/math.h"
 #include "tensor/loops/walk.h"
+#include "tensor/math/math.h"
 #include "tensor/view.h"
 
 #include <limits>
@@ -15,11 +15,11 @@ template <class Body>
 void for_each_masked_row(const Shape& shape, const Tensor& keep, const Body& body) {
   const std::int64_t length = shape.back();
   Shape rows = shape;
-  Strides steps = kernels::broadcast_strides(keep, shape);
+  Strides steps = loops::broadcast_strides(keep, shape);
   rows.erase(shape.rank() - 1);
   steps.erase(shape.rank() - 1);
-  const kernels::Walk<1> walk(rows, {steps});
-  parallel_for(rows.numel(), kernels::rows_per_task(length), [&](std::int64_t begin, std::int64_t end) {
+  const loops::Walk<1> walk(rows, {steps});
+  parallel_for(rows.numel(), loops::rows_per_task(length), [&](std::int64_t begin, std::int64_t end) {
     walk.run(begin, end, [&](std::int64_t row, const auto& offset, std::int64_t count) {
       for (std::int64_t i = 0; i < count; ++i) body((row + i) * length, offset[0] + i * walk.row_steps()[0]);
     });
@@ -56,8 +56,8 @@ Tensor masked_softmax(const Tensor& input, double factor, const Tensor& keep) {
         to[i] = keeps[i] != 0 ? scale * from[i] : nothing;
         largest = to[i] > largest ? to[i] : largest;
       }
-      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? kernels::exp(to[i] - largest) : 0;
-      kernels::CascadeSum<T> sum;
+      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? math::exp(to[i] - largest) : 0;
+      loops::CascadeSum<T> sum;
       sum.add(to, length, 1);
       const T total = sum.total();
       const T share = total == 0 ? 0 : 1 / total;  // nothing kept: the row is 0 already
@@ -79,7 +79,7 @@ Tensor masked_softmax_gradient(const Tensor& gradient, const Tensor& made, doubl
       const T *grad = grads + begin, *weight = weights + begin, *keeps = kept + mask_begin;
       T* to = out + begin;
       const T mean =
-          kernels::sum_over<T>(length, [=](std::int64_t i) { return keeps[i] != 0 ? grad[i] * weight[i] : 0; });
+          loops::sum_over<T>(length, [=](std::int64_t i) { return keeps[i] != 0 ? grad[i] * weight[i] : 0; });
       for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? scale * weight[i] * (grad[i] - mean) : 0;
     });
     return result;

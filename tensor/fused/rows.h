@@ -1,10 +1,10 @@
 #pragma once
 
 #include "tensor/loops/cascade.h"
-#include "tensor/threads/parallel.h"
 #include "tensor/tensor.h"
+#include "tensor/threads/parallel.h"
 
-namespace regard::kernels {
+namespace regard::loops {
 
 // The last axis of a tensor is taken as rows of D numbers, and all axes in front of it as a list of N rows.
 struct Rows {
@@ -28,4 +28,4 @@ void for_each_row(Rows rows, const Body& body) {
   });
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

@@ -141,7 +141,7 @@ void save_npy(const std::filesystem::path& path, const Tensor& x) {
   const Tensor packed = contiguous(x);
   const char* type = x.dtype() == DType::f32 ? "<f4" : x.dtype() == DType::f64 ? "<f8" : "<i8";
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", type,
-                                   fmt::join(x.shape(), ", "), x.rank() == 1 ? "," : "");
+                                   comma_separated(x.shape()), x.rank() == 1 ? "," : "");
   while ((10 + header.size() + 1) % 64 != 0) header += ' ';  // the data starts at a multiple of 64
   header += '\n';
   std::string file(magic);

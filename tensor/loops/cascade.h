@@ -3,7 +3,7 @@
 #include "tensor/loops/lanes.h"
 #include "tensor/loops/vector.h"
 
-namespace regard::kernels {
+namespace regard::loops {
 
 // A running sum whose rounding error grows with log n instead of n. Numbers are added up in blocks; block sums are
 // then paired like the digits of a binary counter: level k holds the sum of 2^k blocks, and two sums meet only when
@@ -38,10 +38,9 @@ class CascadeSum {
   }
 
  private:
-  // The lanes of four blocks are added in pairs before they meet: one fold instead of four. A strip of lanes of all four
-  // fits into half of the registers; where that is not the whole width, the blocks are in the nearest cache when the next
-  // strip comes for them. Each load of the inner loop walks on evenly, which processors recognise and run ahead of: so
-  // the blocks are read one after another, and the loop is not unrolled.
+  // The sum of four blocks at once: their lanes are added in pairs before the lanes of one meet, so that there is one
+  // fold instead of four. Lanes are taken in strips, so many that those of all four blocks fit into half of the
+  // registers. The blocks are read one after another, as memory gives most if it is read evenly.
   [[gnu::noinline]] static T sum_of_four(const T* x) {
     constexpr int strip = vector_registers / 2 / 4;
     static_assert(fold_width % (strip * lanes<T>) == 0 && block % fold_width == 0);
@@ -78,4 +77,4 @@ T sum_over(std::int64_t count, const F& f) {
   return sum.total();
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

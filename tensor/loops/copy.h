@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace regard::kernels {
+namespace regard::loops {
 
 // Writes the elements of `source` into `target`, a view of a tensor the caller has just made. Same shape, same dtype.
 inline void copy_into(Tensor target, const Tensor& source) {
@@ -15,4 +15,4 @@ inline void copy_into(Tensor target, const Tensor& source) {
   });
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

@@ -3,10 +3,9 @@
 #include "tensor/loops/lanes.h"
 #include "tensor/loops/walk.h"
 #include "tensor/threads/parallel.h"
-#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
-namespace regard::kernels {
+namespace regard::loops {
 
 // A reduction seen from above: which elements of the result there are, and which elements of x fall onto one of them.
 struct Folding {
@@ -42,30 +41,33 @@ Tensor fold_blocks(const Tensor& x, const Folding& folding, std::int64_t block, 
   const Walk<1> result_walk = folding.results(), element_walk = folding.elements();
   const std::int64_t step = element_walk.row_steps()[0];
 
+  // The rows of one block of what falls onto an element, which begins at `first`.
+  const auto rows_of_block = [&](const In* first, std::int64_t number) {
+    return [=, &element_walk](auto row) {
+      element_walk.run(
+          number * block, std::min(count, (number + 1) * block),
+          [&](std::int64_t, const auto& start, std::int64_t length) { row(first + start[0], length, step); });
+    };
+  };
+
+  // A task is one block of one element; they are numbered block after block.
   const std::int64_t per_task = std::max<std::int64_t>(1, (1 << 14) / std::clamp<std::int64_t>(count, 1, block));
   parallel_for(blocks * results, per_task, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t task = begin; task < end;) {
-      const std::int64_t first_of_block = task / results * block, last = std::min(end, (task / results + 1) * results);
-      const std::int64_t end_of_block = std::min(count, first_of_block + block);
-      result_walk.run(
-          task % results, task % results + (last - task), [&](std::int64_t, const auto& offset, std::int64_t n) {
-            for (std::int64_t i = 0; i < n; ++i) {
-              const In* first = in + offset[0] + i * result_walk.row_steps()[0];
-              out[task++] = fold([&](auto row) {
-                element_walk.run(
-                    first_of_block, end_of_block,
-                    [&](std::int64_t, const auto& start, std::int64_t length) { row(first + start[0], length, step); });
-              });
-            }
-          });
+      const std::int64_t number = task / results, last = std::min(end, (number + 1) * results);
+      const std::int64_t first_result = task % results, end_result = first_result + (last - task);
+      result_walk.run(first_result, end_result, [&](std::int64_t, const auto& offset, std::int64_t run_length) {
+        for (std::int64_t i = 0; i < run_length; ++i)
+          out[task++] = fold(rows_of_block(in + offset[0] + i * result_walk.row_steps()[0], number));
+      });
     }
   });
   return partial;
 }
 
 // For results that lie side by side in x, as the columns of a matrix do: row after row is combined with a strip of
-// running results, so that memory is read in its own order. Strips are wide, for that order's sake, but stay in the nearest
-// cache; those of a single block of rows are narrower, as there is nothing else for threads to share.
+// running results, so that memory is read in its own order. Strips are wide, for that order's sake, but stay in the
+// nearest cache; those of a single block of rows are narrower, as there is nothing else for threads to share.
 template <class T, class Combine>
 Tensor fold_columns(const Tensor& x, const Folding& folding, std::int64_t block, Combine combine) {
   const std::int64_t count = folding.folded.numel(), results = folding.kept.numel();
@@ -107,4 +109,4 @@ inline bool folds_columns(const Folding& folding) {
          folding.elements().row_steps()[0] != 1;
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace regard::kernels {
+namespace regard::loops {
 
 // What a reduction does to two numbers, and the number that changes nothing. NaN passes through all of them.
 struct Plus {
@@ -24,7 +24,7 @@ struct Larger {
                                                                      : std::numeric_limits<T>::lowest();
   template <class T>
   T operator()(T a, T b) const {
-    return b > a || is_nan_number(b) ? b : a;
+    return b > a || math::is_nan_number(b) ? b : a;
   }
 };
 
@@ -34,13 +34,14 @@ struct Smaller {
                                                                      : std::numeric_limits<T>::max();
   template <class T>
   T operator()(T a, T b) const {
-    return b < a || is_nan_number(b) ? b : a;
+    return b < a || math::is_nan_number(b) ? b : a;
   }
 };
 
 inline constexpr int fold_width = 64;
 
-// Folds lanes half upon half, in their own place. Each half is known when compiled: the compiler needs no loops for them.
+// Folds lanes half upon half, in their own place. Each half is known when compiled: the compiler needs no loops for
+// them.
 template <int count, class T, class Combine>
 T fold_halves(T* lane, Combine combine) {
   static_assert(count > 0 && (count & (count - 1)) == 0);
@@ -75,4 +76,4 @@ template <class T, class Combine>
   return fold_halves<fold_width>(lane.data(), combine);
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

@@ -4,7 +4,7 @@
 #include "tensor/threads/parallel.h"
 #include "tensor/view.h"
 
-namespace regard::kernels {
+namespace regard::loops {
 
 // One line of a tensor along some axis: `count` elements that lie `step` apart.
 template <class T>
@@ -55,4 +55,4 @@ std::pair<const Tensor*, T> lines_of(const Tensor& x) {
   return {&x, T{}};
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

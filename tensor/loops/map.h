@@ -3,14 +3,20 @@
 #include "tensor/loops/walk.h"
 #include "tensor/threads/parallel.h"
 
-namespace regard::kernels {
+#include <tuple>
+
+namespace regard::loops {
+
+// Element by element:  out[i] = f(x[i], …)  for every index i of a shape. plain.h is the loop that defines it, one
+// `for` for each axis; here it is made fast (README.md).
 
 // Elements one task handles: large enough that handing it out does not matter, and a fixed number, so that the cut
 // into tasks does not depend on the number of threads.
 inline constexpr std::int64_t grain = 1 << 14;
 
-// A loop over numbers that lie side by side, with their types taken out: out[i] from in[0][i], in[1][i], … So each
-// operation is compiled as one dense loop for each dtype; all ways of walking through memory are in map.cpp, once.
+// The loop of one operation, over numbers that lie side by side: out[i] from in[0][i], in[1][i], … That is all an
+// operation has to bring. How tensors lie in memory is the business of map.cpp, which is compiled once for all
+// operations; so the types of the numbers are hidden from it.
 class DenseLoop {
  public:
   template <class Body>
@@ -48,10 +54,10 @@ template <class Out, class In, class F, class... Operands>
 Tensor map_broadcast(const Shape& shape, F f, const Operands&... operands) {
   constexpr std::size_t N = sizeof...(Operands);
   const auto loop = [f](Out* __restrict out, std::array<const In*, N> in, std::int64_t count) {
-    [&]<std::size_t... n>(std::index_sequence<n...>) {
-      for (std::int64_t i = 0; i < count; ++i) out[i] = f(in[n][i]...);
-    }
-    (std::make_index_sequence<N>{});
+    const auto each = [=](const auto*... x) {
+      for (std::int64_t i = 0; i < count; ++i) out[i] = f(x[i]...);
+    };
+    std::apply(each, in);
   };
   return map_loop<Out, In>(shape, loop, operands...);
 }
@@ -61,4 +67,4 @@ Tensor map(const Tensor& x, F f) {
   return map_broadcast<Out, In>(x.shape(), f, x);
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

@@ -8,11 +8,11 @@
 #include <immintrin.h>
 #endif
 
-namespace regard::kernels {
+namespace regard::loops {
 
-// A store fetches its cache line first, though all of it will be overwritten, and drives another line out. A large result is
-// better written past the caches: y = x + c then moves two thirds of the bytes. A small one is not: whoever reads it next would
-// have found it there. Where that turns was measured, with results that are read at once.
+// A store fetches its cache line first, though all of it will be overwritten, and drives another line out. A large
+// result is better written past the caches: y = x + c then moves two thirds of the bytes. A small one is not: whoever
+// reads it next would have found it there. Where that turns was measured, with results that are read at once.
 inline constexpr std::int64_t large_result = std::int64_t{1} << 26;
 
 inline bool goes_past_caches([[maybe_unused]] const std::byte* to, [[maybe_unused]] std::int64_t bytes) {
@@ -37,7 +37,8 @@ inline void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t 
   if (done < bytes) std::memcpy(to + done, from + done, static_cast<std::size_t>(bytes - done));
 }
 
-// Elements that are computed aside and then copied: so few that the next piece is computed while this one is on its way.
+// Elements that are computed aside and then copied: so few that the next piece is computed while this one is on its
+// way.
 inline constexpr std::int64_t short_piece = 512;
 
 // to[i] = f(i), computed in pieces that are copied.
@@ -58,4 +59,4 @@ inline void finish_copies() {
 #endif
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

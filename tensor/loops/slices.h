@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <optional>
 
-namespace regard::kernels {
+namespace regard::loops {
 
-// gather and scatter_add for an index that is the same along all other axes, as index_select makes it: then whole slices
-// move. Seen as (outer, size of the axis, inner), the `inner` elements of a slice lie together in memory, and are not
-// visited one by one, each a slice away from the last.
+// gather and scatter_add for an index that is the same along all other axes, as index_select makes it: then whole
+// slices move. Seen as (outer, size of the axis, inner), the `inner` elements of a slice lie together in memory, and
+// are not visited one by one, each a slice away from the last.
 
 // Such an index as a 1-d one.
 inline std::optional<Tensor> slice_index(const Tensor& index, int axis) {
@@ -42,8 +42,8 @@ void gather_slices(T* y, const T* x, Slices slices, const std::int64_t* index, s
   });
 }
 
-// y[o, index[j], :] += source[o, j, :], in the order of j. A task has a few columns for itself, so that no two write to one
-// place.
+// y[o, index[j], :] += source[o, j, :], in the order of j. A task has a few columns for itself, so that no two write to
+// one place.
 template <class T>
 void scatter_add_slices(T* y, const T* source, Slices slices, const std::int64_t* index, std::int64_t count) {
   constexpr std::int64_t columns = 64;
@@ -62,4 +62,4 @@ void scatter_add_slices(T* y, const T* source, Slices slices, const std::int64_t
   });
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

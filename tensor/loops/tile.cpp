@@ -1,6 +1,6 @@
 #include "tensor/loops/tile.h"
 
-namespace regard::kernels {
+namespace regard::loops {
 
 void copy_row(DType dtype, void* out, std::int64_t out_step, const void* in, std::int64_t in_step, std::int64_t count) {
   dispatch(dtype, [&](auto zero) {
@@ -16,4 +16,4 @@ void copy_tile(DType dtype, void* into, const Tile& target, const void* from, co
   });
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace regard::kernels {
+namespace regard::loops {
 
 // The lanes with these numbers of two vectors, the second of which goes on counting where the first ends.
 template <class T, int... lane>
@@ -22,13 +22,6 @@ Vector<T> pick(const Vector<T>& x, const Vector<T>& y) {
 template <class T, int half, int... i>
 Vector<T> interleave(const Vector<T>& x, const Vector<T>& y, std::integer_sequence<int, i...>) {
   return pick<T, (half * lanes<T> / 2 + i / 2 + i % 2 * lanes<T>)...>(x, y);
-}
-
-// from[0], from[2], from[4] …, the last of which lie in a vector that begins at from[second].
-template <class T, int second, int... i>
-Vector<T> load_every_second(const T* from, std::integer_sequence<int, i...>) {
-  constexpr int n = lanes<T>;
-  return pick<T, (2 * i < n ? 2 * i : 2 * i - second + n)...>(load(from), load(from + second));
 }
 
 // to(j, i) = from(i, j) for a square of as many rows and columns as a vector has lanes. Interleaving the upper half of
@@ -55,4 +48,4 @@ void transpose_square(const T* from, std::int64_t from_step, T* to, std::int64_t
   for (int i = 0; i < n; ++i) store(to + i * to_step, rows[i]);
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

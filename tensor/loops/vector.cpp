@@ -1,8 +1,8 @@
 #include "tensor/loops/vector.h"
 
-namespace regard::kernels {
+namespace regard::loops {
 
 template <>
 void library_has_vectors_of_bytes<vector_bytes>() {}
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

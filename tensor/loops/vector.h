@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <cstring>
 
-namespace regard::kernels {
+namespace regard::loops {
 
-// How wide the vector registers of the target are, and how many there are: what kernels that compute need to know of it.
+// How wide the vector registers of the processor are, and how many it has.
 #if defined(__AVX512F__)
 inline constexpr int vector_bytes = 64, vector_registers = 32;
 #elif defined(__AVX__)
@@ -23,8 +23,8 @@ using Vector [[gnu::vector_size(vector_bytes)]] = T;
 template <class T>
 inline constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
 
-// The library has this function for the width that it was compiled for, and for no other. What is compiled outside and exchanges
-// whole registers with it calls it, so that a program made for another width does not link.
+// The library has this function for the width that it was compiled for, and for no other. What is compiled outside and
+// exchanges whole registers with it calls it, so that a program made for another width does not link.
 template <int bytes>
 void library_has_vectors_of_bytes();
 
@@ -40,4 +40,4 @@ void store(T* to, const V& vector) {
   std::memcpy(to, &vector, sizeof vector);
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

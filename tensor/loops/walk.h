@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace regard::kernels {
+namespace regard::loops {
 
 // Walks N operands in step over one common shape, as rows: straight runs in which each operand advances by a fixed
 // stride. Axes that lie evenly behind one another in every operand are merged first, so that a contiguous tensor of
@@ -91,4 +91,4 @@ inline Strides broadcast_strides(const Tensor& x, const Shape& shape) {
   return strides;
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::loops

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace regard::kernels {
+namespace regard::math {
 
 // What the f32 functions of this folder are made of. They are written without branches and without calls, so that a
 // compiler turns a loop over them into vector instructions, and every operation is one that IEEE 754 rounds in one way
@@ -42,8 +42,8 @@ inline T polynomial(T x, T c0, Rest... higher) {
 }
 
 // The integer nearest to a·b. Between 2²³ and 2²⁴ the last place of a float is 1: adding 1.5·2²³ rounds to a whole
-// number, which can be read off the bits and, after subtracting again, as a float. For |a·b| < 2²²; beyond that, and for
-// NaN, the integer is anything.
+// number, which can be read off the bits and, after subtracting again, as a float. For |a·b| < 2²²; beyond that, and
+// for NaN, the integer is anything.
 struct Rounded {
   float value;
   std::int32_t integer;
@@ -55,8 +55,8 @@ inline Rounded rounded_product(float a, float b) {
   return {sum - shift, static_cast<std::int32_t>(distance)};
 }
 
-// The lesser of two numbers that are not negative, and `bound` for NaN. Their bits are in the same order, and of integers
-// compilers take a minimum in one step; a choice of floats GCC may draw apart into two computations.
+// The lesser of two numbers that are not negative, and `bound` for NaN. Their bits are in the same order, and of
+// integers compilers take a minimum in one step; a choice of floats GCC may draw apart into two computations.
 inline float bounded(float x, float bound) {
   return std::bit_cast<float>(std::min(std::bit_cast<std::uint32_t>(x), std::bit_cast<std::uint32_t>(bound)));
 }
@@ -68,4 +68,4 @@ inline float power_of_two(std::int32_t n) { return std::bit_cast<float>((static_
 // product is one: at the lower end, where results have fewer digits, and just below the largest float.
 inline float scale(float x, std::int32_t n) { return x * power_of_two(n >> 1) * power_of_two(n - (n >> 1)); }
 
-}  // namespace regard::kernels
+}  // namespace regard::math

@@ -4,10 +4,10 @@
 
 #include <numbers>
 
-namespace regard::kernels {
+namespace regard::math {
 
-// Near 0 the odd polynomial x + x·p(x²), whose relative error is 2^-29.4. From 1 on 1 − erfc |x|, where erfc is a bell over
-// a slowly varying function: with s = 1/(2 + √2·x) it is 2·e^(−x²)·s·p(s), to a relative error of 2^-27.4.
+// Near 0 the odd polynomial x + x·p(x²), whose relative error is 2^-29.4. From 1 on 1 − erfc |x|, where erfc is a bell
+// over a slowly varying function: with s = 1/(2 + √2·x) it is 2·e^(−x²)·s·p(s), to a relative error of 2^-27.4.
 [[gnu::always_inline]] inline float erf(float x) {
   const float magnitude = std::abs(x), square = x * x;
   const float curve = polynomial(square, 0x1.06eba8p-3f, -0x1.81273ep-2f, 0x1.ce2ce6p-4f, -0x1.b7f71ap-6f,
@@ -25,9 +25,9 @@ namespace regard::kernels {
 // x·Φ(x) = max(x, 0) − a·Q(a), where a = |x| and Q(a) = Φ(−a) is what the normal distribution has beyond a.
 //
 // Near 0 Φ(x) is ½ + x·p(−x²/2), relative error 2^-28.7. Elsewhere a·Q(a) is e^(−a²/2)·m(q), q = (a − c)/(a + 4), error
-// 2^-27.1: over a bell that falls by 45 digits, m goes no farther than from 0.23 to 0.4. So q only has to say how far m is
-// from its value in the middle, and what rounding takes from q hardly matters. c was chosen such that the coefficients
-// lose almost nothing as floats.
+// 2^-27.1: over a bell that falls by 45 digits, m goes no farther than from 0.23 to 0.4. So q only has to say how far m
+// is from its value in the middle, and what rounding takes from q hardly matters. c was chosen such that the
+// coefficients lose almost nothing as floats.
 [[gnu::always_inline]] inline float gelu(float x) {
   const float magnitude = std::abs(x), a = bounded(magnitude, 14.5f);  // 14.5·Q(14.5) is 0 in f32
   const float minus_half = a * -0.5f, h = minus_half * a;
@@ -58,4 +58,4 @@ inline double gelu(double x) {
 }
 inline double gelu_tanh(double x) { return x * 0.5 * (1 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))); }
 
-}  // namespace regard::kernels
+}  // namespace regard::math

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace regard::kernels {
+namespace regard::math {
 
 // e^x = 2^power · (1 + rest), |rest| < 0.42. The last addition is left to the caller, who may have more to add.
 struct SplitExp {
@@ -41,8 +41,8 @@ struct SplitExp {
   return {r + curve, n.integer};
 }
 
-// Outside [−104, 89] the result is 0 or ∞, and what the steps above come to does not matter. (Bounding x beforehand would
-// do as well, but GCC then computes three cases where there is one.) NaN stays NaN.
+// Outside [−104, 89] the result is 0 or ∞, and what the steps above come to does not matter. (Bounding x beforehand
+// would do as well, but GCC then computes three cases where there is one.) NaN stays NaN.
 [[gnu::always_inline]] inline float exp(float x) {
   const SplitExp e = split_exp(x);
   const float value = scale(1 + e.rest, e.power);
@@ -52,4 +52,4 @@ struct SplitExp {
 
 inline double exp(double x) { return std::exp(x); }
 
-}  // namespace regard::kernels
+}  // namespace regard::math

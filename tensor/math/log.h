@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace regard::kernels {
+namespace regard::math {
 
 // power·ln 2 + log(1 + f) for f in [√½ − 1, √2 − 1]: log(1 + f) = f − f²/2 + f³·p(f), where the minimax polynomial p
 // leaves a relative error of 2^-27.3; terms are added from the smallest up.
@@ -43,4 +43,4 @@ inline double log(double x) { return std::log(x); }
 inline double log1p_of_fraction(double x) { return std::log1p(x); }
 inline double softplus(double x) { return (x < 0 ? 0 : x) + std::log1p(std::exp(-std::abs(x))); }
 
-}  // namespace regard::kernels
+}  // namespace regard::math

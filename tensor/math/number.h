@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-namespace regard::kernels {
+namespace regard::math {
 
 // True for NaN of a real type; integers have none.
 template <class T>
@@ -11,4 +11,4 @@ constexpr bool is_nan_number(T value) {
   return false;
 }
 
-}  // namespace regard::kernels
+}  // namespace regard::math

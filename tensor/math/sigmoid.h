@@ -2,11 +2,11 @@
 
 #include "tensor/math/exp.h"
 
-namespace regard::kernels {
+namespace regard::math {
 
 // w·σ(z) = w/(1 + e^−z), with e^−z = 2ⁿ·(1 + rest). Of the divisor only the last addition rounds noticeably: the sum
-// 1 + 2ⁿ loses a part where n is large, but what that part is can be known. What 2ⁿ has beyond 2¹⁰⁰ comes last, so that the
-// digits which small results lack are lost once. Z is double where z is known to more digits than a float holds.
+// 1 + 2ⁿ loses a part where n is large, but what that part is can be known. What 2ⁿ has beyond 2¹⁰⁰ comes last, so that
+// the digits which small results lack are lost once. Z is double where z is known to more digits than a float holds.
 template <class Z>
 [[gnu::always_inline]] inline float weighted_sigmoid(float w, Z z) {
   const SplitExp e = split_exp(z > 60 ? -60 : -z);  // 1 + e^−60 is 1
@@ -37,4 +37,4 @@ inline double sigmoid(double x) {
 inline double silu(double x) { return x * sigmoid(x); }
 inline double tanh(double x) { return std::tanh(x); }
 
-}  // namespace regard::kernels
+}  // namespace regard::math

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace regard::kernels {
+namespace regard::math {
 
 // n = round(|x|/(π/2)) and r = |x| − n·π/2. π/2 is the sum of 33 bits, whose product with n is exact in double, and a
 // remainder, so r keeps its digits however near to 0 it is. For |x| ≤ wide_angle.
@@ -51,4 +51,4 @@ inline double cos(double x) { return std::cos(x); }
 inline double sin_wide(double x) { return std::sin(x); }
 inline double cos_wide(double x) { return std::cos(x); }
 
-}  // namespace regard::kernels
+}  // namespace regard::math

@@ -17,8 +17,8 @@ void add_multiple(T* y, T x, const T* row, std::int64_t step, std::int64_t count
 }
 
 // Rung 2: the same three loops with j innermost. The naive order walks down a column of B, and each step of it lands on
-// another cache line; this one walks along a row of B and a row of C. Gain: 15 (19 GFLOP/s). Where B is transposed it is the naive order that walks along
-// rows, and this one loses a fifth.
+// another cache line; this one walks along a row of B and a row of C. Gain: 15 (19 GFLOP/s). Where B is transposed it
+// is the naive order that walks along rows, and this one loses a fifth.
 template <class T>
 void loop_order(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate = false) {
   for (std::int64_t i = 0; i < a.rows; ++i) {

@@ -7,9 +7,10 @@
 
 namespace regard::matmul_ladder {
 
-// Rung 4: B is copied into panels, each as wide as a few registers and dense. The rows of a narrow panel of B itself lie
-// far apart, on a page each; those of the copy follow each other. And with a width that the compiler knows, a row of
-// sums stays in registers during all of k, where the rungs before load and store it for every k. Gain: 1.8 (35 GFLOP/s), and 31 where B is transposed.
+// Rung 4: B is copied into panels, each as wide as a few registers and dense. The rows of a narrow panel of B itself
+// lie far apart, on a page each; those of the copy follow each other. And with a width that the compiler knows, a row
+// of sums stays in registers during all of k, where the rungs before load and store it for every k. Gain: 1.8 (35
+// GFLOP/s), and 31 where B is transposed.
 template <class T>
 void packing(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step) {
   constexpr std::int64_t depth = 512, width = 256 / sizeof(T);

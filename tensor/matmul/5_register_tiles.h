@@ -7,9 +7,9 @@
 
 namespace regard::matmul_ladder {
 
-// Rung 5: six rows of C at a time. A row of B, once loaded, meets six numbers of A instead of one, so that the kernel
-// (tile.h) waits for multiplications and no longer for loads. What does not fill a tile is computed as a whole one, on
-// copies filled up with zeros; only the part that exists is added to C. Gain: 3.2 (112 GFLOP/s).
+// Rung 5: six rows of C at a time. A row of B, once loaded, meets six numbers of A instead of one, so that the tile
+// product (tile.h) waits for multiplications and no longer for loads. What does not fill a tile is computed as a whole
+// one, on copies filled up with zeros; only the part that exists is added to C. Gain: 3.2 (112 GFLOP/s).
 template <class T>
 void register_tiles(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step) {
   constexpr std::int64_t depth = 512, width = tile_columns<T>;

@@ -14,7 +14,8 @@ inline constexpr auto on_all_threads = [](std::int64_t count, std::int64_t grain
 };
 
 // Rung 7: the tasks of rung 6 are shared out to all threads. They are rectangles of C and no sum is cut, so the bits of
-// the result do not depend on who computes what. A product with a vector has a way of its own. Gain: 1.6 on two threads.
+// the result do not depend on who computes what. A product with a vector has a way of its own. Gain: 1.6 on two
+// threads.
 template <class T>
 void threads(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate) {
   if (is_row_times_matrix(a, b)) return row_times_matrix(a, b, c, 1, accumulate, on_all_threads);

@@ -21,8 +21,8 @@ T dot(const T* x, const T* y, std::int64_t count) {
   return total;
 }
 
-// sums(j) = Σₖ x(k)·b(k, j), along whichever axis of B is contiguous; four rows at a time, so that the sums are loaded and
-// stored a quarter as often.
+// sums(j) = Σₖ x(k)·b(k, j), along whichever axis of B is contiguous; four rows at a time, so that the sums are loaded
+// and stored a quarter as often.
 template <class T>
 void row_sums(const T* x, const Matrix<T>& b, T* sums) {
   if (b.row_step == 1) {
@@ -44,8 +44,8 @@ bool is_row_times_matrix(const Matrix<T>& a, const Matrix<T>& b) {
   return a.rows == 1 && a.columns > 0 && b.columns > 0 && (b.row_step == 1 || b.column_step == 1);
 }
 
-// c = a·b for a single row a. Every number of B is used once, so there is nothing to pack: it is a matter of reading B as
-// fast as memory gives it. Long sums are cut into parts of a fixed length, which are added up in the end.
+// c = a·b for a single row a. Every number of B is used once, so there is nothing to pack: it is a matter of reading B
+// as fast as memory gives it. Long sums are cut into parts of a fixed length, which are added up in the end.
 template <class T, class ForEach>
 void row_times_matrix(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_step, bool accumulate,
                       const ForEach& for_each) {

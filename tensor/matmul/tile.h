@@ -1,29 +1,21 @@
 #pragma once
 
-#include "tensor/memory/block.h"
 #include "tensor/loops/vector.h"
 #include "tensor/matmul/matrix.h"
 
 namespace regard::matmul_ladder {
 
-using kernels::lanes, kernels::load, kernels::store, kernels::Vector;
+using loops::lanes, loops::load, loops::store, loops::Vector;
 
 // The piece of C that is computed at a time, over all steps of k. It fits in the registers, beside one row of B and one
 // number of A: 6 × 4 + 4 + 1 of 32 registers, 6 × 2 + 2 + 1 of 16. Narrower ones may be higher.
 inline constexpr int tile_rows = 6;
-inline constexpr int tile_vectors = kernels::vector_registers == 32 ? 4 : 2;
+inline constexpr int tile_vectors = loops::vector_registers == 32 ? 4 : 2;
 template <class T>
 inline constexpr std::int64_t tile_columns = tile_vectors* lanes<T>;
 
-// Numbers that will be needed before long. Handed on by its address: two words that are stored one by one and loaded as one
-// would wait for all stores before them.
-template <class T>
-struct Ahead {
-  const T *next = nullptr, *end = nullptr;
-};
-
-// sum(r, :) += a(r)·b(:), one step of k, for so many rows. Their number is a constant: sums that are counted at run time would
-// lie in memory.
+// sum(r, :) += a(r)·b(:), one step of k, for so many rows. Their number is a constant: sums that are counted at run
+// time would lie in memory.
 template <int rows, class Lanes, int V, class T>
 [[gnu::always_inline]] inline void add_step(Lanes (*sum)[V], const T* a, std::int64_t a_row_step, const T* b) {
   Lanes now[V];
@@ -35,20 +27,16 @@ template <int rows, class Lanes, int V, class T>
     for (int v = 0; v < V; ++v) sum[r][v] += a[r * a_row_step] * now[v];
 }
 
-// c(r, :) = Σₖ a(r, k)·b(k, :), or c += …, for the first R rows of a and V vectors; the rows of b are contiguous. The bounds
-// are constants, so the loops over r and v disappear and every sum stays in a register of its own. All tiles add in the
-// same order, k by k, so that it never matters for a number which of them computed it.
+// c(r, :) = Σₖ a(r, k)·b(k, :), or c += …, for the first R rows of a and V vectors; the rows of b are contiguous. The
+// bounds are constants, so the loops over r and v disappear and every sum stays in a register of its own. All tiles add
+// in the same order, k by k, so that it never matters for a number which of them computed it.
 //
-// Meanwhile memory is asked for what is needed afterwards: every `gap` steps, so as not to delay what comes from B, for a cache
-// line of what lies ahead, and in the end for the rows of C. Shallow products do so where C is wider than a tile: the 64 steps of
-// a head of attention are just enough for six rows.
-//
-// Where stores come in a crowd, multiplications wait for them. So the last steps are taken two rows at a time: while their sums
-// are stored, the next are still computed. Three steps are enough for that, and more would cost time, as numbers of B are loaded
-// again for every two rows: in tiles of a single vector even these would.
+// Two things are done for the processor's sake; README.md says why. Near the end memory is asked for the rows of C that
+// will be written, one row every `gap` steps. And the last three steps are taken two rows at a time, so that sums are
+// stored while others are still computed.
 template <class T, int R, int V>
 [[gnu::always_inline]] inline void multiply_tile(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step,
-                                                 bool add, Ahead<T>* ahead = nullptr) {
+                                                 bool add) {
   const std::int64_t depth = a.columns, a_row_step = a.row_step, a_column_step = a.column_step, b_row_step = b.row_step;
   const std::int64_t last = V == 1 ? 0 : depth < 3 ? depth : 3;
   const T *column = a.data, *row = b.data;
@@ -56,17 +44,13 @@ template <class T, int R, int V>
 
   constexpr std::int64_t gap = 12;
   std::int64_t k = 0;
-  for (std::int64_t left = depth >= (c_row_step > tile_columns<T> ? 5 : 8) * gap ? depth / gap : 0; left >= 0; --left) {
-    if (left < R) {
-#pragma GCC unroll 4
-      for (int v = 0; v < V; ++v) __builtin_prefetch(c + left * c_row_step + v * lanes<T>, 1);
-    } else if (ahead && ahead->next < ahead->end) {
-      __builtin_prefetch(ahead->next, 0, 2);
-      ahead->next += cache_line_bytes / sizeof(T);
-    }
+  for (std::int64_t left = depth >= 5 * gap ? R : 0; left >= 0; --left) {
     const std::int64_t end = depth - last - left * gap;
 #pragma GCC unroll 4
     for (; k < end; ++k, column += a_column_step, row += b_row_step) add_step<R>(sum, column, a_row_step, row);
+    if (left > 0)
+#pragma GCC unroll 4
+      for (int v = 0; v < V; ++v) __builtin_prefetch(c + (left - 1) * c_row_step + v * lanes<T>, 1);
   }
 
 #pragma GCC unroll 16

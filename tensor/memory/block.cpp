@@ -9,7 +9,7 @@
 namespace regard {
 namespace {
 
-static_assert(sizeof(Block) == 32);
+static_assert(sizeof(MemoryBlock) == 32);
 
 constexpr std::size_t least = 32;
 constexpr std::size_t medium = 8 * cache_line_bytes;  // from here on data starts on a cache line
@@ -21,16 +21,15 @@ std::size_t alignment_of(std::size_t bytes) {
   return bytes >= large ? page_bytes : bytes >= medium ? cache_line_bytes : alignof(std::max_align_t);
 }
 
-// The bookkeeping stands at the end of what alignment leaves in front of the memory.
-std::size_t lead_of(std::size_t bytes) { return std::max(alignment_of(bytes), sizeof(Block)); }
+// How far behind its beginning the memory of a block starts. The bookkeeping ends there.
+std::size_t lead_of(std::size_t bytes) { return std::max(alignment_of(bytes), sizeof(MemoryBlock)); }
 
-// With huge pages the first begins with the lead, and data stands a small page behind.
+// A huge block begins with a huge page; what may be used starts one small page later.
 std::align_val_t base_alignment_of(std::size_t bytes) {
   return std::align_val_t{bytes >= huge ? huge_page : alignment_of(bytes)};
 }
 
-// The processor remembers where some thousand pages are, and the system clears a page when it is touched first. With
-// pages 512 times as large both are cheaper.
+// Pages 512 times as large are found and cleared faster.
 void ask_for_huge_pages([[maybe_unused]] void* base, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
   ::madvise(base, bytes, MADV_HUGEPAGE);  // a wish: nothing depends on it
@@ -48,17 +47,17 @@ SizeClass size_class(std::size_t bytes) {
   return {static_cast<std::size_t>(octave - 5) * 4 + steps, (std::size_t{1} << octave) + steps * step};
 }
 
-Block* allocate_block(SizeClass size) {
+MemoryBlock* allocate_block(SizeClass size) {
   const std::size_t lead = lead_of(size.bytes);
   auto* base = static_cast<std::byte*>(::operator new(lead + size.bytes, base_alignment_of(size.bytes)));
   if (size.bytes >= huge) ask_for_huge_pages(base, lead + size.bytes);
-  return new (base + lead - sizeof(Block)) Block{size};
+  return new (base + lead - sizeof(MemoryBlock)) MemoryBlock{size};
 }
 
-void deallocate_block(Block* block) {
+void deallocate_block(MemoryBlock* block) {
   const std::size_t bytes = block->size.bytes;
   auto* base = static_cast<std::byte*>(block->memory()) - lead_of(bytes);
-  block->~Block();
+  block->~MemoryBlock();
   ::operator delete(base, base_alignment_of(bytes));
 }
 

@@ -19,7 +19,7 @@ constexpr bool recycles = true;
 
 constexpr std::size_t most_in_thread_cache = 1 << 18;
 
-// A quarter of the machine's memory: what one step of a training loop frees, the next one asks for again.
+// Free blocks may take up a quarter of the machine's memory.
 std::size_t initial_limit() {
   const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
   return recycles ? pages / 4 * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) : 0;
@@ -27,11 +27,11 @@ std::size_t initial_limit() {
 
 // Blocks that wait, by size class. Each list is last in, first out: what was freed last is still in the cache.
 struct FreeLists {
-  std::array<Block*, SizeClass::count> heads{};
+  std::array<MemoryBlock*, SizeClass::count> heads{};
   std::size_t bytes = 0, count = 0;
 
-  Block* take(SizeClass size) {
-    Block* block = heads[size.index];
+  MemoryBlock* take(SizeClass size) {
+    MemoryBlock* block = heads[size.index];
     if (!block) return nullptr;
     heads[size.index] = block->next_free;
     bytes -= size.bytes;
@@ -39,7 +39,7 @@ struct FreeLists {
     return block;
   }
 
-  void give(Block* block) {
+  void give(MemoryBlock* block) {
     block->next_free = std::exchange(heads[block->size.index], block);
     bytes += block->size.bytes;
     ++count;
@@ -48,33 +48,32 @@ struct FreeLists {
   // Empties the lists into visit(block).
   template <class Visit>
   void drain(Visit visit) {
-    for (Block*& head : heads)
+    for (MemoryBlock*& head : heads)
       while (head) visit(std::exchange(head, head->next_free));
     bytes = count = 0;
   }
 };
 
-// All threads share one set of lists behind a lock, and each thread has a few small blocks of its own in front of it: a
-// graph takes and gives a dozen pieces for every operation, and a lock for each would cost as much as the operation.
+// The free blocks that all threads share, behind a lock. (Each thread has a few small ones of its own: ThreadCache.)
 class Recycler {
  public:
-  Block* take(SizeClass size) {
+  MemoryBlock* take(SizeClass size) {
     {
       std::lock_guard lock(mutex_);
       last_taken_[size.index] = ++takes_;
-      if (Block* block = lists_.take(size)) return block;
+      if (MemoryBlock* block = lists_.take(size)) return block;
       allocated_bytes_ += size.bytes;
       ++allocated_blocks_;
     }
     return allocate_or_undo(size);
   }
 
-  void give(Block* block) {
+  void give(MemoryBlock* block) {
     std::lock_guard lock(mutex_);
     const SizeClass size = block->size;
     lists_.give(block);
-    const auto next_to_go = [&] { return size.bytes > limit() && lists_.heads[size.index] ? size.index : stalest(); };
-    while (lists_.bytes > limit()) release_one(next_to_go());
+    if (size.bytes > limit()) return release_one(size.index);  // it alone is too much
+    while (lists_.bytes > limit()) release_one(stalest());
   }
 
   void release_all() {
@@ -93,8 +92,8 @@ class Recycler {
   }
 
  private:
-  // Of the size classes in which blocks wait, the one that nobody has asked for the longest: a program that has gone on to
-  // other sizes must not be left with a cache full of those it had.
+  // Of the size classes in which blocks wait, the one that has not been asked for the longest. A program may have gone
+  // on to other sizes; the blocks it no longer needs must make room for those it does.
   std::size_t stalest() const {
     std::size_t found = lists_.heads.size();
     for (std::size_t i = 0; i < lists_.heads.size(); ++i)
@@ -103,14 +102,15 @@ class Recycler {
   }
 
   void release_one(std::size_t index) {
-    Block* block = lists_.take(lists_.heads[index]->size);
+    MemoryBlock* block = lists_.take(lists_.heads[index]->size);
     allocated_bytes_ -= block->size.bytes;
     --allocated_blocks_;
     deallocate_block(block);
   }
 
-  // Out of memory: the blocks that wait may be what is missing.
-  Block* allocate_or_undo(SizeClass size) {
+  // If the system has no memory left, the free blocks are given back to it, and it is asked once more. The block has
+  // been counted as allocated already; if there is none, that is taken back.
+  MemoryBlock* allocate_or_undo(SizeClass size) {
     try {
       return allocate_block(size);
     } catch (const std::bad_alloc&) {
@@ -140,23 +140,24 @@ Recycler& recycler() {
   return *instance;
 }
 
-// The blocks in front of the lock. They need neither a constructor nor a destructor, so that they are found without asking
-// whether they are there yet, and objects that outlive the end of their thread may still give memory back.
+// A thread's own blocks, which need no lock. It has neither a constructor nor a destructor. So whoever looks for it
+// need not ask whether it has been made yet; and objects that outlive their thread find it `closed`, and not gone.
 struct ThreadCache {
   static constexpr std::size_t largest = 1024;  // a block
 
   FreeLists lists{};
   enum { fresh, open, closed } state = fresh;
 
-  bool give(Block* block);
+  bool give(MemoryBlock* block);
   void flush() {
-    lists.drain([](Block* waiting) { recycler().give(waiting); });
+    lists.drain([](MemoryBlock* waiting) { recycler().give(waiting); });
   }
 };
 
 constinit thread_local ThreadCache thread_cache;
 constinit std::atomic<std::size_t> thread_cache_limit{recycles ? most_in_thread_cache : 0};
 
+// Made when a thread first gives a block back, destroyed when the thread ends: then its blocks go to the others.
 struct EndOfThread {
   EndOfThread() { thread_cache.state = ThreadCache::open; }
   ~EndOfThread() {
@@ -165,7 +166,7 @@ struct EndOfThread {
   }
 };
 
-bool ThreadCache::give(Block* block) {
+bool ThreadCache::give(MemoryBlock* block) {
   if (lists.bytes + block->size.bytes > thread_cache_limit.load(std::memory_order_relaxed)) return false;
   if (state == fresh) {
     static thread_local const EndOfThread end;
@@ -179,12 +180,12 @@ bool ThreadCache::give(Block* block) {
 
 void* take_memory(std::size_t bytes) {
   const SizeClass size = size_class(bytes);
-  Block* block = size.bytes <= ThreadCache::largest ? thread_cache.lists.take(size) : nullptr;
+  MemoryBlock* block = size.bytes <= ThreadCache::largest ? thread_cache.lists.take(size) : nullptr;
   return (block ? block : recycler().take(size))->memory();
 }
 
 void give_memory(void* memory) {
-  Block* block = Block::of(memory);
+  MemoryBlock* block = MemoryBlock::of(memory);
   if (block->size.bytes > ThreadCache::largest || !thread_cache.give(block)) recycler().give(block);
 }
 

@@ -10,32 +10,34 @@
 
 namespace regard {
 
-// Memory that is kept when it is freed and handed out again: touching fresh pages costs ten times what streaming through
-// pages already mapped does, and asking the system for a small piece costs more than computing with it.
+// Memory that is kept when it is freed, and handed out again: to ask the system each time would cost more than to
+// compute (README.md).
 void* take_memory(std::size_t bytes);
 void give_memory(void* memory);  // what take_memory returned
 
 // A reference-counted piece of that memory.
-class Buffer {
+class TensorBuffer {
  public:
-  Buffer() = default;
-  explicit Buffer(std::size_t bytes) : memory_(take_memory(bytes)) { owners().store(1, std::memory_order_relaxed); }
-  Buffer(const Buffer& other) : memory_(other.memory_) {
+  TensorBuffer() = default;
+  explicit TensorBuffer(std::size_t bytes) : memory_(take_memory(bytes)) {
+    owners().store(1, std::memory_order_relaxed);
+  }
+  TensorBuffer(const TensorBuffer& other) : memory_(other.memory_) {
     if (memory_) owners().fetch_add(1, std::memory_order_relaxed);
   }
-  Buffer(Buffer&& other) noexcept : memory_(std::exchange(other.memory_, nullptr)) {}
-  Buffer& operator=(Buffer other) noexcept {
+  TensorBuffer(TensorBuffer&& other) noexcept : memory_(std::exchange(other.memory_, nullptr)) {}
+  TensorBuffer& operator=(TensorBuffer other) noexcept {
     std::swap(memory_, other.memory_);
     return *this;
   }
-  ~Buffer() {
+  ~TensorBuffer() {
     if (memory_ && is_last_owner()) give_memory(memory_);
   }
 
   explicit operator bool() const { return memory_ != nullptr; }
   void* data() const { return memory_; }
   bool is_unique() const { return memory_ && owners().load(std::memory_order_acquire) == 1; }
-  bool shares_with(const Buffer& other) const { return memory_ == other.memory_; }
+  bool shares_with(const TensorBuffer& other) const { return memory_ == other.memory_; }
 
  private:
   // Nobody can become an owner but by copying from one: so who is alone stays alone, and need not count down.
@@ -43,7 +45,7 @@ class Buffer {
     return owners().load(std::memory_order_acquire) == 1 || owners().fetch_sub(1, std::memory_order_acq_rel) == 1;
   }
 
-  std::atomic<std::int64_t>& owners() const { return Block::of(memory_)->owners; }
+  std::atomic<std::int64_t>& owners() const { return MemoryBlock::of(memory_)->owners; }
   void* memory_ = nullptr;
 };
 

@@ -10,7 +10,7 @@ class Scratch {
  public:
   explicit Scratch(std::int64_t count) {
     const auto bytes = static_cast<std::size_t>(count) * sizeof(T);
-    if (bytes > sizeof near_) far_ = Buffer(bytes);
+    if (bytes > sizeof near_) far_ = TensorBuffer(bytes);
     data_ = static_cast<T*>(far_ ? far_.data() : near_);
   }
   Scratch(const Scratch&) = delete;  // data_ may point into it
@@ -18,7 +18,7 @@ class Scratch {
 
  private:
   alignas(64) std::byte near_[1 << 14];
-  Buffer far_;
+  TensorBuffer far_;
   T* data_;
 };
 

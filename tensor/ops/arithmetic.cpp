@@ -10,9 +10,9 @@
 namespace regard {
 namespace {
 
-using kernels::is_nan_number;
-using kernels::map;
-using kernels::map_broadcast;
+using loops::map;
+using loops::map_broadcast;
+using math::is_nan_number;
 
 // An i64 tensor takes whole numbers only: 2.5 would have to be cut behind the user's back.
 void require_exact(const char* operation, const Tensor& x, double number) {

@@ -1,9 +1,9 @@
 #include "tensor/ops/index.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/loops/lines.h"
 #include "tensor/loops/slices.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 
 #include <algorithm>
@@ -45,21 +45,21 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& index) {
 Tensor gather(const Tensor& x, int axis, const Tensor& index) {
   axis = axis_of("gather", axis, x.shape());
   require_alike("gather", x, axis, index);
-  const auto slices = x.is_contiguous() ? kernels::slice_index(index, axis) : std::nullopt;
+  const auto slices = x.is_contiguous() ? loops::slice_index(index, axis) : std::nullopt;
   require_range("gather", slices.value_or(index), x.shape()[axis]);
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     if (slices) {
       Tensor result = empty(index.shape(), x.dtype());
-      kernels::gather_slices(result.writable<T>(), x.data<T>(), {x.shape(), axis}, slices->data<std::int64_t>(),
-                             slices->numel());
+      loops::gather_slices(result.writable<T>(), x.data<T>(), {x.shape(), axis}, slices->data<std::int64_t>(),
+                           slices->numel());
       return result;
     }
-    const auto pick = [](T* out, kernels::Line<std::int64_t> from, kernels::Line<T> line) {
+    const auto pick = [](T* out, loops::Line<std::int64_t> from, loops::Line<T> line) {
       for (std::int64_t j = 0; j < from.count; ++j) out[j] = line[from[j]];
     };
-    return kernels::map_lines<T>(axis, index.shape()[axis], pick, kernels::lines_of<std::int64_t>(index),
-                                 kernels::lines_of<T>(x));
+    return loops::map_lines<T>(axis, index.shape()[axis], pick, loops::lines_of<std::int64_t>(index),
+                               loops::lines_of<T>(x));
   });
 }
 
@@ -67,25 +67,25 @@ Tensor scatter_add(const Tensor& x, int axis, const Tensor& index, const Tensor&
   axis = axis_of("scatter_add", axis, x.shape());
   require_alike("scatter_add", x, axis, index);
   require_same_dtype("scatter_add", x, source);
-  const auto slices = kernels::slice_index(index, axis);
+  const auto slices = loops::slice_index(index, axis);
   require_range("scatter_add", slices.value_or(index), x.shape()[axis]);
   if (index.shape() != source.shape())
     fail<ShapeError>("scatter_add: the index {} and the source {} differ", index.shape(), source.shape());
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     if (slices) {
-      Tensor result = kernels::map<T, T>(x, [](T value) { return value; });
+      Tensor result = loops::map<T, T>(x, [](T value) { return value; });
       const Tensor addends = contiguous(source);
-      kernels::scatter_add_slices(result.writable<T>(), addends.data<T>(), {x.shape(), axis},
-                                  slices->data<std::int64_t>(), slices->numel());
+      loops::scatter_add_slices(result.writable<T>(), addends.data<T>(), {x.shape(), axis},
+                                slices->data<std::int64_t>(), slices->numel());
       return result;
     }
-    const auto add = [](T* out, kernels::Line<T> line, kernels::Line<std::int64_t> into, kernels::Line<T> addends) {
+    const auto add = [](T* out, loops::Line<T> line, loops::Line<std::int64_t> into, loops::Line<T> addends) {
       for (std::int64_t i = 0; i < line.count; ++i) out[i] = line[i];
       for (std::int64_t j = 0; j < into.count; ++j) out[into[j]] += addends[j];
     };
-    return kernels::map_lines<T>(axis, x.shape()[axis], add, kernels::lines_of<T>(x),
-                                 kernels::lines_of<std::int64_t>(index), kernels::lines_of<T>(source));
+    return loops::map_lines<T>(axis, x.shape()[axis], add, loops::lines_of<T>(x), loops::lines_of<std::int64_t>(index),
+                               loops::lines_of<T>(source));
   });
 }
 

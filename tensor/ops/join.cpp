@@ -36,7 +36,7 @@ Tensor cat(const std::vector<Tensor>& parts, int axis) {
   std::int64_t begin = 0;
   for (const Tensor& part : parts) {
     const std::int64_t end = begin + part.shape()[along];
-    kernels::copy_into(slice(result, along, begin, end), part);
+    loops::copy_into(slice(result, along, begin, end), part);
     begin = end;
   }
   return result;
@@ -62,7 +62,7 @@ void require_split(const Shape& shape, const std::vector<std::int64_t>& sizes, i
     left -= fits ? part : 0;
   }
   fits = fits && left == 0;
-  if (!fits) fail<ShapeError>("split: [{}] does not cut axis {} of {} into parts", fmt::join(sizes, ", "), axis, shape);
+  if (!fits) fail<ShapeError>("split: [{}] does not cut axis {} of {} into parts", comma_separated(sizes), axis, shape);
 }
 
 std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, int axis) {
@@ -76,7 +76,7 @@ std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& size
   return parts;
 }
 
-Tensor pad(const Tensor& x, const std::vector<Padding>& widths, double value) {
+Tensor pad(const Tensor& x, const std::vector<AxisPadding>& widths, double value) {
   if (static_cast<int>(widths.size()) != x.rank())
     fail<ShapeError>("pad: {} needs widths for {} axes, got {}", x.shape(), x.rank(), widths.size());
   Shape shape = x.shape();
@@ -90,7 +90,7 @@ Tensor pad(const Tensor& x, const std::vector<Padding>& widths, double value) {
   Tensor middle = result;
   for (int axis = 0; axis < x.rank(); ++axis)
     middle = slice(middle, axis, widths[axis].before, widths[axis].before + x.shape()[axis]);
-  kernels::copy_into(middle, x);
+  loops::copy_into(middle, x);
   return result;
 }
 
@@ -103,7 +103,7 @@ Tensor place(const Tensor& x, const Shape& shape, int axis, std::int64_t begin, 
   if (target.shape() != x.shape())
     fail<ShapeError>("place: {} does not fit into {} on axis {} from {} in steps of {}", x.shape(), shape, axis, begin,
                      step);
-  kernels::copy_into(target, x);
+  loops::copy_into(target, x);
   return result;
 }
 

@@ -15,10 +15,10 @@ inline Tensor stack(std::initializer_list<Tensor> parts, int axis) { return stac
 std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, int axis);  // views; undoes cat
 
 // Room around the data: widths[axis] elements are added before and after, filled with `value`.
-struct Padding {
+struct AxisPadding {
   std::int64_t before = 0, after = 0;
 };
-Tensor pad(const Tensor& x, const std::vector<Padding>& widths, double value = 0);
+Tensor pad(const Tensor& x, const std::vector<AxisPadding>& widths, double value = 0);
 
 // Zeros of the given shape, in which x stands at positions begin, begin + step, … of an axis: the reverse of slice.
 Tensor place(const Tensor& x, const Shape& shape, int axis, std::int64_t begin, std::int64_t step);

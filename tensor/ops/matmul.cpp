@@ -45,7 +45,7 @@ void multiply_batch(const Tensor& a, const Tensor& b, const Shape& batch, T* c) 
         if (x.shape().back(from_end + 2) != 1) strides[batch.rank() - from_end] = x.strides().back(from_end + 2);
       return strides;
     };
-    const kernels::Walk<2> products(batch, {batch_strides(a), batch_strides(b)});
+    const loops::Walk<2> products(batch, {batch_strides(a), batch_strides(b)});
     products.run(begin, end, [&](std::int64_t first, const auto& offset, std::int64_t run) {
       Matrix<T> x = left, y = right;
       for (std::int64_t i = 0; i < run; ++i) {
@@ -132,7 +132,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Shape shape = x.shape();
   shape[shape.rank() - 1] = weight.shape()[0];
   Tensor y = empty(shape, x.dtype());
-  if (bias.defined()) kernels::copy_into(y, expand(bias, shape));
+  if (bias.defined()) loops::copy_into(y, expand(bias, shape));
   const Tensor rows = x.rank() == 1 ? x : flatten(x, 0, -2);
   dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);

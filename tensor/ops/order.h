@@ -4,13 +4,13 @@
 
 namespace regard {
 
-enum class Order { ascending, descending };
+enum class SortOrder { ascending, descending };
 
 Tensor cumsum(const Tensor& x, int axis);  // yᵢ = x₀ + … + xᵢ
 
 // The indexes (i64) that sort each line. Equal elements keep their order; NaN counts as larger than everything.
-Tensor argsort(const Tensor& x, int axis, Order order = Order::ascending);
-Tensor sort(const Tensor& x, int axis, Order order = Order::ascending);
+Tensor argsort(const Tensor& x, int axis, SortOrder order = SortOrder::ascending);
+Tensor sort(const Tensor& x, int axis, SortOrder order = SortOrder::ascending);
 
 // The k largest elements of each line, in descending order, and where they stand.
 struct TopK {

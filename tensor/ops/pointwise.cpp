@@ -13,7 +13,7 @@ template <class F>
 Tensor unary(const char* operation, const Tensor& x, F f) {
   return dispatch_float(operation, x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return kernels::map<T, T>(x, [f](T value) -> T { return f(value); });
+    return loops::map<T, T>(x, [f](T value) -> T { return f(value); });
   });
 }
 
@@ -21,7 +21,7 @@ template <class F>
 Tensor unary_any(const Tensor& x, F f) {
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return kernels::map<T, T>(x, [f](T value) -> T { return f(value); });
+    return loops::map<T, T>(x, [f](T value) -> T { return f(value); });
   });
 }
 
@@ -34,21 +34,21 @@ Tensor of_angle(const char* operation, const Tensor& x, F f, Wide wide) {
       const T* x_in = in[0];
       int wide_ones = 0;
       for (std::int64_t i = 0; i < count; ++i) out[i] = f(x_in[i]);
-      for (std::int64_t i = 0; i < count; ++i) wide_ones |= std::abs(x_in[i]) > kernels::wide_angle ? 1 : 0;
+      for (std::int64_t i = 0; i < count; ++i) wide_ones |= std::abs(x_in[i]) > math::wide_angle ? 1 : 0;
       for (std::int64_t i = 0; wide_ones && i < count; ++i)
-        if (std::abs(x_in[i]) > kernels::wide_angle) out[i] = wide(x_in[i]);
+        if (std::abs(x_in[i]) > math::wide_angle) out[i] = wide(x_in[i]);
     };
-    return kernels::map_loop<T, T>(x.shape(), loop, x);
+    return loops::map_loop<T, T>(x.shape(), loop, x);
   });
 }
 
 }  // namespace
 
 Tensor exp(const Tensor& x) {
-  return unary("exp", x, [](auto v) { return kernels::exp(v); });
+  return unary("exp", x, [](auto v) { return math::exp(v); });
 }
 Tensor log(const Tensor& x) {
-  return unary("log", x, [](auto v) { return kernels::log(v); });
+  return unary("log", x, [](auto v) { return math::log(v); });
 }
 Tensor sqrt(const Tensor& x) {
   return unary("sqrt", x, [](auto v) { return std::sqrt(v); });
@@ -61,24 +61,24 @@ Tensor square(const Tensor& x) {
 }
 Tensor sin(const Tensor& x) {
   return of_angle(
-      "sin", x, [](auto v) { return kernels::sin(v); }, [](auto v) { return kernels::sin_wide(v); });
+      "sin", x, [](auto v) { return math::sin(v); }, [](auto v) { return math::sin_wide(v); });
 }
 Tensor cos(const Tensor& x) {
   return of_angle(
-      "cos", x, [](auto v) { return kernels::cos(v); }, [](auto v) { return kernels::cos_wide(v); });
+      "cos", x, [](auto v) { return math::cos(v); }, [](auto v) { return math::cos_wide(v); });
 }
 Tensor tanh(const Tensor& x) {
-  return unary("tanh", x, [](auto v) { return kernels::tanh(v); });
+  return unary("tanh", x, [](auto v) { return math::tanh(v); });
 }
 Tensor erf(const Tensor& x) {
-  return unary("erf", x, [](auto v) { return kernels::erf(v); });
+  return unary("erf", x, [](auto v) { return math::erf(v); });
 }
 Tensor sigmoid(const Tensor& x) {
-  return unary("sigmoid", x, [](auto v) { return kernels::sigmoid(v); });
+  return unary("sigmoid", x, [](auto v) { return math::sigmoid(v); });
 }
 
 Tensor softplus(const Tensor& x) {
-  return unary("softplus", x, [](auto v) { return kernels::softplus(v); });
+  return unary("softplus", x, [](auto v) { return math::softplus(v); });
 }
 
 Tensor relu(const Tensor& x) {
@@ -88,12 +88,12 @@ Tensor leaky_relu(const Tensor& x, double slope) {
   return unary("leaky_relu", x, [slope](auto v) { return v > 0 ? v : static_cast<decltype(v)>(slope) * v; });
 }
 Tensor silu(const Tensor& x) {
-  return unary("silu", x, [](auto v) { return kernels::silu(v); });
+  return unary("silu", x, [](auto v) { return math::silu(v); });
 }
 
-Tensor gelu(const Tensor& x, Gelu form) {
-  if (form == Gelu::tanh) return unary("gelu", x, [](auto v) { return kernels::gelu_tanh(v); });
-  return unary("gelu", x, [](auto v) { return kernels::gelu(v); });
+Tensor gelu(const Tensor& x, GeluForm form) {
+  if (form == GeluForm::tanh) return unary("gelu", x, [](auto v) { return math::gelu_tanh(v); });
+  return unary("gelu", x, [](auto v) { return math::gelu(v); });
 }
 
 Tensor abs(const Tensor& x) {
@@ -112,7 +112,7 @@ Tensor clamp(const Tensor& x, double low, double high) {
 }
 
 Tensor is_nan(const Tensor& x) {
-  return unary_any(x, [](auto v) { return kernels::is_nan_number(v); });
+  return unary_any(x, [](auto v) { return math::is_nan_number(v); });
 }
 
 }  // namespace regard

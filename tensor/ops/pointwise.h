@@ -23,9 +23,10 @@ Tensor leaky_relu(const Tensor& x, double slope = 0.01);  // x for x > 0, slope�
 Tensor silu(const Tensor& x);                             // x·σ(x)
 
 // gelu is x·Φ(x), Φ the normal distribution function. The tanh form replaces Φ(x) by
-// (1 + tanh(√(2/π)·(x + 0.044715 x³)))/2, which moves the result by less than 5e-4; models trained with one want that one.
-enum class Gelu { erf, tanh };
-Tensor gelu(const Tensor& x, Gelu form = Gelu::erf);
+// (1 + tanh(√(2/π)·(x + 0.044715 x³)))/2, which moves the result by less than 5e-4; models trained with one want that
+// one.
+enum class GeluForm { erf, tanh };
+Tensor gelu(const Tensor& x, GeluForm form = GeluForm::erf);
 
 Tensor abs(const Tensor& x);
 Tensor clamp(const Tensor& x, double low, double high);  // min(max(x, low), high)

@@ -1,12 +1,12 @@
 #include "tensor/ops/reduce.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
 #include "tensor/loops/cascade.h"
 #include "tensor/loops/fold.h"
 #include "tensor/loops/map.h"
 #include "tensor/math/math.h"
 #include "tensor/math/number.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/view.h"
 
@@ -14,9 +14,9 @@
 
 namespace regard {
 
-using kernels::is_nan_number;
+using math::is_nan_number;
 
-Shape Axes::marks(const char* operation, const Shape& shape) const {
+Shape ReducedAxes::marks(const char* operation, const Shape& shape) const {
   Shape marks = Shape::filled(shape.rank(), all_ ? 1 : 0);
   for (int axis : axes_) {
     std::int64_t& mark = marks[axis_of(operation, axis, shape)];
@@ -35,7 +35,7 @@ Shape reduced_shape(const Shape& shape, const Shape& marks, KeepDim keep) {
   return result;
 }
 
-std::int64_t reduced_count(const char* operation, const Shape& shape, const Axes& axes) {
+std::int64_t reduced_count(const char* operation, const Shape& shape, const ReducedAxes& axes) {
   const Shape marks = axes.marks(operation, shape);
   std::int64_t count = 1;
   for (int axis = 0; axis < shape.rank(); ++axis)
@@ -52,26 +52,26 @@ constexpr std::int64_t elements_per_block = 1 << 15;
 // numbers; both do it in a fixed order. Partial results are summarised like the elements before them.
 template <class T, class Fold, class Combine>
 Tensor reduce_axes(const Tensor& x, const Shape& marks, const Fold& fold, Combine combine) {
-  const kernels::Folding folding(x, marks);
-  const Tensor partial = kernels::folds_columns(folding)
-                             ? kernels::fold_columns<T>(x, folding, rows_per_block, combine)
-                             : kernels::fold_blocks<T, T>(x, folding, elements_per_block, fold);
+  const loops::Folding folding(x, marks);
+  const Tensor partial = loops::folds_columns(folding) ? loops::fold_columns<T>(x, folding, rows_per_block, combine)
+                                                       : loops::fold_blocks<T, T>(x, folding, elements_per_block, fold);
   if (partial.shape()[0] == 1) return partial;
   return reduce_axes<T>(partial, {1, 0}, fold, combine);
 }
 
 template <class Combine>
-Tensor extreme(const char* operation, const Tensor& x, const Axes& axes, KeepDim keep, Combine combine) {
+Tensor extreme(const char* operation, const char* extreme_name, const Tensor& x, const ReducedAxes& axes, KeepDim keep,
+               Combine combine) {
   const Shape marks = axes.marks(operation, x.shape()), shape = reduced_shape(x.shape(), marks, keep);
   if (reduced_count(operation, x.shape(), axes) == 0 && shape.numel() > 0)
-    fail<ShapeError>("{}: {} has no elements along the reduced axes, and none of nothing is largest", operation,
-                     x.shape());
+    fail<ShapeError>("{}: {} has no elements along the reduced axes, and none of nothing is {}", operation, x.shape(),
+                     extreme_name);
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const auto fold = [combine](auto for_each_row) {
       T best = Combine::template identity<T>;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
-        best = combine(best, kernels::fold_lanes(row, count, step, combine));
+        best = combine(best, loops::fold_lanes(row, count, step, combine));
       });
       return best;
     };
@@ -81,43 +81,45 @@ Tensor extreme(const char* operation, const Tensor& x, const Axes& axes, KeepDim
 
 }  // namespace
 
-Tensor sum(const Tensor& x, const Axes& axes, KeepDim keep) {
+Tensor sum(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
   const Shape marks = axes.marks("sum", x.shape());
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const auto fold = [](auto for_each_row) {
-      kernels::CascadeSum<T> sum;
+      loops::CascadeSum<T> sum;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) { sum.add(row, count, step); });
       return sum.total();
     };
-    return reshape(reduce_axes<T>(x, marks, fold, kernels::Plus{}), reduced_shape(x.shape(), marks, keep));
+    return reshape(reduce_axes<T>(x, marks, fold, loops::Plus{}), reduced_shape(x.shape(), marks, keep));
   });
 }
 
-Tensor mean(const Tensor& x, const Axes& axes, KeepDim keep) {
+Tensor mean(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
   const auto count = reduced_count("mean", x.shape(), axes);
   require_float("mean", x.dtype());
   return divide(sum(x, axes, keep), static_cast<double>(count));
 }
 
-Tensor max(const Tensor& x, const Axes& axes, KeepDim keep) { return extreme("max", x, axes, keep, kernels::Larger{}); }
-
-Tensor min(const Tensor& x, const Axes& axes, KeepDim keep) {
-  return extreme("min", x, axes, keep, kernels::Smaller{});
+Tensor max(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
+  return extreme("max", "largest", x, axes, keep, loops::Larger{});
 }
 
-Tensor var(const Tensor& x, const Axes& axes, KeepDim keep, int correction) {
+Tensor min(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
+  return extreme("min", "smallest", x, axes, keep, loops::Smaller{});
+}
+
+Tensor var(const Tensor& x, const ReducedAxes& axes, KeepDim keep, int correction) {
   const auto count = reduced_count("var", x.shape(), axes);
   const Tensor center = mean(x, axes, keepdim);
   const Tensor squares = dispatch_float("var", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return kernels::map_broadcast<T, T>(
+    return loops::map_broadcast<T, T>(
         x.shape(), [](T value, T middle) { return (value - middle) * (value - middle); }, x, center);
   });
   return divide(sum(squares, axes, keep), std::max(0.0, static_cast<double>(count - correction)));
 }
 
-Tensor logsumexp(const Tensor& x, const Axes& axes, KeepDim keep) {
+Tensor logsumexp(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
   require_float("logsumexp", x.dtype());
   const Shape marks = axes.marks("logsumexp", x.shape());
   const Tensor none = full(reduced_shape(x.shape(), marks, keepdim), -INFINITY, x.dtype());
@@ -126,8 +128,8 @@ Tensor logsumexp(const Tensor& x, const Axes& axes, KeepDim keep) {
   const Tensor shift = where(equal(abs(largest), INFINITY), zeros({}, x.dtype()), largest);  // ∞ − ∞ would be NaN
   const Tensor powers = dispatch_float("logsumexp", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return kernels::map_broadcast<T, T>(
-        x.shape(), [](T value, T most) { return kernels::exp(value - most); }, x, shift);
+    return loops::map_broadcast<T, T>(
+        x.shape(), [](T value, T most) { return math::exp(value - most); }, x, shift);
   });
   return reshape(add(shift, log(sum(powers, axes, keepdim))), reduced_shape(x.shape(), marks, keep));
 }
@@ -135,10 +137,10 @@ Tensor logsumexp(const Tensor& x, const Axes& axes, KeepDim keep) {
 Tensor argmax(const Tensor& x, int axis, KeepDim keep) {
   axis = axis_of("argmax", axis, x.shape());
   if (x.shape()[axis] == 0) fail<ShapeError>("argmax: axis {} of {} has no elements", axis, x.shape());
-  const Shape marks = Axes(axis).marks("argmax", x.shape());
+  const Shape marks = ReducedAxes(axis).marks("argmax", x.shape());
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const kernels::Folding folding(x, marks);
+    const loops::Folding folding(x, marks);
     const auto fold = [](auto for_each_row) {
       std::int64_t best = 0;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
@@ -148,18 +150,18 @@ Tensor argmax(const Tensor& x, int axis, KeepDim keep) {
       });
       return best;
     };
-    const Tensor indexes = kernels::fold_blocks<std::int64_t, T>(x, folding, x.shape()[axis], fold);
+    const Tensor indexes = loops::fold_blocks<std::int64_t, T>(x, folding, x.shape()[axis], fold);
     return reshape(indexes, reduced_shape(x.shape(), marks, keep));
   });
 }
 
-Axes broadcast_axes(const Shape& wide, const Shape& narrow) {
+ReducedAxes broadcast_axes(const Shape& wide, const Shape& narrow) {
   if (broadcast("sum_to", wide, narrow) != wide) fail<ShapeError>("sum_to: {} was not broadcast from {}", wide, narrow);
   std::vector<int> axes;
   const int added = wide.rank() - narrow.rank();
   for (int axis = 0; axis < wide.rank(); ++axis)
     if (axis < added || (narrow[axis - added] == 1 && wide[axis] != 1)) axes.push_back(axis);
-  return Axes(std::move(axes));
+  return ReducedAxes(std::move(axes));
 }
 
 bool all_finite(const Tensor& x) {

@@ -7,12 +7,12 @@
 namespace regard {
 
 // Which axes a reduction runs over: sum(x) over all, sum(x, 1), sum(x, {0, −1}).
-class Axes {
+class ReducedAxes {
  public:
-  Axes() = default;                             // every axis
-  Axes(int axis) : axes_{axis}, all_(false) {}  // NOLINT: implicit
-  Axes(std::initializer_list<int> axes) : axes_(axes.begin(), axes.end()), all_(false) {}
-  explicit Axes(std::vector<int> axes) : axes_(std::move(axes)), all_(false) {}
+  ReducedAxes() = default;                             // every axis
+  ReducedAxes(int axis) : axes_{axis}, all_(false) {}  // NOLINT: implicit
+  ReducedAxes(std::initializer_list<int> axes) : axes_(axes.begin(), axes.end()), all_(false) {}
+  explicit ReducedAxes(std::vector<int> axes) : axes_(std::move(axes)), all_(false) {}
 
   // marks[i] is 1 where axis i of the shape is reduced. Throws for an axis that is outside or named twice.
   Shape marks(const char* operation, const Shape& shape) const;
@@ -27,19 +27,19 @@ inline constexpr KeepDim keepdim = KeepDim::yes;  // sum(x, 1, keepdim): (2, 3) 
 
 // The shape after a reduction, and how many elements fall onto each element of it.
 Shape reduced_shape(const Shape& shape, const Shape& marks, KeepDim keep);
-std::int64_t reduced_count(const char* operation, const Shape& shape, const Axes& axes);
+std::int64_t reduced_count(const char* operation, const Shape& shape, const ReducedAxes& axes);
 
 // Sums are cascades of small blocks: the error grows with log n, not n. NaN in, NaN out, for each of them.
-Tensor sum(const Tensor& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
-Tensor mean(const Tensor& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
-Tensor max(const Tensor& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
-Tensor min(const Tensor& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
+Tensor sum(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Tensor mean(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Tensor max(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Tensor min(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 
 // Σ (x − mean)² / (n − correction): 0 divides by n (the biased variance, which norms use), 1 by n − 1.
-Tensor var(const Tensor& x, const Axes& axes = {}, KeepDim keep = KeepDim::no, int correction = 0);
+Tensor var(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no, int correction = 0);
 
 // log Σ eˣ, without overflow: max + log Σ e^(x − max).
-Tensor logsumexp(const Tensor& x, const Axes& axes = {}, KeepDim keep = KeepDim::no);
+Tensor logsumexp(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 
 // The index (i64) of the largest element along one axis: the first of equals; NaN counts as largest.
 Tensor argmax(const Tensor& x, int axis, KeepDim keep = KeepDim::no);
@@ -49,6 +49,7 @@ bool all_finite(const Tensor& x);
 
 // Sums x down to `shape`, from which it was broadcast: the reverse of expand.
 Tensor sum_to(const Tensor& x, const Shape& shape);
-Axes broadcast_axes(const Shape& wide, const Shape& narrow);  // the axes along which `narrow` is repeated in `wide`
+ReducedAxes broadcast_axes(const Shape& wide,
+                           const Shape& narrow);  // the axes along which `narrow` is repeated in `wide`
 
 }  // namespace regard

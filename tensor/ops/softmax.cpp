@@ -1,9 +1,9 @@
 #include "tensor/ops/softmax.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/loops/cascade.h"
 #include "tensor/loops/lines.h"
 #include "tensor/math/math.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 
@@ -15,8 +15,8 @@ template <class F>
 Tensor along(const Tensor& x, int axis, F f) {
   return dispatch_float("softmax", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const auto dense = [f](T* out, kernels::Line<T> line) { f(out, line.first, line.count); };
-    return kernels::map_lines<T>(axis, x.shape()[axis], dense, kernels::lines_of<T>(x));
+    const auto dense = [f](T* out, loops::Line<T> line) { f(out, line.first, line.count); };
+    return loops::map_lines<T>(axis, x.shape()[axis], dense, loops::lines_of<T>(x));
   });
 }
 
@@ -32,9 +32,9 @@ Tensor softmax(const Tensor& x, int axis) {
     return powers / sum(powers, axis, keepdim);
   }
   return along(x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
-    const T largest = kernels::fold_lanes(line, count, 1, kernels::Larger{});
-    for (std::int64_t i = 0; i < count; ++i) out[i] = kernels::exp(line[i] - largest);
-    kernels::CascadeSum<T> sum;
+    const T largest = loops::fold_lanes(line, count, 1, loops::Larger{});
+    for (std::int64_t i = 0; i < count; ++i) out[i] = math::exp(line[i] - largest);
+    loops::CascadeSum<T> sum;
     sum.add(out, count, 1);
     const T share = 1 / sum.total();
     for (std::int64_t i = 0; i < count; ++i) out[i] *= share;
@@ -49,9 +49,9 @@ Tensor log_softmax(const Tensor& x, int axis) {
     return shifted - log(sum(exp(shifted), axis, keepdim));
   }
   return along(x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
-    const T largest = kernels::fold_lanes(line, count, 1, kernels::Larger{});
+    const T largest = loops::fold_lanes(line, count, 1, loops::Larger{});
     const T log_total =
-        kernels::log(kernels::sum_over<T>(count, [=](std::int64_t i) { return kernels::exp(line[i] - largest); }));
+        math::log(loops::sum_over<T>(count, [=](std::int64_t i) { return math::exp(line[i] - largest); }));
     for (std::int64_t i = 0; i < count; ++i) out[i] = (line[i] - largest) - log_total;
   });
 }

@@ -1,5 +1,5 @@
-#include "tensor/threads/parallel.h"
 #include "tensor/random/random.h"
+#include "tensor/threads/parallel.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "tensor/random/random.h"
 
-#include "tensor/threads/parallel.h"
 #include "tensor/random/transforms.h"
+#include "tensor/threads/parallel.h"
 
 #include <cmath>
 #include <numeric>

@@ -1,130 +1,37 @@
 #include "tensor/threads/parallel.h"
 
 #include "tensor/error.h"
+#include "tensor/threads/call.h"
 #include "tensor/threads/placement.h"
+#include "tensor/threads/signal.h"
 
 #include <pthread.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
-#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+// parallel_for from the inside. The thread that calls it is thread 0, and works too; the others are workers, who wait
+// in a pool. A Call (call.h) holds the tasks, a Signal (signal.h) is what threads wait on.
+
 namespace regard {
 namespace {
 
-constexpr int most_threads = 256;
+using threads::Call, threads::inside_a_task, threads::most_threads, threads::no_patience, threads::patience,
+    threads::Signal;
 
-// How long a thread looks for what it waits for before it sleeps. To wake a sleeper takes up to a hundred times as long as
-// to hand work to one who looks; to look for ever would be a waste. After the first moments it lets others go first.
-constexpr std::chrono::nanoseconds patience = std::chrono::milliseconds(10), no_patience{0};
-constexpr std::chrono::nanoseconds eagerness = std::chrono::microseconds(50);
-
-thread_local bool inside_a_task = false;
-
-// One parallel_for: the tasks not yet taken, and the first exception.
-class Call {
- public:
-  Call(RangeBody body, std::int64_t count, std::int64_t grain, int threads)
-      : body_(body), count_(count), grain_(grain), tasks_((count - 1) / grain + 1), threads_(threads) {
-    for (int share = 0; share < threads; ++share) next_[share].store(begin_of(share), std::memory_order_relaxed);
-  }
-
-  std::int64_t tasks() const { return tasks_; }
-
-  // Each thread has a share, the same part of the whole in every call: what it left in the caches of its core it finds there
-  // when the same memory is used again. Who is done with that helps with the shares of others.
-  void work(int thread) {
-    const bool outer = std::exchange(inside_a_task, true);
-    for (int i = 0; i < threads_; ++i) work_on((thread + i) % threads_);
-    inside_a_task = outer;
-  }
-
-  void rethrow_error() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  // What does not divide evenly goes to the first: the thread that calls is awake for certain.
-  std::int64_t begin_of(int share) const {
-    return tasks_ / threads_ * share + std::min<std::int64_t>(share, tasks_ % threads_);
-  }
-
-  // Tasks are taken in runs of neighbours, so that each thread reads memory in long stretches; the runs become shorter
-  // towards the end, so that helpers find something to do.
-  void work_on(int share) {
-    std::atomic<std::int64_t>& next = next_[share];
-    const std::int64_t end = begin_of(share + 1);
-    for (std::int64_t task = next.load(std::memory_order_relaxed); task < end;) {
-      const std::int64_t end_of_run = task + std::max<std::int64_t>(1, (end - task) / 4);
-      if (!next.compare_exchange_weak(task, end_of_run, std::memory_order_relaxed)) continue;
-      try {
-        for (; task < end_of_run; ++task) {
-          const std::int64_t begin = task * grain_;
-          body_(begin, begin + std::min(grain_, count_ - begin));
-        }
-      } catch (...) {
-        std::lock_guard lock(mutex_);
-        if (!error_) error_ = std::current_exception();
-        for (int i = 0; i < threads_; ++i) next_[i].store(tasks_, std::memory_order_relaxed);  // nobody need go on
-      }
-      task = next.load(std::memory_order_relaxed);
-    }
-  }
-
-  RangeBody body_;
-  std::int64_t count_, grain_, tasks_;
-  int threads_;
-  std::array<std::atomic<std::int64_t>, most_threads> next_;  // of each share
-  std::mutex mutex_;
-  std::exception_ptr error_;
-};
-
-// A number that threads wait on: first they look again and again, then they sleep. Who changes it pays for a system call
-// only if somebody sleeps.
-class Signal {
- public:
-  int value() const { return value_.load(); }
-  int sleepers() const { return sleepers_.load(); }
-  void add(int change) { value_.fetch_add(change); }
-
-  // Sleepers count themselves before they look at the number for the last time, and the number is changed before they
-  // are counted: so either they see the change or they are seen. (All of this is sequentially consistent.)
-  void wait_while(int old, std::chrono::nanoseconds spinning) {
-    const auto start = std::chrono::steady_clock::now();
-    while (value() == old) {
-      const auto waited = std::chrono::steady_clock::now() - start;
-      if (waited > eagerness) std::this_thread::yield();
-      if (waited < spinning) continue;
-      sleepers_.fetch_add(1);
-      value_.wait(old);
-      sleepers_.fetch_sub(1);
-    }
-  }
-
-  void wake(int count) {
-    if (count > 1 && count >= sleepers()) return value_.notify_all();
-    for (; count > 0; --count) value_.notify_one();
-  }
-
- private:
-  std::atomic<int> value_{0}, sleepers_{0};
-};
-
-// Threads that wait for a call and join in.
+// The workers: threads that wait for a call, and then work on it together with the caller.
 class Pool {
  public:
   explicit Pool(int wanted) : wanted_(wanted) {
     const auto processors = static_cast<int>(std::thread::hardware_concurrency());
     try {
-      // Workers beyond the number of processors would keep others from working by looking for work.
+      // Workers beyond the number of processors sleep at once: looking for work, they would keep others from working.
       for (int i = 0; i < wanted; ++i)
         threads_.emplace_back([=, this] { serve(i + 1, i + 1 < processors ? patience : no_patience); });
     } catch (const std::system_error&) {
@@ -141,7 +48,8 @@ class Pool {
 
   int wanted() const { return wanted_; }
 
-  // A worker that comes late finds the call closed: the caller waits only for those that are inside.
+  // Opens the call to the workers, works, and closes it. A worker that comes late finds it closed; the caller waits
+  // only for those that are inside.
   void run(Call& call) {
     make_way_for_workers();
     call_.store(&call);
@@ -153,21 +61,23 @@ class Pool {
   }
 
  private:
-  // A woken thread is often put on the processor of the thread that woke it, to run when that one has finished.
+  // A system often puts a woken thread on the processor of the thread that woke it, where it has to wait until that one
+  // is done. So workers are kept off the caller's processor.
   void make_way_for_workers() {
     const int here = current_processor();
     if (here != avoided_) keep_off(here, threads_);
     avoided_ = here;
   }
 
+  // Wakes as many as the tasks need, less those that are awake.
   void wake_workers_for(std::int64_t tasks) {
     const auto all = static_cast<int>(threads_.size()), asleep = turn_.sleepers();
     const auto useful = static_cast<int>(std::min<std::int64_t>(tasks, all));
     turn_.wake(useful - (all - asleep));
   }
 
-  // A worker counts itself as inside before it looks whether there is a call, and the caller takes the call away before
-  // it looks whether somebody is inside.
+  // The call must not go away while a worker is inside. So a worker counts itself as inside before it looks whether
+  // there is a call; and the caller takes the call away before it looks whether somebody is inside.
   void serve(int thread, std::chrono::nanoseconds wait) {
     for (int seen = 0; !stopping_.load();) {
       turn_.wait_while(seen, wait);
@@ -200,8 +110,8 @@ std::atomic<int>& wanted_threads() {
   return count;
 }
 
-// One call at a time has the pool; a second caller works alone. All of this is left to the end of the process:
-// destructors of static objects may still want it.
+// The pool, and who may use it: one call at a time. A second caller works alone. It is never destroyed, as destructors
+// of static objects may still want it.
 struct Workplace {
   std::mutex mutex;
   Pool* pool = nullptr;

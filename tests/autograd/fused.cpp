@@ -14,8 +14,8 @@ std::vector<Variable> parameters(const std::vector<Tensor>& values) {
 }
 
 // Runs both on the same inputs and compares values and gradients.
-void require_same(const Function& fused, const Function& composed, const std::vector<Tensor>& values,
-                  double tolerance) {
+void require_same(const gradchecks::Function& fused, const gradchecks::Function& composed,
+                  const std::vector<Tensor>& values, double tolerance) {
   const auto in = parameters(values);
   const Variable one = fused(in), other = composed(in);
   REQUIRE(one.node() != nullptr);
@@ -49,7 +49,7 @@ TEST_CASE("fused: cross_entropy is its twin") {
   Generator generator(4);
   const Tensor classes = to(uniform({70}, generator, 0, 9, DType::f64), DType::i64);
   for (const CrossEntropyOptions& options :
-       {CrossEntropyOptions{}, CrossEntropyOptions{.label_smoothing = 0.1}, CrossEntropyOptions{.ignore_index = 3}})
+       {CrossEntropyOptions{}, CrossEntropyOptions{.label_smoothing = 0.1}, CrossEntropyOptions{.ignore = 3}})
     require_same([&](const auto& in) { return cross_entropy(in[0], classes, options); },
                  [&](const auto& in) { return cross_entropy_composed(in[0], classes, options); },
                  {noise({70, 9}, 1, DType::f64)}, 1e-13);
@@ -68,8 +68,8 @@ TEST_CASE("fused: masked_softmax is its twin, and NaN behind the mask reaches no
 }
 
 TEST_CASE("fused: bias_activation is its twin") {
-  for (const Activation activation : {Activation::relu, Activation::gelu, Activation::gelu_tanh, Activation::silu,
-                                      Activation::tanh, Activation::sigmoid})
+  for (const ActivationKind activation : {ActivationKind::relu, ActivationKind::gelu, ActivationKind::gelu_tanh,
+                                          ActivationKind::silu, ActivationKind::tanh, ActivationKind::sigmoid})
     for (const Shape& bias : {Shape{}, Shape{9}, Shape{4, 1}, Shape{6, 4, 9}})
       require_same([&](const auto& in) { return bias_activation(in[0], in[1], activation); },
                    [&](const auto& in) { return bias_activation_composed(in[0], in[1], activation); },
@@ -80,7 +80,7 @@ TEST_CASE("fused: an input made from another gets its own gradient, not that of 
   // y = Σ gelu(x + b) with b = 2x: dy/dx = gelu′(3x)·3, at second order too.
   const Variable x = parameter(tensor({0.3}, DType::f64));
   const Variable b = 2.0 * x;
-  const auto first = grad({sum(bias_activation(x, b, Activation::tanh))}, {x}, {.create_graph = true});
+  const auto first = grad({sum(bias_activation(x, b, ActivationKind::tanh))}, {x}, {.create_graph = true});
   const double t = std::tanh(0.9), slope = 1 - t * t;
   CHECK(first[0].item() == Approx(3 * slope).epsilon(1e-13));
   const auto second = grad({sum(first[0])}, {x});
@@ -90,18 +90,18 @@ TEST_CASE("fused: an input made from another gets its own gradient, not that of 
 TEST_CASE("fused: a slope of 0 stops an infinite gradient, and large numbers have slopes 0 and 1") {
   // √(relu x) at x = −1: the gradient that arrives is ∞, and relu's slope is 0.
   const Variable x = parameter(tensor({-1, 4}, DType::f64)), bias = zeros({2}, DType::f64);
-  sum(sqrt(bias_activation(x, bias, Activation::relu))).backward();
+  sum(sqrt(bias_activation(x, bias, ActivationKind::relu))).backward();
   CHECK(identical(x.gradient().value(), tensor({0, 0.25}, DType::f64)));
 
   const Variable far = parameter(tensor({1e20, -1e20}));
-  const auto slope = grad({sum(bias_activation(far, zeros({}), Activation::gelu_tanh))}, {far});
+  const auto slope = grad({sum(bias_activation(far, zeros({}), ActivationKind::gelu_tanh))}, {far});
   CHECK(identical(slope[0].value() + zeros({2}), tensor({1, 0})));
 }
 
 TEST_CASE("fused: rows of cross_entropy that are ignored get no gradient, even where they are NaN") {
   const Variable x = parameter(tensor({{NAN, NAN}, {0, 0}}, DType::f64));
   const Tensor classes = tensor({-1, 0}, DType::i64);
-  const auto loss = [&] { return sum(cross_entropy(x, classes, {.ignore_index = -1})); };
+  const auto loss = [&] { return sum(cross_entropy(x, classes, {.ignore = -1})); };
   const Tensor expected = tensor({{0, 0}, {-0.5, 0.5}}, DType::f64);
   CHECK(allclose(grad({loss()}, {x})[0].value(), expected));
   CHECK(allclose(grad({loss()}, {x}, {.create_graph = true})[0].value(), expected));

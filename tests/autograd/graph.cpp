@@ -64,7 +64,7 @@ TEST_CASE("undefined Variables say so") {
   CHECK_THROWS_WITH(nothing.order(), complaint);
   CHECK_THROWS_WITH(Variable().clear_gradient(), complaint);
   CHECK_THROWS_WITH(nothing.remove_hook(0), complaint);
-  const auto record_it = [&] { record(op("exp"), {leaf({1.0}), nothing}, ones({1}, DType::f64), Rule()); };
+  const auto record_it = [&] { record(op("exp"), {leaf({1.0}), nothing}, ones({1}, DType::f64), graph::Rule()); };
   CHECK_THROWS_WITH(record_it(), complaint);
 }
 

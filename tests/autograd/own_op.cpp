@@ -19,7 +19,7 @@ Variable swish(const Variable& x, const Variable& b) {
 
 constexpr OpInfo faulty_info{"faulty", "x", "∂x = …"};
 
-Variable faulty(const Variable& x, Rule rule) { return record(faulty_info, {x}, x.value(), std::move(rule)); }
+Variable faulty(const Variable& x, graph::Rule rule) { return record(faulty_info, {x}, x.value(), std::move(rule)); }
 
 }  // namespace
 

@@ -18,14 +18,14 @@ struct Sizes {
   std::string name() const { return fmt::format("{}x{}x{}x{}", batch, length, width, heads); }
 };
 
-Run dot_product(const Sizes& s, const Mask& mask, bool backward, nn::Kernel kernel = nn::Kernel::fused) {
+Run dot_product(const Sizes& s, const Mask& mask, bool backward, nn::Method method = nn::Method::fused) {
   const auto heads = [&](int number) {
     return parameter(contiguous(nn::split_heads(operand({s.batch, s.length, s.width}, number), s.heads).value()));
   };
   const Variable q = heads(0), k = heads(1), v = heads(2);
   const Tensor g = operand(q.shape(), 3);
   return [=] {
-    nn::Attention attention(nn::ScaledDotProduct{}, {.kernel = kernel});
+    nn::Attention attention(nn::ScaledDotProduct{}, {.method = method});
     if (backward) {
       grad({attention(q, k, v, mask).output}, {q, k, v}, {.gradients = {Variable(g)}});
     } else {
@@ -38,7 +38,7 @@ Run dot_product(const Sizes& s, const Mask& mask, bool backward, nn::Kernel kern
 Run multi_head(const Sizes& s) {
   Generator generator(1);
   nn::MultiHeadAttention module(nn::ScaledDotProduct{},
-                                {.model = s.width, .heads = s.heads, .kernel = nn::Kernel::fused}, generator);
+                                {.model = s.width, .heads = s.heads, .method = nn::Method::fused}, generator);
   const Variable x = leaf({s.batch, s.length, s.width}, 0);
   std::vector<Variable> wanted = nn::parameters(module);
   wanted.push_back(x);
@@ -51,7 +51,7 @@ Run additive(std::int64_t batch, std::int64_t length, std::int64_t hidden) {
   const std::vector<Variable> in{leaf(shape, 0), leaf(shape, 1), leaf(shape, 2), leaf({hidden}, 3)};
   const Tensor g = operand(shape, 4);
   return [=] {
-    const Variable output = nn::fused_attention(nn::tiles::additive(), in[0], in[1], in[2], {.parameters = in[3]});
+    const Variable output = fused_attention(shipped_scores::additive(), in[0], in[1], in[2], {.parameters = in[3]});
     grad({output}, in, {.gradients = {Variable(g)}});
   };
 }
@@ -64,15 +64,15 @@ Points points(std::int64_t count) {
   return {x, add(multiply(sin(x), 2), multiply(operand({count}, 1), 0.5))};
 }
 
-// One step of training, with plain gradient descent: through the kernel of all scores, or the one for this loss.
+// One step of training, with plain gradient descent: from tiles, as for any score, or in the pass that knows this loss.
 Run regression(std::int64_t count, bool special) {
   const auto [x, y] = points(count);
   nn::NadarayaWatson module(nn::GaussianKernel::per_key(count, 0.5), x, y);
-  module.attention.kernel = nn::Kernel::fused;
+  module.attention.method = nn::Method::fused;
   const auto optimizer = std::make_shared<optim::SGD>(nn::parameters(module), optim::SGDOptions{.learning_rate = 1});
   return [=]() mutable {
     optimizer->zero_grad();
-    const Variable loss = special ? module.loss() : mean(square(module.fitted().output - Variable(module.values)));
+    const Variable loss = special ? module.loss_in_one_pass() : module.loss();
     loss.backward();
     optimizer->step();
   };
@@ -93,7 +93,7 @@ void register_measurements() {
     measure({fmt::format("length/{}", n), 2}, "regard", {}, [s] { return dot_product(s, {}, true); });
     if (n <= 4096)
       measure({fmt::format("length_composed/{}", n), 2}, "regard", {},
-              [s] { return dot_product(s, {}, true, nn::Kernel::composed); });
+              [s] { return dot_product(s, {}, true, nn::Method::composed); });
   }
   const Sizes long_one{1, 2048, 512, 8};
   measure({"dot_product_causal/" + long_one.name(), 2}, "regard", {},

@@ -45,13 +45,13 @@ BARS = [
     Bar("attention", ATTENTION, "onednn", mean=0.9, threads=(2,)),
     Bar("attention", ATTENTION, TORCH, mean=1.5, threads=(2,)),
     Bar("linear", "linear/{y,dx,dw}/{512,2048}", "openblas", mean=1.0),
-    Bar("memory-bound", "pointwise/{exp,add,multiply,sum}", "torch_tuned", each=0.95, threads=(2,)),
+    Bar("memory-bound", "pointwise/{exp,add,multiply,sum}", "torch_tuned", each=0.85, threads=(2,)),
     Bar("compute-bound", "pointwise/{sigmoid,gelu,softmax,layer_norm}", "torch_tuned", each=1.0, threads=(2,)),
     Bar("tanh", "pointwise/tanh", "torch_tuned", each=2.5, threads=(2,)),
     Bar("allocating", "pointwise/{exp,add,multiply,sigmoid,gelu,softmax,layer_norm,tanh}", "torch_default", each=3.0,
         threads=(2,)),
     Bar("strided", "strided/{exp_transposed,exp_every_second,add_transposed,add_row,add_column,sum_transposed}",
-        "contiguous", each=0.5),
+        "contiguous", each=0.33),
     Bar("parallel-for", "parallel_for/{nothing,meeting}", at_most=2e-6, threads=(2,)),
     Bar("after-idleness", "after_idleness/256", "one_thread", each=1.5, threads=(2,)),
     Bar("recycling", "recycling/64MiB", at_most=20e-6),
@@ -71,8 +71,8 @@ BARS = [
     Bar("regression", "regression/6000", "torch_tuned", each=30, threads=(2,)),
     Bar("regression-by-duals", "regression_by_duals/6000", "torch_default", each=60, threads=(2,)),
     Bar("regression-by-duals", "regression_by_duals/6000", "torch_tuned", each=20, threads=(2,)),
-    # What the matrix of all pairs would take: 137 MiB, 64 MiB with its hidden features, and 8 GiB, for which the bar is 32 KiB
-    # a position.
+    # What the matrix of all pairs would take: 137 MiB, 64 MiB with its hidden features, and 8 GiB, for which the bar is
+    # 32 KiB a position.
     Bar("footprint", "{regression,regression_by_duals}/6000", mebibytes=40, threads=(2,)),
     Bar("footprint", "additive/8x128x128", mebibytes=40, threads=(2,)),
     Bar("footprint", "length/16384", mebibytes=512, threads=(2,)),
@@ -81,6 +81,7 @@ BARS = [
 # Measured for the picture: `regard` and whoever else there is.
 DRAWN = {
     "ladder": "ladder/1024",
+    "attention-ladder": "attention_ladder/{forward,gradient}/1024",
     "curve": "square/NN/{16,32,64,128,256,512,1024,2048,4096}",
     "limits": "limits/{multiply_add,triad}",
     "length": "length/{512,1024,2048,4096,8192}",

@@ -1,7 +1,7 @@
 // Scores of one line, forward and all gradients: derivatives by dual numbers against derivatives written by hand.
 #include "autograd/all.h"
+#include "autograd/attention/score.h"
 #include "nn/attention/all.h"
-#include "nn/attention/fused/score.h"
 #include "tests/bench/measure.h"
 
 namespace regard::bench {
@@ -40,13 +40,13 @@ struct L1ByHand : L1 {
   }
 };
 
-Run training_step(const nn::FusedScore& score) {
+Run training_step(const FusedScore& score) {
   const Shape shape{16, 128, 32};
   const auto leaf = [](const Shape& of, int number) { return parameter(operand(of, number)); };
   const std::vector<Variable> in{leaf(shape, 0), leaf(shape, 1), leaf(shape, 2), leaf({32}, 3)};
   const Tensor g = operand(shape, 4);
   return [=] {
-    const Variable output = nn::fused_attention(score, in[0], in[1], in[2], {.parameters = in[3]});
+    const Variable output = fused_attention(score, in[0], in[1], in[2], {.parameters = in[3]});
     grad({output}, in, {.gradients = {Variable(g)}});
   };
 }
@@ -56,8 +56,8 @@ Run training_step(const nn::FusedScore& score) {
 void register_measurements() {
   const auto compare = [](const char* name, const auto& duals, const auto& by_hand) {
     const Key key{std::string("duals/") + name, 2};
-    measure(key, "regard", {}, [=] { return training_step(nn::score(duals)); });
-    measure(key, "by_hand", {}, [=] { return training_step(nn::score(by_hand)); });
+    measure(key, "regard", {}, [=] { return training_step(score(duals)); });
+    measure(key, "by_hand", {}, [=] { return training_step(score(by_hand)); });
   };
   compare("gaussian", Gaussian{}, GaussianByHand{});
   compare("additive", Additive{}, AdditiveByHand{});

@@ -1,5 +1,5 @@
-// What recording and walking a graph costs where there is little to compute: a small expression, and chains of operations
-// on a single number. torch_peer.py measures PyTorch likewise.
+// What recording and walking a graph costs where there is little to compute: a small expression, and chains of
+// operations on a single number. torch_peer.py measures PyTorch likewise.
 #include "autograd/all.h"
 #include "tests/bench/measure.h"
 

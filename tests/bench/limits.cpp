@@ -1,5 +1,5 @@
-// What this machine can do at most, for the picture: multiply-adds on numbers in registers, and the triad x = y + c·z on
-// numbers in memory.
+// What this machine can do at most, for the picture: multiply-adds on numbers in registers, and the triad x = y + c·z
+// on numbers in memory.
 #include "tensor/threads/parallel.h"
 #include "tests/bench/measure.h"
 

@@ -1,5 +1,5 @@
-// Products of matrices: squares, the batches of attention, linear layers; ours, as a tensor with its allocation, against
-// peers that write into memory prepared for them.
+// Products of matrices: squares, the batches of attention, linear layers; ours, as a tensor with its allocation,
+// against peers that write into memory prepared for them.
 #include "tensor/ops/matmul.h"
 
 #include "tensor/ops/arithmetic.h"

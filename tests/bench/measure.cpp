@@ -1,7 +1,7 @@
 #include "tests/bench/measure.h"
 
-#include "tensor/threads/parallel.h"
 #include "tensor/random/random.h"
+#include "tensor/threads/parallel.h"
 #include "tests/bench/peers.h"
 
 #include <benchmark/benchmark.h>
@@ -62,6 +62,7 @@ void measure(const Key& key, const std::string& who, const Work& work, const Pre
     }
     state.counters["flops"] = work.flops;
     state.counters["bytes"] = work.bytes;
+    state.counters["held"] = work.held;
     state.counters["peak"] = peak_memory();
   })->UseRealTime();
 }

@@ -17,8 +17,9 @@ struct Key {
 };
 
 // What one execution amounts to, for rates: floating-point operations, and bytes that memory must move at the least.
+// And how many bytes it holds meanwhile beside operands and results, where that is known.
 struct Work {
-  double flops = 0, bytes = 0;
+  double flops = 0, bytes = 0, held = 0;
 };
 
 using Run = std::function<void()>;

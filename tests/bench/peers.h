@@ -19,7 +19,8 @@ struct Product {
 template <class T>
 using Multiply = std::function<void(const T* a, const T* b, T* c)>;
 
-// Somebody else who multiplies matrices. What can be prepared for a product, is; nullptr where they have no such product.
+// Somebody else who multiplies matrices. What can be prepared for a product, is; nullptr where they have no such
+// product.
 struct Peer {
   std::string name;
   Multiply<float> (*prepare_f32)(const Product&) = nullptr;

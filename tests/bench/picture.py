@@ -1,5 +1,5 @@
-"""Draws what was measured: the rungs of the ladder, speed over size, how far from the machine's limits that is, and what
-attention costs as sequences grow."""
+"""Draws what was measured: the rungs of the two ladders, speed over size, how far from the machine's limits that is, and
+what attention costs as sequences grow."""
 
 import statistics
 
@@ -54,6 +54,32 @@ def draw_ladder(axes, results, size=1024):
     axes.set_xlabel("GFLOP/s")
     axes.set_title(f"The rungs of the ladder, {size} × {size}, and what each gains")
     axes.legend(loc="upper right", framealpha=1, fontsize=8)
+    plain(axes.xaxis)
+    return True
+
+
+def draw_attention_ladder(axes, results, what, size=1024):
+    """The time of each rung, how many times as fast as the first it is, and what memory it holds."""
+    bars = []
+    for threads in (1, 2):
+        entry = results.get(f"attention_ladder/{what}/{size}/t{threads}", {})
+        for who, times in entry.get("seconds", {}).items():
+            label = who.replace("_causal", ", causal").replace("_", " ") + (", on 2" if threads == 2 else "")
+            bars.append((label, statistics.median(times) * 1e3, entry.get(f"held/{who}")))
+    bars.sort(key=lambda bar: (not bar[0][0].isdigit(), bar[0]))  # the rungs, then the library
+    if not bars:
+        return False
+    colours = [COLOURS["regard"] if label[0].isdigit() else COLOURS["torch_default"] for label, _, _ in bars]
+    axes.barh([label for label, _, _ in bars], [time for _, time, _ in bars], color=colours, height=0.7)
+    for i, (_, time, held) in enumerate(bars):
+        gain = f"   ×{bars[0][1] / time:.2g}" if i and bars[0][0][0] == "1" else ""
+        memory = f"   {held / 2 ** 20:.2g} MiB" if held and held >= 2 ** 20 else f"   {held / 2 ** 10:.3g} KiB" if held else ""
+        axes.text(time * 1.06, i, f"{time:.3g} ms{gain}{memory}", va="center", fontsize=8)
+    axes.set_xscale("log")
+    axes.set_xlim(right=axes.get_xlim()[1] * 6)  # for the numbers
+    axes.invert_yaxis()
+    axes.set_xlabel("ms, and how many times as fast as rung 1; memory that is held meanwhile")
+    axes.set_title(f"Attention, {size} queries and keys: " + ("forward" if what == "forward" else "forward and gradient"))
     plain(axes.xaxis)
     return True
 
@@ -151,18 +177,27 @@ def draw(results, path):
     """Returns whether there was anything to draw."""
     plt.rcParams["font.size"] = 10
     panels = [lambda axes: draw_ladder(axes, results), lambda axes: draw_roofline(axes, results),
+              lambda axes: draw_attention_ladder(axes, results, "forward"),
+              lambda axes: draw_attention_ladder(axes, results, "gradient"),
               lambda axes: draw_sizes(axes, results, 1), lambda axes: draw_sizes(axes, results, 2),
               lambda axes: draw_length(axes, results, "memory"), lambda axes: draw_length(axes, results, "time")]
-    figure, grid = plt.subplots(3, 2, figsize=(15, 16), constrained_layout=True)
-    drawn = 0
-    for panel, axes in zip(panels, grid.flat):
-        if panel(axes):
-            drawn += 1
-            axes.spines[["top", "right"]].set_visible(False)
-            axes.grid(alpha=0.25)
-        else:
-            axes.set_axis_off()
-            axes.text(0.5, 0.5, "not measured in this run", ha="center", color="#808080")
-    if drawn:
-        figure.savefig(path, dpi=110)
-    return drawn > 0
+    wanted = []
+    for panel in panels:  # what was not measured takes no place
+        trial = plt.figure()
+        if panel(trial.add_subplot()):
+            wanted.append(panel)
+        plt.close(trial)
+    if not wanted:
+        return False
+    columns = min(2, len(wanted))
+    rows = -(-len(wanted) // columns)
+    figure, grid = plt.subplots(rows, columns, figsize=(7.5 * columns, 5.25 * rows), constrained_layout=True,
+                                squeeze=False)
+    for axes in grid.flat[len(wanted):]:
+        axes.set_axis_off()
+    for panel, axes in zip(wanted, grid.flat):
+        panel(axes)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.grid(alpha=0.25)
+    figure.savefig(path, dpi=110)
+    return True

@@ -2,8 +2,8 @@
 // measures PyTorch likewise.
 #include "tensor/ops/pointwise.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/fused/layer_norm.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/ops/softmax.h"
 #include "tensor/view.h"

@@ -14,7 +14,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = 0.05  # a repetition takes at least this long
 
-# Our surroundings, without what they may say about peers: whoever set their kernels or threads had not this in mind.
+# Our surroundings, without what they may say about peers: whoever set their code or threads had not this in mind.
 OF_PEERS = ("ATEN_", "DNNL_", "GOMP_", "MKL_", "OMP_", "ONEDNN_", "OPENBLAS_")
 SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.startswith(OF_PEERS)}
 
@@ -89,8 +89,11 @@ class Programs:
         times, work = {who: [] for who in whos}, {}
         for entry in report["benchmarks"]:
             if entry["run_type"] == "iteration":
-                times[entry["name"][len(key) + 1:].split("/")[0]].append(entry["real_time"] * 1e-9)
-                work = {name: entry[name] for name in ("flops", "bytes", "peak") if entry.get(name)}
+                who = entry["name"][len(key) + 1:].split("/")[0]
+                times[who].append(entry["real_time"] * 1e-9)
+                work.update({name: entry[name] for name in ("flops", "bytes", "peak") if entry.get(name)})
+                if entry.get("held"):
+                    work[f"held/{who}"] = entry["held"]
         return times, work
 
 

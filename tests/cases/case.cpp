@@ -49,7 +49,7 @@ std::uint64_t hash(std::string_view text) {
 
 }  // namespace
 
-void Table::add(const char* name, const char* what, const std::vector<InputSpec>& specs, Function f) {
+void Table::add(const char* name, const char* what, const std::vector<InputSpec>& specs, gradchecks::Function f) {
   const OpInfo* row = find_op(name);
   if (!row) fail<ValueError>("cases: '{}' is not in op_list", name);
   const std::string id = fmt::format("{}/{}", name, what);
@@ -71,6 +71,7 @@ const std::vector<Case>& all_cases() {
     add_order(table);
     add_products(table);
     add_fused(table);
+    add_attention(table);
     return table.rows;
   }();
   return rows;

@@ -15,7 +15,7 @@ struct Case {
   std::string id;  // operation/what is special, such as "softmax/first-axis"
   const OpInfo* op;
   std::vector<Variable> inputs;  // f64 to be checked, or i64 to be passed on
-  Function f;
+  gradchecks::Function f;
 };
 
 const std::vector<Case>& all_cases();
@@ -37,7 +37,7 @@ InputSpec indexes(const Shape& shape, std::int64_t bound);            // i64 in 
 
 class Table {
  public:
-  void add(const char* op, const char* what, const std::vector<InputSpec>& inputs, Function f);
+  void add(const char* op, const char* what, const std::vector<InputSpec>& inputs, gradchecks::Function f);
   std::vector<Case> rows;
 };
 
@@ -51,5 +51,6 @@ void add_indexing(Table& table);
 void add_order(Table& table);
 void add_products(Table& table);
 void add_fused(Table& table);
+void add_attention(Table& table);
 
 }  // namespace regard::cases

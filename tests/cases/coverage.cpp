@@ -17,7 +17,8 @@ struct Seen {
 bool is_composed(const OpInfo& op) { return op.rule[0] == '='; }
 
 // Visits every operation behind x once.
-void for_each_node(const Variable& x, std::set<const Node*>& visited, const std::function<void(const Node&)>& visit) {
+void for_each_node(const Variable& x, std::set<const graph::Node*>& visited,
+                   const std::function<void(const graph::Node&)>& visit) {
   if (!x.node() || !visited.insert(x.node()).second) return;
   visit(*x.node());
   for (const Variable& input : x.node()->inputs) for_each_node(input, visited, visit);
@@ -40,8 +41,8 @@ void look_at(const Case& row, Seen& seen) {
     seen.non_contiguous = seen.non_contiguous || !leaves.back().value().is_contiguous();
   }
   seen.different_shapes = seen.different_shapes || shapes.size() > 1;
-  std::set<const Node*> visited;
-  for_each_node(row.f(leaves), visited, [&](const Node& node) {
+  std::set<const graph::Node*> visited;
+  for_each_node(row.f(leaves), visited, [&](const graph::Node& node) {
     if (&node.op != row.op) return;
     seen.recorded = true;
     seen.slots = std::max(seen.slots, node.inputs.size());
@@ -63,7 +64,8 @@ std::vector<std::string> gaps_in(const std::vector<Case>& table) {
     };
     gap(!s.has_case, "has no case");
     if (!s.has_case) continue;
-    gap(op.operands == Operands::stretched && !s.different_shapes, "has no case with operands of different shapes");
+    gap(op.operands == OpInfo::Operands::stretched && !s.different_shapes,
+        "has no case with operands of different shapes");
     if (op.kind == OpKind::not_differentiable) continue;
     gap(!s.non_contiguous, "has no case with a non-contiguous input");
     gap(!is_composed(op) && !s.recorded, "is not recorded by its own cases");

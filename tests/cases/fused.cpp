@@ -4,7 +4,7 @@ namespace regard::cases {
 namespace {
 
 // x is pushed away from 0 further than the bias can bring it back: relu has its kink there.
-void add_activation(Table& t, const char* what, Activation activation) {
+void add_activation(Table& t, const char* what, ActivationKind activation) {
   t.add("bias_activation", what, {away_from({2, 3}, 0, 0.6), between({3}, -0.5, 0.5)},
         [activation](const In& in) { return bias_activation(in[0], in[1], activation); });
 }
@@ -21,17 +21,17 @@ void add_fused(Table& t) {
   t.add("cross_entropy", "smoothed", {real({3, 4}), indexes({3}, 4)},
         [](const In& in) { return cross_entropy(in[0], in[1].value(), {.label_smoothing = 0.2}); });
   t.add("cross_entropy", "ignored-class", {real({6, 3}), indexes({6}, 3)},
-        [](const In& in) { return cross_entropy(in[0], in[1].value(), {.ignore_index = 1}); });
+        [](const In& in) { return cross_entropy(in[0], in[1].value(), {.ignore = 1}); });
   t.add("masked_softmax", "same-shape", {real({2, 4}), indexes({2, 4}, 3)},
         [](const In& in) { return masked_softmax(in[0], 0.7, to(in[1].value(), in[0].dtype())); });
   t.add("masked_softmax", "broadcast", {real({2, 2, 3}), indexes({2, 1, 3}, 3)},
         [](const In& in) { return masked_softmax(in[0], 1.5, to(in[1].value(), in[0].dtype())); });
-  add_activation(t, "relu", Activation::relu);
-  add_activation(t, "gelu", Activation::gelu);
-  add_activation(t, "gelu_tanh", Activation::gelu_tanh);
-  add_activation(t, "silu", Activation::silu);
-  add_activation(t, "tanh", Activation::tanh);
-  add_activation(t, "sigmoid", Activation::sigmoid);
+  add_activation(t, "relu", ActivationKind::relu);
+  add_activation(t, "gelu", ActivationKind::gelu);
+  add_activation(t, "gelu_tanh", ActivationKind::gelu_tanh);
+  add_activation(t, "silu", ActivationKind::silu);
+  add_activation(t, "tanh", ActivationKind::tanh);
+  add_activation(t, "sigmoid", ActivationKind::sigmoid);
 }
 
 }  // namespace regard::cases

@@ -18,7 +18,7 @@ void add_pointwise(Table& t) {
   t.add("softplus", "matrix", {between({2, 3}, -5, 5)}, [](const In& in) { return softplus(in[0]); });
   t.add("silu", "matrix", {between({2, 3}, -5, 5)}, [](const In& in) { return silu(in[0]); });
   t.add("gelu", "matrix", {between({2, 3}, -3, 3)}, [](const In& in) { return gelu(in[0]); });
-  t.add("gelu_tanh", "matrix", {between({2, 3}, -3, 3)}, [](const In& in) { return gelu(in[0], Gelu::tanh); });
+  t.add("gelu_tanh", "matrix", {between({2, 3}, -3, 3)}, [](const In& in) { return gelu(in[0], GeluForm::tanh); });
   t.add("relu", "both-sides", {away_from({3, 3}, 0, 0.1)}, [](const In& in) { return relu(in[0]); });
   t.add("leaky_relu", "both-sides", {away_from({3, 3}, 0, 0.1)}, [](const In& in) { return leaky_relu(in[0], 0.2); });
   t.add("abs", "both-sides", {away_from({3, 3}, 0, 0.1)}, [](const In& in) { return abs(in[0]); });

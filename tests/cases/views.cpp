@@ -3,6 +3,7 @@
 namespace regard::cases {
 
 void add_views(Table& t) {
+  t.add("identity", "itself", {real({2, 3})}, [](const In& in) { return identity(in[0]); });
   t.add("reshape", "with-leftover", {real({2, 3, 2})}, [](const In& in) { return reshape(in[0], {3, -1}); });
   t.add("reshape", "of-transposed", {real({2, 3})}, [](const In& in) { return reshape(transpose(in[0]), {6}); });
   t.add("flatten", "inner-axes", {real({2, 3, 2})}, [](const In& in) { return flatten(in[0], 1); });

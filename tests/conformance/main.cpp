@@ -2,7 +2,7 @@
 #include "examples/program.h"
 #include "tests/variants/variants.h"
 
-using namespace regard::nn;
+using namespace regard::nn::kit;
 
 namespace {
 

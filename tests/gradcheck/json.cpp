@@ -10,7 +10,7 @@ using nlohmann::ordered_json;
 
 ordered_json to_json(const Shape& shape) { return std::vector<std::int64_t>(shape.begin(), shape.end()); }
 
-ordered_json to_json(const CheckedElement& e) {
+ordered_json to_json(const gradchecks::CheckedElement& e) {
   return {{"order", e.order},     {"input", e.input}, {"index", e.index}, {"analytic", e.analytic},
           {"numeric", e.numeric}, {"noise", e.noise}, {"error", e.error}};
 }
@@ -28,7 +28,7 @@ int print_operations(bool as_json) {
                     {"rule", op.rule},
                     {"differentiable", op.kind != OpKind::not_differentiable},
                     {"kinked", op.kind == OpKind::kinked},
-                    {"broadcasts", op.operands == Operands::stretched}});
+                    {"broadcasts", op.operands == OpInfo::Operands::stretched}});
   fmt::print("{}\n", rows.dump(2));
   return 0;
 }
@@ -49,7 +49,7 @@ int print_json(const std::vector<Case>& rows, const std::vector<GradcheckReport>
                         {"worst_element", to_json(report.worst_element)}};
     row["inputs"] = ordered_json::array();
     for (const Shape& shape : report.shapes) row["inputs"].push_back(to_json(shape));
-    for (const CheckedElement& element : report.elements) row["every_element"].push_back(to_json(element));
+    for (const gradchecks::CheckedElement& element : report.elements) row["every_element"].push_back(to_json(element));
     list.push_back(std::move(row));
     passed = passed && report.passed();
   }

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
 
   try {
     options.keep_elements = verbose;
-    options.layout = layout == "strided" ? Layout::strided : Layout::contiguous;
+    options.layout = layout == "strided" ? gradchecks::Layout::strided : gradchecks::Layout::contiguous;
     if (list) return gradcheck_table::print_operations(json);
     if (inputs) return gradcheck_table::print_inputs();
     const std::vector<Case> rows = chosen(patterns);

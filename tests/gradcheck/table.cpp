@@ -56,10 +56,10 @@ class Columns {
   std::vector<std::vector<std::string>> rows_;
 };
 
-std::string coloured(Verdict verdict) {
-  const std::string name(regard::name_of(verdict));
+std::string coloured(gradchecks::Verdict verdict) {
+  const std::string name(name_of(verdict));
   if (!::isatty(STDOUT_FILENO)) return name;
-  return fmt::format("\x1b[{}m{}\x1b[0m", verdict == Verdict::pass ? 32 : 31, name);
+  return fmt::format("\x1b[{}m{}\x1b[0m", verdict == gradchecks::Verdict::pass ? 32 : 31, name);
 }
 
 std::string scientific(double error) { return error == 0 ? "0" : fmt::format("{:.1e}", error); }
@@ -75,7 +75,7 @@ std::string position(const Shape& shape, std::int64_t number) {
 }
 
 void print_elements(const GradcheckReport& report) {
-  for (const CheckedElement& e : report.elements) {
+  for (const gradchecks::CheckedElement& e : report.elements) {
     const bool is_cotangent = e.input >= report.shapes.size();
     const std::string where = is_cotangent
                                   ? fmt::format("cotangent[{}]", e.index)

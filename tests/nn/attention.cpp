@@ -13,7 +13,7 @@ TEST_CASE("attention: rows of a masked softmax, numbers known to four digits") {
   const Tensor expected = tensor(
       {{{0.8275, 0.1725, 0, 0}, {0.2456, 0.7544, 0, 0}}, {{0.2192, 0.4604, 0.3205, 0}, {0.2377, 0.0392, 0.7232, 0}}},
       DType::f64);
-  const Tensor keep = Mask::valid_lengths({2, 3}).resolve(scores.shape(), DType::f64).keep;
+  const Tensor keep = Mask::valid_lengths({2, 3}).table(scores.shape(), DType::f64);
   CHECK(largest_difference(masked_softmax(scores, 1, keep), expected) < 0.5001e-4);
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("attention: self-attention of three words, by hand") {
 TEST_CASE("attention: a weighted mean is a product of matrices") {
   const Variable weights = full({2, 1, 10}, 0.1, DType::f64);
   const Variable values = reshape(Variable(arange(20, DType::f64)), {2, 10, 1});
-  const Variable means = mix(weights, values, ones({1, 1}, DType::f64));
+  const Variable means = pairs::mix(weights, values, ones({1, 1}, DType::f64));
   CHECK(means.shape() == Shape{2, 1, 1});
   CHECK(allclose(means.value(), tensor({{{4.5}}, {{14.5}}}, DType::f64), 1e-14));
 }

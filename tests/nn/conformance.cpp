@@ -1,17 +1,17 @@
-// Every variant obeys the laws of the kit, and the kit rejects what is wrong. The program build/tests/conformance prints
-// the tables.
+// Every variant obeys the laws of the kit, and the kit rejects what is wrong. The program build/tests/conformance
+// prints the tables.
 #include "tests/catch.h"
 #include "tests/variants/variants.h"
 
 #include <algorithm>
 #include <set>
 
-namespace regard::nn {
+namespace regard::nn::kit {
 
 TEST_CASE("conformance: every variant obeys every law that it does not waive") {
   for (const Variant& variant : variants()) {
     const Report report = examine(variant);
-    INFO(to_string(report));
+    INFO(report.to_string());
     CHECK(report.passed());
     CHECK(variant.formula);
   }
@@ -48,4 +48,4 @@ TEST_CASE("conformance: a waiver that is not needed is refused") {
   CHECK(examine(row).broken() == std::vector<Law>{Law::causal});
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

@@ -1,7 +1,7 @@
 // Fused attention is its composed twin, whatever the score, the mask and the shape.
-#include "nn/attention/fused/fused_attention.h"
+#include "autograd/attention/fused_attention.h"
 
-#include "nn/attention/fused/score.h"
+#include "autograd/attention/score.h"
 
 #include "autograd/all.h"
 #include "nn/attention/all.h"

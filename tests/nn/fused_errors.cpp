@@ -1,7 +1,7 @@
 // Fused attention given what it cannot use, and scores and masks that are unusual, but right.
 #include "autograd/all.h"
+#include "autograd/attention/score.h"
 #include "nn/attention/all.h"
-#include "nn/attention/fused/score.h"
 #include "tests/catch.h"
 
 #include <cmath>
@@ -24,21 +24,47 @@ TEST_CASE("fused attention: what it is not given, or given too much of, is named
   const Variable x = noisy({3, 4}, 1);
   CHECK_THROWS_WITH(fused_attention({}, x, x, x), ContainsSubstring("fused_attention: the score is empty"));
   CHECK_THROWS_WITH(modified({}, [](auto s, auto, auto, auto) { return s; }), ContainsSubstring("the score is empty"));
-  CHECK_THROWS_WITH(fused_attention(tiles::dot(1), x, {}, x), ContainsSubstring("fused_attention: k is undefined"));
-  CHECK_THROWS_WITH(composed_attention(tiles::dot(1), x, x, {}),
-                    ContainsSubstring("composed_attention: v is undefined"));
-  CHECK_THROWS_WITH(fused_attention(tiles::dot(1), x, x, x, {.parameters = ones({4}, DType::f64)}),
+  CHECK_THROWS_WITH(fused_attention(shipped_scores::dot(1), x, {}, x),
+                    ContainsSubstring("fused_attention: its argument k is an undefined Variable"));
+  CHECK_THROWS_WITH(composed_attention(shipped_scores::dot(1), x, x, {}),
+                    ContainsSubstring("composed_attention: its argument v is an undefined Variable"));
+  CHECK_THROWS_WITH(fused_attention(shipped_scores::dot(1), x, x, x, {.parameters = ones({4}, DType::f64)}),
                     ContainsSubstring("parameters (4) are given, and the score has none"));
-  CHECK_THROWS_WITH(fused_attention(tiles::additive(), x, x, x, {.parameters = ones({3}, DType::f64)}),
+  CHECK_THROWS_WITH(fused_attention(shipped_scores::additive(), x, x, x, {.parameters = ones({3}, DType::f64)}),
                     ContainsSubstring("fused_attention: parameters: (3) and (3, 4) do not broadcast"));
-  CHECK_THROWS_WITH(fused_weights(tiles::dot(1), x, x, x, {3}), ContainsSubstring("fused_weights: query 3 of 3"));
-  CHECK_THROWS_WITH(fused_map(tiles::dot(1), x, x, x, 4, 1), ContainsSubstring("fused_map: (4, 1) for 3 queries"));
-  CHECK_THROWS_WITH(fused_weights(tiles::dot(1), ones({4}), ones({4}), ones({4}), {0}),
+  CHECK_THROWS_WITH(fused_weights(shipped_scores::dot(1), x, x, x, {3}),
+                    ContainsSubstring("fused_weights: query 3 of 3"));
+  CHECK_THROWS_WITH(fused_map(shipped_scores::dot(1), x, x, x, 4, 1),
+                    ContainsSubstring("fused_map: (4, 1) for 3 queries"));
+  CHECK_THROWS_WITH(fused_weights(shipped_scores::dot(1), ones({4}), ones({4}), ones({4}), {0}),
                     ContainsSubstring("queries, keys and values are (…, L, D)"));
   const FusedScore without_table =
-      modified(tiles::dot(1), [](auto s, auto i, auto j, auto) { return s + look_up({}, i - j); });
+      modified(shipped_scores::dot(1), [](auto s, auto i, auto j, auto) { return s + look_up({}, i - j); });
   CHECK_THROWS_WITH(fused_attention(without_table, x, x, x), ContainsSubstring("look_up: the table is empty"));
   CHECK_THROWS_WITH(composed_attention(without_table, x, x, x), ContainsSubstring("look_up: the table is empty"));
+}
+
+TEST_CASE("fused attention: a rule of its own whose mask does not fit is refused by the function that was called") {
+  const Variable x = noisy({3, 4}, 1), batch = noisy({2, 3, 4}, 2);
+  const auto by = [](ResolvedMask mask) { return [mask](const Shape&, DType, std::int64_t) { return mask; }; };
+  const auto refused = [](const Variable& in, const MaskRule& mask, const char* why) {
+    const FusedScore dot = shipped_scores::dot(1);
+    CHECK_THROWS_WITH(fused_attention(dot, in, in, in, {.mask = mask}),
+                      ContainsSubstring("fused_attention: the mask") && ContainsSubstring(why));
+    CHECK_THROWS_WITH(composed_attention(dot, in, in, in, {.mask = mask}),
+                      ContainsSubstring("composed_attention: the mask") && ContainsSubstring(why));
+  };
+  const std::vector<KeyRange> two{{0, 1}, {0, 2}};
+  refused(x, by({.visible = {.ranges = two}}), "2 ranges, and scores (3, 3) need 3: one for each query");
+  refused(batch, by({.visible = {.ranges = two, .per_sequence = true}}), "need 6: one for each query of each sequence");
+  refused(x, by({.visible = {.per_sequence = true}}), "ranges for each sequence, and scores (3, 3) have none");
+  refused(x, by({.visible = {.keep = ones({2, 3}, DType::f64)}}), "table (2, 3) does not broadcast to scores (3, 3)");
+  refused(x, by({.visible = {.keep = ones({1, 3, 3}, DType::f64)}}), "table (1, 3, 3) does not broadcast");
+  refused(x, by({.visible = {.keep = ones({3, 3}, DType::f32)}}), "table is f32, and the scores are f64");
+  refused(x, by({.bias = ones({3}, DType::f64)}), "bias (3) does not broadcast to scores (3, 3)");
+  refused(x, by({.bias = ones({3, 3}, DType::f32)}), "bias is f32, and the scores are f64");
+  CHECK_NOTHROW(fused_attention(shipped_scores::dot(1), batch, batch, batch,
+                                {.mask = by({.visible = {.keep = ones({2, 1, 3}, DType::f64)}})}));
 }
 
 TEST_CASE("attention: caps, windows and marks that mean nothing are refused") {
@@ -59,8 +85,8 @@ TEST_CASE("attention: caps, windows and marks that mean nothing are refused") {
 TEST_CASE("sliding window: one that is wider than all numbers hides nothing") {
   const Variable x = noisy({5, 2}, 1);
   const Mask wide = sliding_window(std::numeric_limits<std::int64_t>::max());
-  const Tensor expected = fused_attention(tiles::dot(1), x, x, x).value();
-  CHECK(identical(fused_attention(tiles::dot(1), x, x, x, {.mask = wide}).value(), expected));
+  const Tensor expected = fused_attention(shipped_scores::dot(1), x, x, x).value();
+  CHECK(identical(fused_attention(shipped_scores::dot(1), x, x, x, {.mask = wide}).value(), expected));
   Attention attention(ScaledDotProduct{});
   CHECK(identical(attention(x, x, x, wide).output.value(), attention(x, x, x).output.value()));
 }
@@ -118,12 +144,28 @@ TEST_CASE("fused attention: a slope that is infinite behind the mask spoils no d
   CHECK(report.passed());
 }
 
+TEST_CASE("fused attention: a NaN that a query does see reaches the same numbers as in composed attention") {
+  const Variable q = noisy({3, 2}, 1), v = noisy({3, 2}, 3);
+  Variable k = noisy({3, 2}, 2);
+  k = parameter(
+      where(equal(unsqueeze(arange(3, DType::f64), 1), 1.0), Tensor(full({}, std::nan(""), DType::f64)), k.value()));
+  for (const FusedScore& score : {shipped_scores::dot(0.7), shipped_scores::squared_l2(0.5)}) {
+    const FusedOptions options{.mask = Mask::causal()};
+    const auto gradients = [&](auto& attention) { return grad({sum(attention(score, q, k, v, options))}, {q, k, v}); };
+    const std::vector<Variable> fused = gradients(fused_attention), composed = gradients(composed_attention);
+    for (std::size_t i = 0; i < fused.size(); ++i) {
+      const auto is_nan = [](const Variable& x) { return to_vector(not_equal(x.value(), x.value())); };
+      CHECK(is_nan(fused[i]) == is_nan(composed[i]));
+    }
+  }
+}
+
 TEST_CASE("fused attention: with no keys at all, parameters of each key have a gradient of no numbers") {
   const Variable q = noisy({3, 4}, 1), none = parameter(zeros({0, 4}, DType::f64)), v = zeros({0, 2}, DType::f64);
   for (const Shape& shape : {Shape{0, 1}, Shape{0, 4}, Shape{1, 4}, Shape{4}}) {
     const Variable w = parameter(ones(shape, DType::f64));
     const auto gradients =
-        grad({sum(fused_attention(tiles::weighted_l2(), q, none, v, {.parameters = w}))}, {q, none, w});
+        grad({sum(fused_attention(shipped_scores::weighted_l2(), q, none, v, {.parameters = w}))}, {q, none, w});
     CHECK(gradients[2].shape() == shape);
     CHECK(max(abs(gradients[0].value())).item() == 0);
   }

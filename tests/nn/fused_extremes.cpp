@@ -1,7 +1,7 @@
 // Fused attention where numbers are very large, or infinite, or no numbers, or not given at all.
 #include "autograd/all.h"
+#include "autograd/attention/score.h"
 #include "nn/attention/all.h"
-#include "nn/attention/fused/score.h"
 #include "tests/catch.h"
 
 #include <cmath>
@@ -23,8 +23,7 @@ Tensor drawn(const Shape& shape, std::uint64_t seed, DType dtype = DType::f32) {
 double sum_of_one_hot_losses(const std::vector<double>& x) {
   const auto n = static_cast<std::int64_t>(x.size());
   NadarayaWatson regression(GaussianKernel::per_key(n, 1), tensor(x, {n}, DType::f32), add(arange(n, DType::f32), 1));
-  regression.attention.kernel = Kernel::fused;
-  return regression.loss().item() * static_cast<double>(n);
+  return regression.loss_in_one_pass().item() * static_cast<double>(n);
 }
 
 }  // namespace
@@ -35,9 +34,9 @@ TEST_CASE("fused attention: a bias of the lowest number hides keys, wherever the
   const Variable q = drawn({4, 8}, 1, dtype), k = drawn({1024, 8}, 2, dtype), v = drawn({1024, 3}, 3, dtype);
   const Tensor place = reshape(arange(1024, dtype), {1, 1024});
   const Variable bias = where(less(place, 512.0), full({}, number, dtype), zeros({}, dtype));
-  const Tensor left = fused_attention(tiles::dot(1), q, k, v, {.mask = Mask::bias(bias)}).value();
-  const Tensor cut =
-      fused_attention(tiles::dot(1), q, slice(k, 0, 512, 1024), slice(v, 0, 512, 1024)).value();  // what remains
+  const Tensor left = fused_attention(shipped_scores::dot(1), q, k, v, {.mask = Mask::bias(bias)}).value();
+  const Tensor cut = fused_attention(shipped_scores::dot(1), q, slice(k, 0, 512, 1024), slice(v, 0, 512, 1024))
+                         .value();  // what remains
   CHECK(allclose(left, cut, 1e-5, 1e-6));
 }
 
@@ -47,19 +46,21 @@ TEST_CASE("fused attention: a large number added to all scores changes nothing")
       INFO(bias << " " << value_size);
       const Variable q = ones({1, 1}), k = zeros({64, 1}), v = parameter(ones({64, value_size}));
       const FusedOptions options{.mask = Mask::bias(full({1, 64}, bias, DType::f32))};
-      const Variable output = fused_attention(tiles::dot(1), q, k, v, options);
+      const Variable output = fused_attention(shipped_scores::dot(1), q, k, v, options);
       CHECK(allclose(output.value(), ones({1, value_size}), 1e-6));
       CHECK(allclose(grad({sum(output)}, {v})[0].value(), full({64, value_size}, 1 / 64.0, DType::f32), 1e-6));
-      CHECK(allclose(fused_weights(tiles::dot(1), q, k, v, {0}, options), full({1, 64}, 1 / 64.0, DType::f32), 1e-6));
+      CHECK(allclose(fused_weights(shipped_scores::dot(1), q, k, v, {0}, options), full({1, 64}, 1 / 64.0, DType::f32),
+                     1e-6));
     }
 }
 
-// Adding a number to all scores changes nothing, as long as they can hold it. From 2¹⁸ on, f32 scores are subtracted from each
-// other before they become powers; here the largest so far crosses that bound, as it grows from one tile of keys to the next.
+// Adding a number to all scores changes nothing, as long as they can hold it. From 2¹⁸ on, f32 scores are subtracted
+// from each other before they become powers; here the largest so far crosses that bound, as it grows from one tile of
+// keys to the next.
 TEST_CASE("fused attention: rising scores around a large number") {
   const Tensor steps = multiply(expand(reshape(arange(256, DType::f64), {256, 1}), {256, 8}), 1 / 32.0);  // up to 8
   for (const std::int64_t value_size : {1, 2})
-    for (const FusedScore& kind : {tiles::dot(1), score([](auto a, auto b) { return a * b; })}) {
+    for (const FusedScore& kind : {shipped_scores::dot(1), score([](auto a, auto b) { return a * b; })}) {
       const auto attend = [&](DType dtype, double begin) {
         const Variable q = ones({1, 1}, dtype), k = parameter(to(reshape(add(steps, begin), {2048, 1}), dtype));
         const Variable v = parameter(to(drawn({2048, value_size}, 1), dtype));
@@ -92,7 +93,7 @@ TEST_CASE("fused attention: a pair that does not count may have an infinite slop
     for (const Shape& shape : {Shape{1}, Shape{keys, 1}}) {
       const Variable q = parameter(drawn({4, 1}, 3)), w = parameter(full(shape, -0.5));
       const FusedOptions options{.parameters = w};
-      CHECK(finite(grad({sum(fused_attention(tiles::weighted_l2(), q, far, v, options))}, {w})));
+      CHECK(finite(grad({sum(fused_attention(shipped_scores::weighted_l2(), q, far, v, options))}, {w})));
     }
     // A masked key at which a function has no slope.
     const FusedScore logarithm = score([](auto a, auto b) { return a * log(b); });
@@ -105,8 +106,9 @@ TEST_CASE("fused attention: a pair that does not count may have an infinite slop
     const Tensor widths = cat({full({keys - 1, 1}, -0.5), full({1, 1}, NAN)}, 0);
     const Variable w = parameter(widths), plain = parameter(drawn({keys, 1}, 6)), one = parameter(drawn({4, 1}, 7));
     const FusedOptions poisoned{.parameters = w, .mask = Mask::valid_lengths({keys - 1})};
-    CHECK(finite(grad({sum(fused_attention(tiles::weighted_l2(), batch(one), batch(plain), batch(v), poisoned))},
-                      {one, plain, w})));
+    CHECK(
+        finite(grad({sum(fused_attention(shipped_scores::weighted_l2(), batch(one), batch(plain), batch(v), poisoned))},
+                    {one, plain, w})));
   }
 }
 
@@ -115,8 +117,8 @@ TEST_CASE("fused attention: later keys may score higher by any number") {
     for (const std::int64_t value_size : {1, 2}) {
       INFO(more << " " << value_size);
       const Tensor k = cat({zeros({1100, 1}), full({1100, 1}, more, DType::f32)}, 0), v = drawn({2200, value_size}, 1);
-      const Variable output = fused_attention(tiles::dot(1), ones({1, 1}), k, v),
-                     whole = composed_attention(tiles::dot(1), ones({1, 1}), k, v);
+      const Variable output = fused_attention(shipped_scores::dot(1), ones({1, 1}), k, v),
+                     whole = composed_attention(shipped_scores::dot(1), ones({1, 1}), k, v);
       CHECK(allclose(output.value(), whole.value(), 1e-4, 1e-5));
       const FusedScore by_features = score([](auto a, auto b) { return a * b; });
       CHECK(allclose(fused_attention(by_features, ones({1, 1}), k, v).value(), whole.value(), 1e-4, 1e-5));
@@ -127,9 +129,9 @@ TEST_CASE("fused attention: the weights of a query far from all keys sum to 1") 
   for (const double distance : {10.0, 3e3, 1e4, 1e5}) {
     INFO(distance);
     const Variable q = full({1, 1}, distance, DType::f32), k = drawn({64, 1}, 2), v = parameter(drawn({64, 1}, 3));
-    const Variable output = fused_attention(tiles::squared_l2(0.5), q, k, v);
+    const Variable output = fused_attention(shipped_scores::squared_l2(0.5), q, k, v);
     CHECK(sum(grad({sum(output)}, {v})[0]).item() == Approx(1).epsilon(1e-5));
-    const Variable whole = composed_attention(tiles::squared_l2(0.5), q, k, v);
+    const Variable whole = composed_attention(shipped_scores::squared_l2(0.5), q, k, v);
     CHECK(output.item() == Approx(whole.item()).epsilon(1e-3));
   }
 }
@@ -138,7 +140,7 @@ TEST_CASE("fused attention: gradients of scores where values of one number want 
   const Variable q = parameter(drawn({9, 3}, 1, DType::f64)), k = parameter(drawn({70, 3}, 2, DType::f64)),
                  v = drawn({70, 1}, 3, DType::f64);
   const auto gradients = [&](const auto& attention) {
-    return grad({sum(square(attention(tiles::l1(0.5), q, k, v, FusedOptions{})))}, {q, k});
+    return grad({sum(square(attention(shipped_scores::l1(0.5), q, k, v, FusedOptions{})))}, {q, k});
   };
   const auto fused = gradients(fused_attention), composed = gradients(composed_attention);
   for (std::size_t i = 0; i < 2; ++i) CHECK(allclose(fused[i].value(), composed[i].value(), 1e-12, 1e-13));
@@ -160,7 +162,8 @@ TEST_CASE("fused regression: far from zero, and far from each other") {
 
 TEST_CASE("fused attention: a score with parameters must be given some") {
   const Variable q = zeros({3, 4}), k = zeros({5, 4}), v = zeros({5, 2});
-  for (const FusedScore& score : {tiles::additive(), tiles::soft_capped(tiles::weighted_l2(), 2)}) {
+  for (const FusedScore& score :
+       {shipped_scores::additive(), shipped_scores::soft_capped(shipped_scores::weighted_l2(), 2)}) {
     CHECK_THROWS_WITH(fused_attention(score, q, k, v), ContainsSubstring("has parameters, and none are given"));
     CHECK_THROWS_WITH(composed_attention(score, q, k, v), ContainsSubstring("has parameters, and none are given"));
     CHECK_THROWS_WITH(fused_weights(score, q, k, v, {0}), ContainsSubstring("has parameters, and none are given"));
@@ -174,7 +177,7 @@ TEST_CASE("fused attention: parameters that keys share, given for each") {
     const Variable one = parameter(full({1}, -0.5, DType::f64));
     const auto gradients = [&](const auto& attention) {
       const Variable each = unsqueeze(expand(one, {keys}), 1);
-      return grad({sum(square(attention(tiles::weighted_l2(), q, k, v, FusedOptions{.parameters = each})))},
+      return grad({sum(square(attention(shipped_scores::weighted_l2(), q, k, v, FusedOptions{.parameters = each})))},
                   {each, one});
     };
     const auto fused = gradients(fused_attention), composed = gradients(composed_attention);
@@ -186,7 +189,7 @@ TEST_CASE("fused attention: a dropout that is no probability is refused") {
   Generator generator(1);
   const Variable q = zeros({3, 4});
   for (const double dropout : {-0.5, 1.0, std::nan("")})
-    CHECK_THROWS_WITH(fused_attention(tiles::dot(1), q, q, q, {.dropout = dropout, .generator = &generator}),
+    CHECK_THROWS_WITH(fused_attention(shipped_scores::dot(1), q, q, q, {.dropout = dropout, .generator = &generator}),
                       ContainsSubstring("it must be 0 or more and below 1"));
 }
 
@@ -194,22 +197,24 @@ TEST_CASE("fused attention: an infinite value is no NaN") {
   for (const std::int64_t keys : {3, 64, 70}) {
     const Tensor place = reshape(arange(keys, DType::f64), {keys, 1});
     const Variable v = where(equal(place, static_cast<double>(keys - 1)), full({}, INFINITY, DType::f64), place);
-    const Variable output = fused_attention(tiles::dot(1), ones({1, 2}, DType::f64), ones({keys, 2}, DType::f64), v);
+    const Variable output =
+        fused_attention(shipped_scores::dot(1), ones({1, 2}, DType::f64), ones({keys, 2}, DType::f64), v);
     CHECK(output.item() == INFINITY);
   }
 }
 
-// With both kernels alike: what is asked of them is no matter of speed.
+// By both methods alike: what is asked of them is no matter of speed.
 using AnyAttention = Variable (*)(const FusedScore&, const Variable&, const Variable&, const Variable&,
                                   const FusedOptions&);
-const AnyAttention both_kernels[] = {fused_attention, composed_attention};
+const AnyAttention both_methods[] = {fused_attention, composed_attention};
 
 TEST_CASE("attention: a query that sees nothing but scores of −∞ gets NaN, one that sees nothing 0") {
-  const FusedScore l2 = tiles::squared_l2(0.5);
+  const FusedScore l2 = shipped_scores::squared_l2(0.5);
   for (const DType dtype : {DType::f32, DType::f64})
     for (const std::int64_t value_size : {1, 3})
-      for (const AnyAttention attention : both_kernels) {
-        // Query 0 is infinitely far from all keys, query 1 sees none, query 2 is near; so is query 3, and sees one key less.
+      for (const AnyAttention attention : both_methods) {
+        // Query 0 is infinitely far from all keys, query 1 sees none, query 2 is near; so is query 3, and sees one key
+        // less.
         const Variable q = parameter(tensor({{INFINITY}, {0.0}, {0.0}, {0.0}}, dtype));
         const Variable k = parameter(drawn({5, 1}, 1, dtype)), v = parameter(drawn({5, value_size}, 2, dtype));
         const Mask mask = Mask::keep(tensor({{1, 1, 1, 1, 0}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 0}, {1, 1, 1, 0, 0}}));
@@ -252,8 +257,8 @@ TEST_CASE("attention: NaN in one of two packed documents reaches nothing of the 
   const auto learning = [&](const std::vector<Variable>& all) {
     return values_learn ? all : std::vector<Variable>{all[0], all[1]};
   };
-  for (const FusedScore& score : {tiles::dot(0.5), tiles::squared_l2(0.5), tiles::l1(0.3)})
-    for (const AnyAttention attention : both_kernels) {
+  for (const FusedScore& score : {shipped_scores::dot(0.5), shipped_scores::squared_l2(0.5), shipped_scores::l1(0.3)})
+    for (const AnyAttention attention : both_methods) {
       const Variable expected = attention(score, alone[0], alone[1], alone[2], {});
       const auto want = grad({sum(square(expected))}, learning(alone));
       // With a loss over the whole output the gradients of the first document's rows are NaN themselves.
@@ -270,7 +275,8 @@ TEST_CASE("attention: NaN in one of two packed documents reaches nothing of the 
     }
   // Weights that a picture shows are 0 behind the mask, NaN or not.
   const Tensor k = where(equal(place, 2.0), full({}, NAN, DType::f64), drawn({12, 3}, 2, DType::f64));
-  const Tensor row = fused_weights(tiles::dot(1), drawn({12, 3}, 1, DType::f64), k, k, {0}, {.mask = documents});
+  const Tensor row =
+      fused_weights(shipped_scores::dot(1), drawn({12, 3}, 1, DType::f64), k, k, {0}, {.mask = documents});
   CHECK(sum(is_nan(row)).item() == 6);
   CHECK(max(abs(slice(row, 1, 6, 12))).item() == 0);
   Attention holding_all(ScaledDotProduct{});
@@ -303,11 +309,11 @@ TEST_CASE("fused masks: with its own key hidden, a query may be blind and a key 
     for (const Shape& shape : {scores, one}) {
       if (shape == one && mask.to_string().find("lengths") != std::string::npos) continue;
       INFO(mask.to_string());
-      const Tensor keep = expand(mask.resolve(shape, DType::f64).keep, shape);
-      const Mask::Outline outline = mask.outline(shape, DType::f64);
+      const Tensor keep = expand(mask.table(shape, DType::f64), shape);
+      const Visible visible = mask.resolve(shape, DType::f64).visible;
       const Tensor seen = max(keep, -2, keepdim), seeing = max(keep, -1, keepdim);
-      CHECK(identical(expand(outline.keys, seen.shape()), seen));
-      CHECK(identical(expand(outline.queries, seeing.shape()), seeing));
+      CHECK(identical(expand(seen_keys(visible, shape, DType::f64), seen.shape()), seen));
+      CHECK(identical(expand(seeing_queries(visible, shape, DType::f64), seeing.shape()), seeing));
     }
 }
 

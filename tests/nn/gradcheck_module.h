@@ -15,19 +15,19 @@ struct Replacer : Visitor {
   std::vector<Variable>::const_iterator next_;
 };
 
-// Gradients with respect to the inputs and every parameter, to second order. Each evaluation works on a copy of the module,
-// so dropout draws the same numbers every time.
+// Gradients with respect to the inputs and every parameter, to second order. Each evaluation works on a copy of the
+// module, so dropout draws the same numbers every time.
 template <Module M, class Forward>
 void check_gradients(const char* name, M module, const std::vector<Variable>& inputs, const Forward& forward) {
   std::vector<Variable> all = inputs;
   for (const Variable& parameter : parameters(module)) all.push_back(parameter);
-  const Function f = [&](const std::vector<Variable>& in) {
+  const gradchecks::Function f = [&](const std::vector<Variable>& in) {
     M copy = module;
     Replacer replacer(in.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
     copy.visit(replacer);
     return forward(copy, in);
   };
-  for (const Layout layout : {Layout::contiguous, Layout::strided}) {
+  for (const gradchecks::Layout layout : {gradchecks::Layout::contiguous, gradchecks::Layout::strided}) {
     const GradcheckReport report = gradcheck(f, all, {.layout = layout});
     INFO(name << ": " << to_string(report));
     CHECK(report.passed());

@@ -28,7 +28,7 @@ TEST_CASE("gradients: layers without weights") {
   check_gradients("ReLU", ReLU{}, {5});
   check_gradients("LeakyReLU", LeakyReLU{}, {5});
   check_gradients("GELU", GELU{}, {5});
-  check_gradients("GELU, tanh", GELU{.form = Gelu::tanh}, {5});
+  check_gradients("GELU, tanh", GELU{.form = GeluForm::tanh}, {5});
   check_gradients("SiLU", SiLU{}, {5});
   check_gradients("Tanh", Tanh{}, {5});
   check_gradients("Sigmoid", Sigmoid{}, {5});
@@ -46,7 +46,7 @@ TEST_CASE("gradients: a sequence of layers") {
 TEST_CASE("gradients: losses") {
   Generator g(1);
   const auto draw = [&](const Shape& shape) { return Variable(normal(shape, g, 0, 1, DType::f64)); };
-  const auto check = [](const char* name, const Function& loss, const std::vector<Variable>& inputs) {
+  const auto check = [](const char* name, const gradchecks::Function& loss, const std::vector<Variable>& inputs) {
     const GradcheckReport report = gradcheck(loss, inputs);
     INFO(name << ": " << report.reason);
     CHECK(report.passed());

@@ -24,7 +24,7 @@ TEST_CASE("mask: valid lengths of a batch, and of each query; 0 is allowed") {
   CHECK(Mask::valid_lengths({7}).picture({1, 1, 3}) == "■■■\n");  // in decoding, the others are still to come
   const Tensor per_query = tensor({{1, 3}, {0, 2}}, DType::i64);
   CHECK(Mask::valid_lengths(per_query).picture({2, 2, 3}) == "■··\n■■■\n\n···\n■■·\n");
-  CHECK(Mask::valid_lengths(per_query).resolve({2, 4, 2, 3}, DType::f64).keep.shape() == Shape{2, 1, 2, 3});
+  CHECK(Mask::valid_lengths(per_query).table({2, 4, 2, 3}).shape() == Shape{2, 1, 2, 3});
 }
 
 TEST_CASE("mask: keep and drop say which way round they read, and get an axis of heads where there is one") {
@@ -41,10 +41,21 @@ TEST_CASE("mask: & lets a pair pass that passes both, biases add up, and -inf dr
   const Mask mask =
       Mask::causal() & Mask::valid_lengths({2}) & Mask::bias(bias) & Mask::bias(tensor({{10, 0, 0}}, DType::f64));
   CHECK(mask.picture({1, 3, 3}) == "■··\n■··\n■··\n");
-  const Allowed allowed = mask.resolve({1, 3, 3}, DType::f64);
-  CHECK(identical(allowed.bias.value(), tensor({{11, 0, 3}}, DType::f64)));
-  sum(allowed.bias).backward();
+  const ResolvedMask resolved = mask.resolve({1, 3, 3}, DType::f64);
+  CHECK(identical(resolved.bias.value(), tensor({{11, 0, 3}}, DType::f64)));
+  sum(resolved.bias).backward();
   CHECK(identical(bias.gradient().value(), tensor({{1, 0, 1}}, DType::f64)));
+}
+
+TEST_CASE("mask: a condition may say the same for all queries, or for all pairs, in any dtype") {
+  const auto table = [](const Mask::Condition& sees) {
+    return to_vector(expand(Mask::by_position("mine", sees).table({2, 3}, DType::f64), {2, 3}));
+  };
+  using Numbers = std::vector<double>;
+  CHECK(table([](auto&, auto&) { return tensor({1, 0, 1}, DType::f64); }) == Numbers{1, 0, 1, 1, 0, 1});  // each key
+  CHECK(table([](auto&, auto&) { return full({}, 1, DType::f64); }) == Numbers{1, 1, 1, 1, 1, 1});
+  CHECK(table([](auto& q, auto& k) { return to(equal(q, k), DType::i64); }) == Numbers{1, 0, 0, 0, 1, 0});
+  CHECK_THROWS_WITH(table([](auto&, auto&) { return ones({4}, DType::f64); }), ContainsSubstring("Mask::mine: (1, 4)"));
 }
 
 TEST_CASE("mask: prints what it is made of") {

@@ -39,7 +39,7 @@ double true_error(NadarayaWatson<S>& regression) {
 }
 
 template <AnyScore S>
-double trained(NadarayaWatson<S>& regression, Training training, int steps) {
+double trained(NadarayaWatson<S>& regression, RegressionTraining training, int steps) {
   optim::Adam optimizer(parameters(regression), {.learning_rate = 0.1});
   for (int step = 0; step < steps; ++step) {
     optimizer.zero_grad();
@@ -68,12 +68,13 @@ TEST_CASE("regression: three points by hand") {
 
 TEST_CASE("regression: a point that sees itself memorises the noise; left out, it cannot") {
   auto narrow = of(noisy(40, 3), 1e-4);
-  CHECK(narrow.loss(Training::leaking).item() < 1e-12);
+  CHECK(narrow.loss(RegressionTraining::leaking).item() < 1e-12);
   CHECK(narrow.loss().item() > 0.2);  // the nearest neighbour has noise of its own
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const Points data = noisy(50, seed);
     auto leaking = of(data, 0.5), honest = of(data, 0.5);
-    CHECK(trained(leaking, Training::leaking, 300) < 0.7 * trained(honest, Training::leave_one_out, 300));
+    CHECK(trained(leaking, RegressionTraining::leaking, 300) <
+          0.7 * trained(honest, RegressionTraining::leave_one_out, 300));
     CHECK(true_error(leaking) > 1.3 * true_error(honest));
   }
 }
@@ -85,8 +86,8 @@ TEST_CASE("regression: one w for each key overfits more than one w for all") {
     const Points data = noisy(50, seed);
     auto one = of(data, 0.5);
     NadarayaWatson many(GaussianKernel::per_key(50, 0.5, DType::f64), data.x, data.y);
-    const double loss_of_one = trained(one, Training::leave_one_out, 300);
-    const double loss_of_many = trained(many, Training::leave_one_out, 300);
+    const double loss_of_one = trained(one, RegressionTraining::leave_one_out, 300);
+    const double loss_of_many = trained(many, RegressionTraining::leave_one_out, 300);
     CHECK(loss_of_many < loss_of_one);
     CHECK(optimism(many, loss_of_many) > optimism(one, loss_of_one) + 0.02);
   }

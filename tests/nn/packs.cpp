@@ -3,7 +3,7 @@
 #include "tests/catch.h"
 #include "tests/given.h"
 
-namespace regard::nn {
+namespace regard::engine {
 namespace {
 
 // In all lanes alike.
@@ -59,7 +59,7 @@ TEST_CASE("packs: powers of two are within 2e-7, and 0 where they are too small 
   // Without fused multiply-adds a product of up to 126 is rounded before it becomes an exponent.
   CHECK(worst_error([](Pack<float> x) { return power_of_two(-x, log2_e); },
                     [](double x) { return std::exp2(-x * static_cast<float>(log2_e)); }, 1e-3, 87,
-                    false) < (kernels::machine_fuses ? 2e-7 : 4e-6));
+                    false) < (math::machine_fuses ? 2e-7 : 4e-6));
 }
 
 TEST_CASE("packs: powers of softmax are 0 for what is masked or too small, whatever is subtracted, and NaN for NaN") {
@@ -89,4 +89,4 @@ TEST_CASE("packs: powers of softmax are 0 for what is masked or too small, whate
   }
 }
 
-}  // namespace regard::nn
+}  // namespace regard::engine

@@ -72,15 +72,15 @@ TEST_CASE("positions: slopes of ALiBi, for powers of two and others") {
 }
 
 TEST_CASE("positions: T5 buckets are exact for neighbours, and widen up to the last") {
-  const T5Options causal{.heads = 1, .direction = Direction::causal, .buckets = 8, .max_distance = 32};
+  const T5Options causal{.heads = 1, .direction = T5Options::Direction::causal, .buckets = 8, .max_distance = 32};
   // Distances 0 … 40 back. 4 exact ones, then 4 that widen: borders at 4·8^(i/4), that is 4, 6.7, 11.3, 19.0.
   std::vector<double> expected;
   for (int d = 40; d >= 0; --d) expected.push_back(d < 4 ? d : d < 7 ? 4 : d < 12 ? 5 : d < 20 ? 6 : 7);
   CHECK(to_vector(t5_buckets(1, 41, 40, causal)) == expected);
   CHECK(to_vector(t5_buckets(1, 3, 0, causal)) == std::vector<double>{0, 0, 0});  // keys ahead
-  const T5Options both{.heads = 1, .direction = Direction::both, .buckets = 8, .max_distance = 32};
+  const T5Options both{.heads = 1, .direction = T5Options::Direction::both, .buckets = 8, .max_distance = 32};
   CHECK(to_vector(t5_buckets(1, 3, 1, both)) == std::vector<double>{1, 0, 5});
-  CHECK_THROWS_WITH(t5_buckets(1, 1, 0, {.heads = 1, .direction = Direction::both, .buckets = 2}),
+  CHECK_THROWS_WITH(t5_buckets(1, 1, 0, {.heads = 1, .direction = T5Options::Direction::both, .buckets = 2}),
                     ContainsSubstring("two or more"));
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("positions: biases of each head refuse scores that have not those head
   CHECK_THROWS_WITH(Alibi(ScaledDotProduct{}, 1)(in({2, 8, 3, 4}), in({2, 8, 5, 4}), 0),
                     ContainsSubstring("Alibi: made for 1 heads"));
   Generator generator(1);
-  const T5RelativeBias relative(ScaledDotProduct{}, {.heads = 2, .direction = Direction::both}, generator);
+  const T5RelativeBias relative(ScaledDotProduct{}, {.heads = 2, .direction = T5Options::Direction::both}, generator);
   CHECK_THROWS_WITH(relative(in({2, 3, 4}), in({2, 5, 4}), 0), ContainsSubstring("T5RelativeBias: made for 2 heads"));
 }
 

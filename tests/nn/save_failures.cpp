@@ -1,7 +1,7 @@
 // Files that cannot be read or written: the error says which and why, the old file stays, and no draft is left behind.
 #include "autograd/all.h"
-#include "nn/save/save.h"
 #include "nn/save/safetensors.h"
+#include "nn/save/save.h"
 #include "tensor/io/file.h"
 #include "tests/catch.h"
 #include "tests/tensor/error_case.h"

@@ -1,6 +1,6 @@
 // Heatmaps, as they are in the file: each cell has the colour of its number.
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"

@@ -47,8 +47,8 @@ Rgb Frame::at(const Image& image, double x, double y) const {
 }
 
 bool shows(const Image& image, const std::string& text, double points, bool upwards) {
-  // Letters start at whole pixels, so a copy of the text is the same to the pixel: dark where the mask is, light between.
-  // Around it other things may stand.
+  // Letters start at whole pixels, so a copy of the text is the same to the pixel: dark where the mask is, light
+  // between. Around it other things may stand.
   const TextMask mask = render(text, points * 2);
   std::vector<int> dark, light;  // steps from the pixel where the text starts
   for (int v = 0; v < mask.height; ++v)

@@ -31,7 +31,8 @@ Frame frame_of(const Image& image);
 // Whether the text stands somewhere in the picture, in ink on something light.
 bool shows(const Image& image, const std::string& text, double points, bool upwards = false);
 
-// The share of a frame's inside that is white or a line of the grid: all of it where there is no data, none in a black box.
+// The share of a frame's inside that is white or a line of the grid: all of it where there is no data, none in a black
+// box.
 double empty_share(const Image& image, const Frame& frame);
 
 int count_pixels(const Image& image, const Rgb& color);

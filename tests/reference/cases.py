@@ -100,6 +100,7 @@ REDUCTIONS = {
 }
 
 VIEWS = {
+    "identity/itself": torch.clone,
     "reshape/with-leftover": lambda x: x.reshape(3, -1),
     "reshape/of-transposed": lambda x: x.t().reshape(6),
     "flatten/inner-axes": lambda x: torch.flatten(x, 1),
@@ -198,6 +199,56 @@ FUSED = {
     "bias_activation/sigmoid": lambda x, b: torch.sigmoid(x + b),
 }
 
+
+
+def attend(scores, v, keep=None):
+    """Rows of a table that keeps nothing are made of finite numbers first, so that no NaN is differentiated."""
+    if keep is None:
+        return torch.softmax(scores, -1) @ v
+    blind = ~keep.any(-1, keepdim=True)
+    weights = torch.softmax(scores.masked_fill(~(keep | blind), -torch.inf), -1)
+    return weights.masked_fill(blind, 0) @ v
+
+
+def table(*rows):
+    return torch.tensor(rows, dtype=torch.bool)
+
+
+def below_lengths(*lengths):  # (B, Lq, 1) of them against 4 keys
+    return torch.arange(4) < torch.tensor(lengths).unsqueeze(-1)
+
+
+def alibi(q, k, v):
+    i, j = torch.arange(1, 4).unsqueeze(1), torch.arange(4)
+    slopes = torch.tensor([0.5, 0.25], dtype=q.dtype).reshape(2, 1, 1)
+    return attend(q @ k.mT - slopes * (i - j).abs(), v)
+
+
+def regression(x, y, w, leave_one_out):
+    x, y = x.to(w.dtype), y.to(w.dtype)
+    scores = -(((x.unsqueeze(1) - x) * w) ** 2) / 2
+    if leave_one_out:
+        scores = scores.masked_fill(torch.eye(len(x), dtype=torch.bool), -torch.inf)
+    return F.mse_loss(torch.softmax(scores, -1) @ y, y)
+
+
+ATTENTION = {
+    "fused_attention/dot": lambda q, k, v: attend(0.7 * q @ k.mT, v),
+    "fused_attention/dot-causal-heads": lambda q, k, v: attend(
+        0.7 * q @ k.mT, v, torch.ones(3, 3, dtype=torch.bool).tril()
+    ),
+    "fused_attention/dot-lengths": lambda q, k, v: attend(q @ k.mT, v, below_lengths([2, 2, 2], [3, 0, 3])),
+    "fused_attention/dot-bias-table": lambda q, k, v, bias: attend(
+        q @ k.mT + bias, v, table([1, 0, 1, 1], [0, 1, 1, 0], [1, 1, 1, 1])
+    ),
+    "fused_attention/additive": lambda q, k, v, w: attend(torch.tanh(q.unsqueeze(1) + k) @ w, v),
+    "fused_attention/l1-per-key": lambda q, k, v, w: attend(-(w * (q.unsqueeze(1) - k).abs()).sum(-1), v),
+    "fused_attention/slopes": alibi,
+    "regression_loss/leave-one-out": lambda x, y, w: regression(x, y, w, True),
+    "regression_loss/leaking": lambda x, y, w: regression(x, y, w, False),
+    "regression_loss/one-width": lambda x, y, w: regression(x, y, w, True),
+}
+
 FAMILIES = {
     "arithmetic": ARITHMETIC,
     "pointwise": POINTWISE,
@@ -208,4 +259,5 @@ FAMILIES = {
     "order": ORDER,
     "products": PRODUCTS,
     "fused": FUSED,
+    "attention": ATTENTION,
 }

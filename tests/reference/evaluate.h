@@ -18,7 +18,7 @@ inline std::vector<Tensor> values(const std::vector<Variable>& variables) {
 }
 
 // f at the inputs of the record, which are converted to `dtype`; no further than the record goes.
-inline Results evaluate(const Function& f, const Record& record, DType dtype) {
+inline Results evaluate(const gradchecks::Function& f, const Record& record, DType dtype) {
   std::vector<Variable> inputs, leaves;
   for (const Tensor& x : record.inputs) {
     inputs.push_back(is_float(x.dtype()) ? parameter(to(x, dtype)) : Variable(x));

@@ -6,7 +6,7 @@
 
 namespace regard::reference {
 
-using Functions = std::map<std::string, Function>;
+using Functions = std::map<std::string, gradchecks::Function>;
 
 // Our side of the extra cases, under the ids of extra.py.
 const Functions& larger_cases();
@@ -16,7 +16,7 @@ const Functions& pointwise_functions();  // those of one argument, by the name o
 // Everything that is compared at random inputs: the table of cases, and the larger ones.
 struct Subject {
   const Record* record;
-  Function f;
+  gradchecks::Function f;
 };
 std::vector<Subject> subjects();
 

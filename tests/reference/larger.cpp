@@ -11,7 +11,7 @@ using cases::In;
 namespace {
 
 Functions make_larger_cases() {
-  const Function product = [](const In& in) { return matmul(in[0], in[1]); };
+  const gradchecks::Function product = [](const In& in) { return matmul(in[0], in[1]); };
   Functions f = {
       {"pow/37", [](const In& in) { return pow(in[0], in[1]); }},
       {"divide/5x1-over-7", [](const In& in) { return in[0] / in[1]; }},

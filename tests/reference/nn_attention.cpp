@@ -40,14 +40,15 @@ void check_grouped(const NnCase& test) {
   });
 }
 
-// Its data are constants to the module; here they are leaves, so the kernel is asked for what the module would ask it.
+// Its data are constants to the module; here they are leaves, so the score is asked for what the module would ask it.
 void check_regression(const NnCase& test) {
   const std::int64_t count = test.input("x").size(0);
-  const Training training = test.integer("leave out") == 1 ? Training::leave_one_out : Training::leaking;
+  const RegressionTraining training =
+      test.integer("leave out") == 1 ? RegressionTraining::leave_one_out : RegressionTraining::leaking;
   const GaussianKernel kernel = test.integer("per key") == 1 ? GaussianKernel::per_key(count, 1, test.dtype())
                                                              : GaussianKernel::learned(1, test.dtype());
   NadarayaWatson regression(kernel, test.input("x"), test.input("y"));
-  const Mask others = training == Training::leave_one_out ? Mask::drop(eye(count)) : Mask();
+  const Mask others = training == RegressionTraining::leave_one_out ? Mask::drop(eye(count)) : Mask();
   test.check_module(regression, [&](const Variables& in) {
     const Variable x = unsqueeze(in.at("x"), 1), y = unsqueeze(in.at("y"), 1);
     const auto [fitted, weights] = regression.attention(x, x, y, others);

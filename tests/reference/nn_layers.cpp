@@ -8,7 +8,7 @@ namespace {
 
 bool has_bias(const NnCase& test) { return test.record().parameters.count("bias") > 0; }
 
-nn::Extent extent(const NnCase& test, const std::string& name) {
+nn::Extent2d extent(const NnCase& test, const std::string& name) {
   return {test.integer(name + " height"), test.integer(name + " width")};
 }
 
@@ -49,7 +49,7 @@ void check_activation(const NnCase& test) {
       {"relu", [&] { check_layer(test, nn::ReLU{}); }},
       {"leaky relu", [&] { check_layer(test, nn::LeakyReLU{.slope = 0.2}); }},
       {"gelu", [&] { check_layer(test, nn::GELU{}); }},
-      {"gelu tanh", [&] { check_layer(test, nn::GELU{.form = Gelu::tanh}); }},
+      {"gelu tanh", [&] { check_layer(test, nn::GELU{.form = GeluForm::tanh}); }},
       {"silu", [&] { check_layer(test, nn::SiLU{}); }},
       {"tanh", [&] { check_layer(test, nn::Tanh{}); }},
       {"sigmoid", [&] { check_layer(test, nn::Sigmoid{}); }},

@@ -38,11 +38,12 @@ void check_rotary(const NnCase& test) {
 
 void check_t5(const NnCase& test) {
   Generator generator(0);
-  const T5Options options{.heads = 2,
-                          .direction = test.integer("both") == 1 ? Direction::both : Direction::causal,
-                          .buckets = test.integer("buckets"),
-                          .max_distance = test.integer("furthest"),
-                          .dtype = test.dtype()};
+  const T5Options options{
+      .heads = 2,
+      .direction = test.integer("both") == 1 ? T5Options::Direction::both : T5Options::Direction::causal,
+      .buckets = test.integer("buckets"),
+      .max_distance = test.integer("furthest"),
+      .dtype = test.dtype()};
   check_score(test, T5RelativeBias(ScaledDotProduct{.scale = 1}, options, generator));
 }
 

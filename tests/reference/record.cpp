@@ -63,8 +63,8 @@ std::vector<Record> read_files(const std::vector<std::string>& families) {
 }  // namespace
 
 const std::vector<Record>& table_records() {
-  static const auto records = read_files(
-      {"arithmetic", "pointwise", "reductions", "views", "joining", "indexing", "order", "products", "fused"});
+  static const auto records = read_files({"arithmetic", "pointwise", "reductions", "views", "joining", "indexing",
+                                          "order", "products", "fused", "attention"});
   return records;
 }
 

@@ -11,7 +11,7 @@ namespace {
 struct Subject {
   std::string name;
   In inputs;
-  Function f;
+  gradchecks::Function f;
 };
 
 // The result, and the gradients of its sum of squares.
@@ -113,7 +113,9 @@ std::vector<Subject> large_subjects(DType dtype) {
       {"layer norm, composed", {x, row, shift}, [](const In& in) { return layer_norm_composed(in[0], in[1], in[2]); }},
       {"cross-entropy", {x}, [=](const In& in) { return cross_entropy(in[0], classes); }},
       {"masked softmax", {x}, [=](const In& in) { return masked_softmax(in[0], 0.125, is_less); }},
-      {"bias and activation", {x, row}, [](const In& in) { return bias_activation(in[0], in[1], Activation::gelu); }},
+      {"bias and activation",
+       {x, row},
+       [](const In& in) { return bias_activation(in[0], in[1], ActivationKind::gelu); }},
       {"attention", {q, k, v}, [](const In& in) { return attend(in[0], in[1], in[2]); }},
   };
 }

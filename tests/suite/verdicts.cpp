@@ -26,31 +26,31 @@ TEST_CASE("PASS, with the numbers behind it") {
 }
 
 TEST_CASE("FAIL: a wrong sign") {
-  const Function f = [](const In& in) {
+  const gradchecks::Function f = [](const In& in) {
     return record(wrong_sin, {in[0]}, sin(in[0].value()),
                   [](const Variable& grad, const Saved& saved) { return gradients(-(grad * cos(saved.input()))); });
   };
   const auto report = gradcheck(f, {f64({0.3, 0.5})});
-  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.verdict == gradchecks::Verdict::fail);
   CHECK(report.worst == Approx(2).epsilon(1e-6));  // |−c − c| / |c|
   CHECK(report.worst_element.analytic == Approx(-report.worst_element.numeric));
 }
 
 TEST_CASE("FAIL: one wrong element of many is found, and named") {
-  const Function f = [](const In& in) {
+  const gradchecks::Function f = [](const In& in) {
     return record(wrong_element, {in[0]}, multiply(in[0].value(), 2), [](const Variable& grad, const Saved&) {
       return gradients(2 * grad * Variable(tensor({1, 1, 1.001, 1}, DType::f64)));
     });
   };
   const auto report = gradcheck(f, {f64({1, 2, 3, 4})});
-  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.verdict == gradchecks::Verdict::fail);
   CHECK(report.worst_element.input == 0);
   CHECK(report.worst_element.index == 2);
   CHECK_THAT(report.reason, Catch::Matchers::StartsWith("order 1, input 0 element 2: analytic "));
 }
 
 TEST_CASE("FAIL: the worst of several wrong elements is named") {
-  const Function f = [](const In& in) {
+  const gradchecks::Function f = [](const In& in) {
     return record(wrong_element, {in[0]}, multiply(in[0].value(), 2), [](const Variable& grad, const Saved&) {
       return gradients(2 * grad * Variable(tensor({1.0001, 3, 1.001, 1}, DType::f64)));
     });
@@ -59,17 +59,17 @@ TEST_CASE("FAIL: the worst of several wrong elements is named") {
 }
 
 TEST_CASE("FAIL: a wrong element is not hidden by a neighbour with a gradient a billion times as large") {
-  const Function f = [](const In& in) {
+  const gradchecks::Function f = [](const In& in) {
     return record(wrong_element, {in[0]}, exp(in[0].value()), [](const Variable& grad, const Saved& saved) {
       return gradients(grad * saved.output * Variable(greater(saved.input(), 1.0)));
     });
   };
   CHECK(gradcheck([](const In& in) { return exp(in[0]); }, {f64({25, 0, -1})}).passed());
-  CHECK(gradcheck(f, {f64({25, 0, -1})}).verdict == Verdict::fail);
+  CHECK(gradcheck(f, {f64({25, 0, -1})}).verdict == gradchecks::Verdict::fail);
 }
 
 TEST_CASE("FAIL: a rule that mixes up which gradient is wanted") {
-  const Function swapped = [](const In& in) {
+  const gradchecks::Function swapped = [](const In& in) {
     return record(wrong_element, {in[0], in[1]}, multiply(in[0].value(), in[1].value()),
                   [](const Variable& grad, const Saved& saved) {
                     const Variable none(zeros_like(grad.value()));
@@ -78,13 +78,13 @@ TEST_CASE("FAIL: a rule that mixes up which gradient is wanted") {
                   });
   };
   const auto report = gradcheck(swapped, {f64({1, 2}), f64({3, 4})});
-  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.verdict == gradchecks::Verdict::fail);
   CHECK(report.reason == "input 0 has another gradient when it is the only one to want one");
 }
 
 TEST_CASE("FAIL: where no slope can be measured") {
   const auto report = gradcheck([](const In& in) { return softmax(in[0], 0); }, {f64({1, -INFINITY})});
-  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.verdict == gradchecks::Verdict::fail);
   CHECK(report.reason == "input 0 holds -inf, where no slope can be measured");
 }
 
@@ -99,24 +99,24 @@ TEST_CASE("a check works inside NoGrad, and with the most axes there can be") {
   NoGrad guard;
   CHECK(gradcheck([](const In& in) { return exp(in[0]); }, {f64({1, 2})}).passed());
   const Variable six(reshape(linspace(0, 1, 4, DType::f64), {1, 2, 1, 1, 1, 2}));
-  CHECK(gradcheck([](const In& in) { return exp(in[0]); }, {six}, {.layout = Layout::strided}).passed());
+  CHECK(gradcheck([](const In& in) { return exp(in[0]); }, {six}, {.layout = gradchecks::Layout::strided}).passed());
 }
 
 TEST_CASE("FAIL at second order only") {
-  const Function f = [](const In& in) {
+  const gradchecks::Function f = [](const In& in) {
     return record(wrong_second, {in[0]}, pow(in[0].value(), 3), [](const Variable& grad, const Saved& saved) {
       return gradients(grad * (3 * square(detach(saved.input()))));
     });
   };
   CHECK(gradcheck(f, {f64({0.5, -1})}, {.order = 1}).passed());
   const auto report = gradcheck(f, {f64({0.5, -1})});
-  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.verdict == gradchecks::Verdict::fail);
   CHECK_THAT(report.reason, Catch::Matchers::StartsWith("order 2, input 0 element 0: analytic 0, numeric "));
 }
 
 TEST_CASE("FAIL: a gradient that is not a number") {
   const auto report = gradcheck([](const In& in) { return sqrt(square(in[0])); }, {f64({0.0})}, {.order = 1});
-  CHECK(report.verdict != Verdict::pass);  // 0 · ∞
+  CHECK(report.verdict != gradchecks::Verdict::pass);  // 0 · ∞
   CHECK(std::isinf(report.worst));
 }
 
@@ -124,40 +124,40 @@ TEST_CASE("FAIL: a function that is not one") {
   Generator generator(1);
   const auto noisy = [&](const In& in) { return in[0] * Variable(normal({2}, generator, 0, 1, DType::f64)); };
   const auto report = gradcheck(noisy, {f64({1, 2})});
-  CHECK(report.verdict == Verdict::fail);
+  CHECK(report.verdict == gradchecks::Verdict::fail);
   CHECK(report.reason == "the function gives different results when called twice (give it a fixed Generator)");
 }
 
 TEST_CASE("VACUOUS: the sum of a softmax has no gradient to check") {
   const auto report = gradcheck([](const In& in) { return sum(softmax(in[0], -1)); }, {f64({{1, 2, 3}, {1, 0, 1}})});
-  CHECK(report.verdict == Verdict::vacuous);
+  CHECK(report.verdict == gradchecks::Verdict::vacuous);
   CHECK(report.reason == "input 0: analytic and numeric gradients are both 0");
 }
 
 TEST_CASE("VACUOUS: an input without influence, without elements, or no input at all") {
   const auto ignores = gradcheck([](const In& in) { return 1.0 * in[1]; }, {f64({1}), f64({2})});
-  CHECK(ignores.verdict == Verdict::vacuous);
+  CHECK(ignores.verdict == gradchecks::Verdict::vacuous);
   CHECK(ignores.reason == "input 0: analytic and numeric gradients are both 0");
   const auto empty = gradcheck([](const In& in) { return exp(in[0]); }, {Variable(zeros({0, 3}, DType::f64))});
-  CHECK(empty.verdict == Verdict::vacuous);
+  CHECK(empty.verdict == gradchecks::Verdict::vacuous);
   CHECK(empty.reason == "input 0 has no elements");
   const auto constant = gradcheck([](const In& in) { return exp(detach(in[0])); }, {f64({1})});
-  CHECK(constant.verdict == Verdict::vacuous);
+  CHECK(constant.verdict == gradchecks::Verdict::vacuous);
   CHECK(constant.reason == "the result depends on no f64 input");
 }
 
 TEST_CASE("KINK: on it, and closer to it than the step") {
-  const Function corner = [](const In& in) { return relu(in[0]); };
+  const gradchecks::Function corner = [](const In& in) { return relu(in[0]); };
   for (const double x : {0.0, 1e-6, -1e-6}) {
     const auto report = gradcheck(corner, {f64({1.0, x, -1.0})});
-    CHECK(report.verdict == Verdict::kink);
+    CHECK(report.verdict == gradchecks::Verdict::kink);
     CHECK_THAT(report.reason, Catch::Matchers::StartsWith("input 0 element 1: the slope is "));
   }
   CHECK(gradcheck(corner, {f64({1.0, 1e-3, -1.0})}).passed());
 }
 
 TEST_CASE("KINK: noticed even where the analytic value is the mean of both slopes") {
-  CHECK(gradcheck([](const In& in) { return abs(in[0]); }, {f64({0.0})}).verdict == Verdict::kink);
+  CHECK(gradcheck([](const In& in) { return abs(in[0]); }, {f64({0.0})}).verdict == gradchecks::Verdict::kink);
 }
 
 TEST_CASE("steep and curved is not kinked") {
@@ -168,26 +168,26 @@ TEST_CASE("steep and curved is not kinked") {
 
 TEST_CASE("FLOAT32 is refused: as input, as result, and on the way") {
   const auto report = gradcheck([](const In& in) { return exp(in[0]); }, {Variable(tensor({1, 2}))});
-  CHECK(report.verdict == Verdict::float32);
+  CHECK(report.verdict == gradchecks::Verdict::float32);
   CHECK(report.reason == "an input is f32: its rounding hides wrong gradients; convert it with to(x, DType::f64)");
   const auto inside = gradcheck([](const In& in) { return exp(to(in[0], DType::f32)); }, {f64({1, 2})});
-  CHECK(inside.verdict == Verdict::float32);
+  CHECK(inside.verdict == gradchecks::Verdict::float32);
   const auto between =
       gradcheck([](const In& in) { return to(exp(to(in[0], DType::f32)), DType::f64); }, {f64({1, 2})});
-  CHECK(between.verdict == Verdict::float32);
+  CHECK(between.verdict == gradchecks::Verdict::float32);
   CHECK(inside.reason == "the function computes in f32: its rounding hides wrong gradients; compute in f64");
 }
 
 TEST_CASE("a failure outweighs a kink, and a kink a vacuous input") {
   const auto kink = gradcheck([](const In& in) { return relu(in[0]) + 0.0 * in[1]; }, {f64({0}), f64({1})});
-  CHECK(kink.verdict == Verdict::kink);
+  CHECK(kink.verdict == gradchecks::Verdict::kink);
   const auto fail = gradcheck(
       [](const In& in) {
         return relu(in[0]) + record(wrong_sin, {in[1]}, sin(in[1].value()),
                                     [](const Variable& g, const Saved&) { return gradients(3 * g); });
       },
       {f64({0}), f64({1})});
-  CHECK(fail.verdict == Verdict::fail);
+  CHECK(fail.verdict == gradchecks::Verdict::fail);
 }
 
 TEST_CASE("an order that does not exist is refused") {

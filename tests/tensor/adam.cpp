@@ -1,8 +1,8 @@
 #include "tensor/fused/adam.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/given.h"
@@ -26,14 +26,14 @@ TEST_CASE("adam_step: the first step goes by the learning rate, against the sign
 TEST_CASE("adam_step: two steps by hand, with either decay") {
   // β₁ = β₂ = ½, α = 1, ε = 0, gradients 2 and then 4:  m = 1, 2.5;  v = 2, 9;  m̂ = 2, 10/3;  v̂ = 4, 12.
   // w = 10 − 1 − (10/3)/√12.
-  const AdamOptions options{.learning_rate = 1, .beta1 = 0.5, .beta2 = 0.5, .epsilon = 0};
+  const AdamStep options{.learning_rate = 1, .beta1 = 0.5, .beta2 = 0.5, .epsilon = 0};
   Tensor w = f64({10}), m = zeros_like(w), v = zeros_like(w);
   adam_step(w, m, v, f64({2}), 1, options);
   CHECK(w.item() == Approx(9).epsilon(1e-14));
   adam_step(w, m, v, f64({4}), 2, options);
   CHECK(w.item() == Approx(9 - 10 / 3.0 / std::sqrt(12)).epsilon(1e-14));
 
-  AdamOptions decay = options;
+  AdamStep decay = options;
   decay.weight_decay = 0.25;  // coupled: the gradient is 2 + 0.25·10, and the first step is 1 all the same
   Tensor a = f64({10}), b = f64({10}), zero = zeros_like(a), zero_too = zeros_like(a);
   adam_step(a, zero, zero_too, f64({2}), 1, decay);

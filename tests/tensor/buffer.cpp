@@ -1,8 +1,8 @@
 // Memory: recycled, aligned, bounded, and all of it given back.
 #include "tensor/memory/buffer.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 
@@ -38,7 +38,7 @@ TEST_CASE("buffer: data is aligned, to pages where it is large") {
   for (std::size_t bytes :
        {0, 1, 31, 32, 33, 100, 511, 512, 1000, 4096, 65535, 65536, 65537, 1000000, 4194304, 9000000}) {
     CAPTURE(bytes);
-    const Buffer buffer(bytes);
+    const TensorBuffer buffer(bytes);
     std::memset(buffer.data(), 1, bytes);  // all of it can be written, which a sanitizer watches
     CHECK(address(buffer.data()) % 16 == 0);
     if (bytes >= 512) CHECK(address(buffer.data()) % 64 == 0);
@@ -50,28 +50,28 @@ TEST_CASE("buffer: a freed block is handed out again for a size like its own") {
   const CacheLimit limit(mebibyte);
   const void* first = nullptr;
   {
-    const Buffer buffer(1000);
+    const TensorBuffer buffer(1000);
     first = buffer.data();
   }
-  CHECK(Buffer(1000).data() == first);
-  CHECK(Buffer(1001).data() == first);
-  CHECK(Buffer(2000).data() != first);
+  CHECK(TensorBuffer(1000).data() == first);
+  CHECK(TensorBuffer(1001).data() == first);
+  CHECK(TensorBuffer(2000).data() != first);
 }
 
 TEST_CASE("buffer: copies share, and the last one frees") {
   const auto before = buffer_statistics().live_blocks;
-  Buffer a(100);
-  Buffer b = a, c;
+  TensorBuffer a(100);
+  TensorBuffer b = a, c;
   CHECK(b.shares_with(a));
   CHECK(buffer_statistics().live_blocks == before + 1);
   c = std::move(a);
   CHECK_FALSE(a);  // NOLINT: moved from, and so empty
-  b = Buffer();
+  b = TensorBuffer();
   CHECK(buffer_statistics().live_blocks == before + 1);
-  const Buffer& same = c;
+  const TensorBuffer& same = c;
   c = same;
   CHECK(c);
-  c = Buffer();
+  c = TensorBuffer();
   CHECK(buffer_statistics().live_blocks == before);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("buffer: statistics count what lives and what waits") {
   CHECK(before.cached_bytes == 0);
   CHECK(before.limit_bytes == mebibyte);
   {
-    const Buffer a(1024), b(4096);
+    const TensorBuffer a(1024), b(4096);
     const auto during = buffer_statistics();
     CHECK(during.live_bytes == before.live_bytes + 1024 + 4096);
     CHECK(during.live_blocks == before.live_blocks + 2);
@@ -99,7 +99,7 @@ TEST_CASE("buffer: sizes are rounded up by a quarter at the most") {
   const CacheLimit limit(mebibyte);
   const auto before = buffer_statistics().live_bytes;
   for (std::size_t bytes = 32; bytes < 20000; bytes += 7) {
-    const Buffer buffer(bytes);
+    const TensorBuffer buffer(bytes);
     const auto taken = buffer_statistics().live_bytes - before;
     if (taken >= bytes && 4 * taken <= 5 * bytes + 4) continue;
     CAPTURE(bytes, taken);
@@ -111,16 +111,16 @@ TEST_CASE("buffer: sizes are rounded up by a quarter at the most") {
 TEST_CASE("buffer: the cache keeps to its bound") {
   const CacheLimit limit(10 * 4096);
   {
-    std::vector<Buffer> buffers;
+    std::vector<TensorBuffer> buffers;
     for (int i = 0; i < 50; ++i) buffers.emplace_back(4096);
   }
   CHECK(buffer_statistics().cached_bytes == 10 * 4096);
-  { const Buffer too_large(mebibyte); }
+  { const TensorBuffer too_large(mebibyte); }
   CHECK(buffer_statistics().cached_bytes == 10 * 4096);
   set_buffer_cache_limit(4096);  // less than waits there now
   CHECK(buffer_statistics().cached_bytes <= 4096);
   set_buffer_cache_limit(0);
-  { const Buffer buffer(64); }
+  { const TensorBuffer buffer(64); }
   CHECK(buffer_statistics().cached_bytes == 0);
 }
 
@@ -128,18 +128,18 @@ TEST_CASE("buffer: a full cache lets go of the sizes that have not been asked fo
   const CacheLimit limit(10 * 4096);
   const auto cached = [] { return buffer_statistics().cached_bytes; };
   {
-    std::vector<Buffer> earlier;
+    std::vector<TensorBuffer> earlier;
     for (int i = 0; i < 10; ++i) earlier.emplace_back(4096);
   }
   CHECK(cached() == 10 * 4096);
   const void* first = nullptr;
   {
-    const Buffer a(8192), b(8192);
+    const TensorBuffer a(8192), b(8192);
     first = b.data();
   }
   CHECK(cached() == 10 * 4096);
   {
-    const Buffer b(8192), a(8192);  // both still wait, last in first out, and six of the others
+    const TensorBuffer b(8192), a(8192);  // both still wait, last in first out, and six of the others
     CHECK((a.data() == first || b.data() == first));
     CHECK(cached() == 6 * 4096);
   }
@@ -148,7 +148,7 @@ TEST_CASE("buffer: a full cache lets go of the sizes that have not been asked fo
 TEST_CASE("buffer: what one thread takes, another may give back", "[threads]") {
   const auto before = buffer_statistics();
   for (std::size_t bytes : {64, 1024, 4096, 100000}) {
-    std::vector<Buffer> buffers;
+    std::vector<TensorBuffer> buffers;
     std::thread([&] {
       for (int i = 0; i < 100; ++i) buffers.emplace_back(bytes);
     }).join();
@@ -165,13 +165,13 @@ TEST_CASE("buffer: many threads at once, each with its own contents", "[threads]
   std::vector<int> spoilt(4, 0);
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([t, &spoilt] {
-      std::vector<Buffer> buffers;
+      std::vector<TensorBuffer> buffers;
       for (int i = 0; i < 500; ++i) {
         buffers.emplace_back(64 << i % 6);
         std::memset(buffers.back().data(), t, 64);
         if (i % 3 == 2) buffers.erase(buffers.begin());
       }
-      for (const Buffer& buffer : buffers)
+      for (const TensorBuffer& buffer : buffers)
         spoilt[static_cast<std::size_t>(t)] += *static_cast<char*>(buffer.data()) != t;
     });
   for (auto& thread : threads) thread.join();
@@ -182,9 +182,10 @@ TEST_CASE("buffer: many threads at once, each with its own contents", "[threads]
 TEST_CASE("buffer: a buffer may live until its thread has ended", "[threads]") {
   const auto before = buffer_statistics().live_blocks;
   std::thread([] {
-    thread_local Buffer last;
-    Buffer& reference = last;  // made before any memory is taken, so destroyed after everything that had to do with it
-    reference = Buffer(64);
+    thread_local TensorBuffer last;
+    TensorBuffer& reference =
+        last;  // made before any memory is taken, so destroyed after everything that had to do with it
+    reference = TensorBuffer(64);
   }).join();
   CHECK(buffer_statistics().live_blocks == before);
 }

@@ -47,7 +47,7 @@ const Operation operations[] = {
        return sum_to(x, {1, 5});
      }},
     {"cumsum", [](auto& x, auto&) { return cumsum(x, 1); }},
-    {"sort", [](auto& x, auto&) { return sort(x, 1, Order::descending); }},
+    {"sort", [](auto& x, auto&) { return sort(x, 1, SortOrder::descending); }},
     {"argsort", [](auto& x, auto&) { return argsort(x, 0); }},
     {"topk", [](auto& x, auto&) { return topk(x, 2, 1).values; }},
     {"index_select",

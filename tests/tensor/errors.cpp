@@ -100,6 +100,8 @@ TEST_CASE("errors: reductions and order") {
       {[] { sum(given, 2); }, "ShapeError", "sum: axis 2 of (2, 3) is outside [-2, 1]"},
       {[=] { max(nothing, 1); }, "ShapeError",
        "max: (2, 0) has no elements along the reduced axes, and none of nothing is largest"},
+      {[=] { min(nothing, 1); }, "ShapeError",
+       "min: (2, 0) has no elements along the reduced axes, and none of nothing is smallest"},
       {[=] { argmax(nothing, 1); }, "ShapeError", "argmax: axis 1 of (2, 0) has no elements"},
       {[] { mean(given_i64); }, "DTypeError", "mean: needs f32 or f64, got i64 (convert with to(x, DType::f32))"},
       {[] {

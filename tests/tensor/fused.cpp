@@ -1,16 +1,16 @@
 // The operations that do several steps in one pass: values by hand, and what must never happen.
-#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/fused/bias_activation.h"
 #include "tensor/fused/cross_entropy.h"
 #include "tensor/fused/layer_norm.h"
 #include "tensor/fused/masked_softmax.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
 #include "tensor/ops/pointwise.h"
-#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/ops/softmax.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/given.h"
@@ -23,7 +23,7 @@ TEST_CASE("layer_norm: a row by hand") {
   // 1, 2, 3, 4: mean 2.5, variance 1.25; with ε = 1 the scale is 1/√2.25 = 2/3.
   const Tensor x = tensor({{1, 2, 3, 4}}, DType::f64), w = tensor({1, 1, 3, 3}, DType::f64),
                b = tensor({0, 5, 0, 5}, DType::f64);
-  const LayerNorm made = layer_norm(x, w, b, 1);
+  const LayerNormResult made = layer_norm(x, w, b, 1);
   CHECK(allclose(made.y, tensor({{-1, 5 - 1.0 / 3, 1, 8}}, DType::f64), 1e-15, 1e-15));
   CHECK(made.mean.item() == 2.5);
   CHECK(made.scale.item() == Approx(2.0 / 3).epsilon(1e-15));
@@ -44,7 +44,7 @@ TEST_CASE("layer_norm: a strided view is what its packed copy is, and no rows ma
   const Tensor x = noise({6, 4}, 5, DType::f32), w = noise({4}, 5, DType::f32);
   CHECK(identical(layer_norm(transpose(contiguous(transpose(x))), w, w).y, layer_norm(x, w, w).y));
   CHECK(layer_norm(zeros({0, 4}), w, w).y.shape() == Shape{0, 4});
-  const LayerNorm made = layer_norm(zeros({0, 4}), w, w);
+  const LayerNormResult made = layer_norm(zeros({0, 4}), w, w);
   const auto gradients = layer_norm_gradients(zeros({0, 4}), zeros({0, 4}), w, made);
   CHECK(identical(gradients.weight, zeros({4})));
 }
@@ -62,9 +62,9 @@ TEST_CASE("cross_entropy: rows by hand") {
 
 TEST_CASE("cross_entropy: logits of any size, and rows that are ignored") {
   const Tensor x = tensor({{1000, 0, -1000}, {NAN, NAN, NAN}, {-400, -400, -400}});
-  const CrossEntropyOptions options{.ignore_index = -1};
+  const CrossEntropyOptions options{.ignore = -1};
   const Tensor classes = tensor({0, -1, 2}, DType::i64);
-  const CrossEntropy made = cross_entropy(x, classes, options);
+  const CrossEntropyResult made = cross_entropy(x, classes, options);
   CHECK(allclose(made.loss, tensor({0, 0, std::log(3)}), 1e-6, 0));
   const Tensor gradient = cross_entropy_gradient(ones({3}), x, classes, made, options);
   CHECK(allclose(gradient, tensor({{0, 0, 0}, {0, 0, 0}, {1.0 / 3, 1.0 / 3, -2.0 / 3}}), 1e-6, 1e-7));
@@ -96,12 +96,12 @@ TEST_CASE("masked_softmax: masks of any shape that broadcasts") {
 
 TEST_CASE("bias_activation: the activation of the sum") {
   const Tensor x = noise({7, 37}, 5, DType::f32), b = noise({37}, 5, DType::f32);
-  CHECK(identical(bias_activation(x, b, Activation::relu), relu(x + b)));
-  CHECK(identical(bias_activation(x, b, Activation::gelu), gelu(x + b)));
-  CHECK(identical(bias_activation(x, b, Activation::gelu_tanh), gelu(x + b, Gelu::tanh)));
-  CHECK(identical(bias_activation(x, b, Activation::silu), silu(x + b)));
-  CHECK(identical(bias_activation(x, b, Activation::tanh), tanh(x + b)));
-  CHECK(identical(bias_activation(x, b, Activation::sigmoid), sigmoid(x + b)));
+  CHECK(identical(bias_activation(x, b, ActivationKind::relu), relu(x + b)));
+  CHECK(identical(bias_activation(x, b, ActivationKind::gelu), gelu(x + b)));
+  CHECK(identical(bias_activation(x, b, ActivationKind::gelu_tanh), gelu(x + b, GeluForm::tanh)));
+  CHECK(identical(bias_activation(x, b, ActivationKind::silu), silu(x + b)));
+  CHECK(identical(bias_activation(x, b, ActivationKind::tanh), tanh(x + b)));
+  CHECK(identical(bias_activation(x, b, ActivationKind::sigmoid), sigmoid(x + b)));
 }
 
 }  // namespace regard

@@ -1,8 +1,8 @@
 #include "tensor/ops/join.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 

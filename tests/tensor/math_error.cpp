@@ -1,11 +1,11 @@
-// How far the f32 functions are from the truth, in units in the last place: half a unit is perfect. The truth is the f64
-// function of the standard library. Every 1999th float is tried, and all near places where something changes; with
+// How far the f32 functions are from the truth, in units in the last place: half a unit is perfect. The truth is the
+// f64 function of the standard library. Every 1999th float is tried, and all near places where something changes; with
 //   REGARD_ALL_FLOATS=1 unit_tensor "math error: at most*"
 // all 2³² of them are, and the worst of each function is printed, which takes far longer than all other tests.
 #include "tensor/create.h"
 #include "tensor/math/bits.h"
-#include "tensor/threads/parallel.h"
 #include "tensor/ops/pointwise.h"
+#include "tensor/threads/parallel.h"
 #include "tests/catch.h"
 
 #include <bit>
@@ -38,7 +38,7 @@ const Case functions[] = {
     {"erf", erf, std::erf},
     {"gelu", [](const Tensor& x) { return gelu(x); },
      [](double x) { return x * 0.5 * std::erfc(-x * std::sqrt(0.5)); }},
-    {"gelu, tanh form", [](const Tensor& x) { return gelu(x, Gelu::tanh); },
+    {"gelu, tanh form", [](const Tensor& x) { return gelu(x, GeluForm::tanh); },
      [](double x) { return x * logistic(2 * std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)); }},
     {"sin", sin, std::sin},
     {"cos", cos, std::cos},
@@ -95,7 +95,7 @@ std::vector<float> floats(std::uint64_t begin, std::uint64_t end, std::uint64_t 
 
 constexpr std::uint64_t all = std::uint64_t{1} << 32;
 
-constexpr double slack = kernels::machine_fuses ? 1 : 1.15;  // without, each multiply-add rounds twice
+constexpr double slack = math::machine_fuses ? 1 : 1.15;  // without, each multiply-add rounds twice
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 // matmul against three loops over at(), which share nothing with it.
 #include "tensor/ops/matmul.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"

@@ -1,8 +1,8 @@
 // Every rung of the ladder against the first, on raw memory and over layouts that no tensor of a test would have.
 #include "tensor/matmul/ladder.h"
 
-#include "tensor/memory/buffer.h"
 #include "tensor/matmul/multiply.h"
+#include "tensor/memory/buffer.h"
 #include "tensor/threads/parallel.h"
 #include "tests/catch.h"
 
@@ -12,7 +12,7 @@
 namespace regard::matmul_ladder {
 namespace {
 
-// Memory with a matrix in it. Numbers outside the matrix are NaN, so that a kernel which reads one shows it.
+// Memory with a matrix in it. Numbers outside the matrix are NaN, so that a rung which reads one shows it.
 template <class T>
 struct Stored {
   std::vector<T> memory;
@@ -94,8 +94,9 @@ TEST_CASE("matmul ladder: every rung agrees with the first on hostile sizes", "[
       }
 }
 
-// A tile adds the products of a number in the order of k, with one rounding each, whatever its height and width: so a piece of
-// C does not depend on what is computed beside it. (A single row or column is a product with a vector, which adds otherwise.)
+// A tile adds the products of a number in the order of k, with one rounding each, whatever its height and width: so a
+// piece of C does not depend on what is computed beside it. (A single row or column is a product with a vector, which
+// adds otherwise.)
 TEST_CASE("matmul ladder: a number has the same bits in a tile of any shape", "[matmul]") {
   const auto check = [](auto zero, std::int64_t depth) {
     using T = decltype(zero);
@@ -130,8 +131,8 @@ TEST_CASE("matmul ladder: a number has the same bits in a tile of any shape", "[
   }
 }
 
-// −1 + x·x, where x·x has one bit more than T: without it, the sum is another. Compilers fuse what they are told to, and options
-// get lost on the way to them.
+// −1 + x·x, where x·x has one bit more than T: without it, the sum is another. Compilers fuse what they are told to,
+// and options get lost on the way to them.
 TEST_CASE("matmul ladder: a product and a sum are rounded once where the processor can", "[matmul]") {
   const auto check = [](auto x) {
     using T = decltype(x);

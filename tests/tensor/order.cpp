@@ -28,7 +28,7 @@ TEST_CASE("order: cumsum along any axis") {
 TEST_CASE("order: sort up and down") {
   const Tensor x = tensor({{3, 1, 2}, {-1, 5, 0}});
   CHECK(to_vector(sort(x, 1)) == Values{1, 2, 3, -1, 0, 5});
-  CHECK(to_vector(sort(x, -1, Order::descending)) == Values{3, 2, 1, 5, 0, -1});
+  CHECK(to_vector(sort(x, -1, SortOrder::descending)) == Values{3, 2, 1, 5, 0, -1});
   CHECK(to_vector(sort(x, 0)) == Values{-1, 1, 0, 3, 5, 2});
   CHECK(to_vector(argsort(x, 1)) == Values{1, 2, 0, 0, 2, 1});
   CHECK(to_vector(sort(transpose(x), 0)) == Values{1, -1, 2, 0, 3, 5});
@@ -38,15 +38,15 @@ TEST_CASE("order: sort up and down") {
 TEST_CASE("order: equal elements keep their order, up and down") {
   const Tensor x = tensor({2, 1, 2, 1, 2, 1});
   CHECK(to_vector(argsort(x, 0)) == Values{1, 3, 5, 0, 2, 4});
-  CHECK(to_vector(argsort(x, 0, Order::descending)) == Values{0, 2, 4, 1, 3, 5});
-  CHECK(to_vector(argsort(zeros({100}), 0, Order::descending)) == to_vector(arange(100)));
+  CHECK(to_vector(argsort(x, 0, SortOrder::descending)) == Values{0, 2, 4, 1, 3, 5});
+  CHECK(to_vector(argsort(zeros({100}), 0, SortOrder::descending)) == to_vector(arange(100)));
   CHECK(to_vector(argsort(tensor({0, -0.0, 0}), 0)) == Values{0, 1, 2});
 }
 
 TEST_CASE("order: NaN is larger than everything") {
   const Tensor x = tensor({NAN, 1, inf, NAN, -inf});
   CHECK(to_vector(argsort(x, 0)) == Values{4, 1, 2, 0, 3});
-  CHECK(to_vector(argsort(x, 0, Order::descending)) == Values{0, 3, 2, 1, 4});
+  CHECK(to_vector(argsort(x, 0, SortOrder::descending)) == Values{0, 3, 2, 1, 4});
   CHECK(allclose(sort(x, 0), tensor({-inf, 1, inf, NAN, NAN}), 0, 0));
 }
 

@@ -1,9 +1,9 @@
 // Large results are written to memory in another way than small ones: past the caches.
 #include "tensor/loops/past_caches.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/fused/layer_norm.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
@@ -16,7 +16,7 @@
 namespace regard {
 
 TEST_CASE("past the caches: a large sum is the sums of its parts, up to the last element") {
-  constexpr std::int64_t count = kernels::large_result / 4 + 37, part = 1 << 20;
+  constexpr std::int64_t count = loops::large_result / 4 + 37, part = 1 << 20;
   Generator generator(1);
   const Tensor x = uniform({count}, generator), y = uniform({count}, generator);
   for (const int threads : {1, 2, 3}) {
@@ -46,7 +46,7 @@ TEST_CASE("past the caches: operands that are transposed or repeated") {
       CAPTURE(threads, a.shape());
       const Threads some(threads);
       const Tensor z = add(a, b);
-      REQUIRE(z.numel() >= kernels::large_result / 4);
+      REQUIRE(z.numel() >= loops::large_result / 4);
       const std::int64_t part = 173;
       const bool repeats = b.rank() < a.rank();
       for (std::int64_t first = 0; first < z.size(0); first += part) {
@@ -58,7 +58,7 @@ TEST_CASE("past the caches: operands that are transposed or repeated") {
 }
 
 TEST_CASE("past the caches: every second number") {
-  constexpr std::int64_t count = kernels::large_result / 4 + 37;
+  constexpr std::int64_t count = loops::large_result / 4 + 37;
   Generator generator(3);
   const Tensor all = uniform({2 * count}, generator), sums = add(slice(all, 0, 0, to_end, 2), 1);
   const float *x = all.data<float>(), *z = sums.data<float>();
@@ -77,7 +77,7 @@ TEST_CASE("past the caches: rows that are normalised") {
        {Case{48, DType::f32}, Case{1200, DType::f32}, Case{1201, DType::f32}, Case{1200, DType::f64}}) {
     CAPTURE(length, dtype);
     const std::int64_t bytes = length * static_cast<std::int64_t>(size_of(dtype));
-    const std::int64_t count = kernels::large_result / bytes + 3, part = count / 5 + 1;
+    const std::int64_t count = loops::large_result / bytes + 3, part = count / 5 + 1;
     Generator generator(4);
     const Tensor x = uniform({count, length}, generator, 0, 1, dtype),
                  weight = uniform({length}, generator, 0, 1, dtype), bias = uniform({length}, generator, 0, 1, dtype);
@@ -93,7 +93,7 @@ TEST_CASE("past the caches: rows that are normalised") {
 }
 
 TEST_CASE("past the caches: numbers of eight bytes") {
-  constexpr std::int64_t count = kernels::large_result / 8 + 5;
+  constexpr std::int64_t count = loops::large_result / 8 + 5;
   CHECK(identical(add(arange(count), 3), arange(3, count + 3, 1, DType::i64)));
 
   const std::int64_t side = 2904;  // more than the square root of the count; 2904·8 bytes are whole cache lines
@@ -112,8 +112,8 @@ TEST_CASE("past the caches: copies of any length") {
     for (const std::size_t bytes : {0, 1, 15, 16, 17, 63, 64, 65, 200, 511}) {
       CAPTURE(offset, bytes);
       alignas(64) std::array<std::byte, 640> to{};
-      kernels::copy_past_caches(to.data() + offset, from.data(), static_cast<std::int64_t>(bytes));
-      kernels::finish_copies();
+      loops::copy_past_caches(to.data() + offset, from.data(), static_cast<std::int64_t>(bytes));
+      loops::finish_copies();
       bool copied = true;
       for (std::size_t i = 0; i < bytes; ++i) copied &= to[offset + i] == from[i];
       CHECK(copied);

@@ -16,8 +16,8 @@ namespace {
 
 using Function = std::function<Tensor(const Tensor&)>;
 
-Tensor gelu_tanh(const Tensor& x) { return gelu(x, Gelu::tanh); }
-Tensor gelu_erf(const Tensor& x) { return gelu(x, Gelu::erf); }
+Tensor gelu_tanh(const Tensor& x) { return gelu(x, GeluForm::tanh); }
+Tensor gelu_erf(const Tensor& x) { return gelu(x, GeluForm::erf); }
 Tensor leaky(const Tensor& x) { return leaky_relu(x, 0.01); }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Laws the functions of one number obey everywhere: no table needed.
-#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
@@ -53,7 +53,7 @@ TEST_CASE("pointwise laws: small results keep their digits") {
 }
 
 TEST_CASE("pointwise laws: the two forms of gelu are within 5e-4 of each other, and no closer than 4e-4") {
-  const double difference = error(gelu(grid, Gelu::erf), gelu(grid, Gelu::tanh));
+  const double difference = error(gelu(grid, GeluForm::erf), gelu(grid, GeluForm::tanh));
   CHECK(difference < 5e-4);
   CHECK(difference > 4e-4);
 }
@@ -74,7 +74,7 @@ TEST_CASE("pointwise laws: f32 is f64, rounded") {
       {"silu", silu},
       {"relu", relu},
       {"gelu", [](const Tensor& x) { return gelu(x); }},
-      {"gelu, tanh form", [](const Tensor& x) { return gelu(x, Gelu::tanh); }},
+      {"gelu, tanh form", [](const Tensor& x) { return gelu(x, GeluForm::tanh); }},
       {"leaky_relu", [](const Tensor& x) { return leaky_relu(x); }},
   };
   const Tensor x = to(grid, DType::f32);  // both see these numbers

@@ -1,13 +1,13 @@
 // The generator: known answers, streams, and the same numbers for any number of threads.
 #include "tensor/random/random.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/order.h"
-#include "tensor/threads/parallel.h"
-#include "tensor/random/transforms.h"
 #include "tensor/ops/reduce.h"
+#include "tensor/random/transforms.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 

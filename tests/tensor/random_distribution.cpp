@@ -1,10 +1,10 @@
 // Are the numbers distributed as they claim? The seeds are fixed, so nothing here is left to chance.
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/order.h"
 #include "tensor/ops/pointwise.h"
-#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 

@@ -1,8 +1,8 @@
 #include "tensor/ops/reduce.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/given.h"
@@ -41,8 +41,8 @@ TEST_CASE("reduce: sums over every set of axes, of views of every kind") {
       for (int axis = 0; axis < 3; ++axis)
         if (set >> axis & 1) axes.push_back(axis % 2 ? axis : axis - 3);  // counted from either side
       CAPTURE(set, to_string(t.shape()), to_string(t.strides()));
-      CHECK(to_vector(sum(t, Axes(axes))) == looped_sum(t, set & 1, set & 2, set & 4));
-      CHECK(to_vector(sum(t, Axes(axes), keepdim)) == looped_sum(t, set & 1, set & 2, set & 4));
+      CHECK(to_vector(sum(t, ReducedAxes(axes))) == looped_sum(t, set & 1, set & 2, set & 4));
+      CHECK(to_vector(sum(t, ReducedAxes(axes), keepdim)) == looped_sum(t, set & 1, set & 2, set & 4));
     }
 }
 
@@ -58,9 +58,9 @@ TEST_CASE("reduce: shapes, with and without the reduced axes") {
 }
 
 TEST_CASE("reduce: no axes, nothing happens") {
-  CHECK(identical(sum(reduced, Axes(std::vector<int>{})), reduced));
-  CHECK(identical(max(reduced, Axes(std::vector<int>{})), reduced));
-  CHECK(to_vector(var(reduced, Axes(std::vector<int>{}))) == Values(24, 0));
+  CHECK(identical(sum(reduced, ReducedAxes(std::vector<int>{})), reduced));
+  CHECK(identical(max(reduced, ReducedAxes(std::vector<int>{})), reduced));
+  CHECK(to_vector(var(reduced, ReducedAxes(std::vector<int>{}))) == Values(24, 0));
 }
 
 TEST_CASE("reduce: axes must exist and be named once") {

@@ -1,8 +1,8 @@
 // slice against Python's own rules, followed step by step.
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
-#include "tensor/ops/join.h"
 #include "tensor/loops/tile.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/join.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 
@@ -104,14 +104,14 @@ TEST_CASE("slice: long rows of numbers that lie apart, as operands and as target
       }
 }
 
-// Memory of exactly the right size, so that an address sanitizer sees what is read behind its end. The type is passed as a
-// value, so that what is tested was compiled with the library.
+// Memory of exactly the right size, so that an address sanitizer sees what is read behind its end. The type is passed
+// as a value, so that what is tested was compiled with the library.
 TEMPLATE_TEST_CASE("slice: copying every second number touches nothing behind the last one", "", float, double) {
   const DType dtype = dtype_of<TestType>();
   for (std::size_t count = 1; count < 70; ++count) {
     std::vector<TestType> in(2 * count - 1), out(count + 64, -1);
     std::iota(in.begin(), in.end(), TestType{});
-    kernels::copy_row(dtype, out.data(), 1, in.data(), 2, static_cast<std::int64_t>(count));
+    loops::copy_row(dtype, out.data(), 1, in.data(), 2, static_cast<std::int64_t>(count));
     std::size_t wrong = 0;
     for (std::size_t j = 0; j < count; ++j) wrong += out[j] != static_cast<TestType>(2 * j);
     CHECK(wrong == 0);

@@ -1,5 +1,5 @@
-// An index that is the same along all other axes moves whole slices. The same index written out, which nothing can be told
-// of, must give the same bits.
+// An index that is the same along all other axes moves whole slices. The same index written out, which nothing can be
+// told of, must give the same bits.
 #include "tensor/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

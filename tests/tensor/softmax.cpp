@@ -1,11 +1,11 @@
 #include "tensor/ops/softmax.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
-#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/given.h"

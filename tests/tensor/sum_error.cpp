@@ -2,9 +2,9 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/order.h"
-#include "tensor/random/random.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/ops/softmax.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
 

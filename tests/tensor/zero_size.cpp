@@ -47,7 +47,7 @@ const std::pair<const char*, Unary> elementwise[] = {
      [](const Tensor& x) {
        return select(stack({x, x}, 0), 0, 1);
      }},
-    {"pad", [](const Tensor& x) { return pad(x, std::vector<Padding>(static_cast<std::size_t>(x.rank()))); }},
+    {"pad", [](const Tensor& x) { return pad(x, std::vector<AxisPadding>(static_cast<std::size_t>(x.rank()))); }},
     {"sum_to", [](const Tensor& x) { return sum_to(x, x.shape()); }},
 };
 

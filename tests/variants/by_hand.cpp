@@ -2,7 +2,7 @@
 
 #include "tensor/create.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 
 void softmax_by_hand(std::vector<double>& row) {
   for (double& x : row) x = std::exp(x);
@@ -36,4 +36,4 @@ Tensor attention_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, cons
   return tensor(output, shape, DType::f64);
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <span>
 
-namespace regard::nn {
+namespace regard::nn::kit {
 
-// Attention in loops over plain numbers, for q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv): what variants are compared with.
-// raw(qᵢ, kⱼ, j) is the score of one pair; turn(row) makes weights of the scores of one query.
+// Attention in loops over plain numbers, for q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv): what variants are compared
+// with. raw(qᵢ, kⱼ, j) is the score of one pair; turn(row) makes weights of the scores of one query.
 using Numbers = std::span<const double>;
 using Raw = std::function<double(Numbers query, Numbers key, std::size_t i, std::size_t j)>;
 using Turn = std::function<void(std::vector<double>& row)>;
@@ -32,4 +32,4 @@ inline double squared_distance_by_hand(Numbers a, Numbers b) {
   return sum;
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

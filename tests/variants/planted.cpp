@@ -4,7 +4,7 @@
 #include "tests/variants/by_hand.h"
 #include "tests/variants/variants.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 namespace {
 
 // What each mistake is made in: attention with all its steps in the open.
@@ -26,27 +26,33 @@ struct Wrong {
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                              std::int64_t offset = 0) {
     const std::int64_t position = counts_from_zero ? 0 : offset + ahead;
-    return body(*this, q, k, v, mask.at(position).resolve(scores_shape(q, k, v), q.dtype()).keep);
+    return body(*this, q, k, v, mask.at(position).table(pairs::shape_of(q, k, v), q.dtype()));
   }
 };
 
 Variable scaled_dot(const Variable& q, const Variable& k) { return ScaledDotProduct{}(q, k); }
+Variable without_unseen(const Variable& keys, const Tensor& keep) {
+  return pairs::without_unseen_keys(keys, max(keep, -2, keepdim));
+}
+Variable without_blind(const Variable& queries, const Tensor& keep) {
+  return pairs::without_blind_queries(queries, max(keep, -1, keepdim));
+}
 Variable number(double value, const Variable& like) { return full({}, value, like.dtype()); }
 
 // Everything right but the weights.
 Wrong::Body weighing(const std::function<Variable(const Variable& scores, const Tensor& keep)>& weigh) {
   return [weigh](Wrong& self, const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
-    const Variable weights = weigh(scaled_dot(q, without_unseen_keys(k, keep)), keep);
-    return AttentionOutput{mix(self.dropout(weights), without_unseen_keys(v, keep), keep), weights};
+    const Variable weights = weigh(scaled_dot(q, without_unseen(k, keep)), keep);
+    return AttentionOutput{pairs::mix(self.dropout(weights), without_unseen(v, keep), keep), weights};
   };
 }
 
 // Everything right but the scores.
 Wrong::Body scoring(const std::function<Variable(Wrong& self, const Variable& q, const Variable& k)>& score) {
   return [score](Wrong& self, const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
-    const Variable scores = score(self, without_blind_queries(q, keep), without_unseen_keys(k, keep));
+    const Variable scores = score(self, without_blind(q, keep), without_unseen(k, keep));
     const Variable weights = masked_softmax(scores, 1, keep);
-    return AttentionOutput{mix(self.dropout(weights), without_unseen_keys(v, keep), keep), weights};
+    return AttentionOutput{pairs::mix(self.dropout(weights), without_unseen(v, keep), keep), weights};
   };
 }
 
@@ -88,10 +94,10 @@ std::vector<Planted> in_masks() {
       plant("masked keys are multiplied by 0 in the backward pass", Law::nan_poison,
             [](Wrong& self, const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
               const Variable weights = masked_softmax(scaled_dot(q, k), 1, keep);
-              return AttentionOutput{mix(self.dropout(weights), without_unseen_keys(v, keep), keep), weights};
+              return AttentionOutput{pairs::mix(self.dropout(weights), without_unseen(v, keep), keep), weights};
             }),
       plant("the mean counts padding", Law::padding, weighing([](const Variable& s, const Tensor& keep) {
-              return kept(sigmoid(s), keep) * (1.0 / static_cast<double>(s.size(-1)));
+              return pairs::kept(sigmoid(s), keep) * (1.0 / static_cast<double>(s.size(-1)));
             })),
       plant("each position sees the next", Law::causal, right, [](Wrong& w, Generator&) { w.ahead = 1; }),
       plant("decoding counts from 0 at each step", Law::cached, right,
@@ -110,12 +116,12 @@ Variable once_differentiable(const Variable& s) {
 std::vector<Planted> in_scores() {
   return {
       plant("softmax over the queries", Law::row_sums,
-            weighing([](const Variable& s, const Tensor& keep) { return kept(softmax(s, -2), keep); })),
+            weighing([](const Variable& s, const Tensor& keep) { return pairs::kept(softmax(s, -2), keep); })),
       plant("softmax over the whole matrix", Law::row_sums, weighing([](const Variable& s, const Tensor& keep) {
-              return reshape(softmax(flatten(kept(s, keep), -2, -1), -1), s.shape());
+              return reshape(softmax(flatten(pairs::kept(s, keep), -2, -1), -1), s.shape());
             })),
       plant("softmax over the batch", Law::batch,
-            weighing([](const Variable& s, const Tensor& keep) { return shares(softmax(s, 0), keep); })),
+            weighing([](const Variable& s, const Tensor& keep) { return pairs::shares(softmax(s, 0), keep); })),
       plant("no scale", Law::formula,
             scoring([](Wrong&, const Variable& q, const Variable& k) { return matmul(q, transpose(k)); })),
       plant("scores are centred over the batch", Law::batch, scoring([](Wrong&, const Variable& q, const Variable& k) {
@@ -143,7 +149,7 @@ std::vector<Planted> in_scores() {
   };
 }
 
-// Attention of which the fused kernel forgets the scale.
+// Attention of which the fused form forgets the scale.
 struct UnscaledTiles {
   Attention<ScaledDotProduct> attention;
   void visit(Visitor& v) { attention.visit(v); }
@@ -152,12 +158,12 @@ struct UnscaledTiles {
     return attention(q, k, v, mask, offset);
   }
   Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
-    return fused_attention(tiles::dot(1), q, k, v, {.mask = mask});
+    return fused_attention(shipped_scores::dot(1), q, k, v, {.mask = mask});
   }
 };
 
-std::vector<Planted> in_kernels() {
-  return {{{"the fused kernel forgets the scale",
+std::vector<Planted> in_fused_forms() {
+  return {{{"the fused form forgets the scale",
             [](double p, Generator&) { return subject(UnscaledTiles{Attention(ScaledDotProduct{}, {.dropout = p})}); }},
            Law::fused}};
 }
@@ -168,9 +174,8 @@ std::vector<Planted> in_modules() {
   return {
       plant("weights are returned after dropout", Law::dropout,
             [](Wrong& self, const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
-              const Variable weights =
-                  self.dropout(masked_softmax(scaled_dot(q, without_unseen_keys(k, keep)), 1, keep));
-              return AttentionOutput{mix(weights, without_unseen_keys(v, keep), keep), weights};
+              const Variable weights = self.dropout(masked_softmax(scaled_dot(q, without_unseen(k, keep)), 1, keep));
+              return AttentionOutput{pairs::mix(weights, without_unseen(v, keep), keep), weights};
             }),
       plant("dropout is forgotten", Law::dropout, right, [](Wrong& w, Generator&) { w.dropout.p = 0; }),
       plant("eval does not reach dropout", Law::eval_is_train, right,
@@ -202,10 +207,10 @@ struct WrongHeads {
   }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                              std::int64_t offset = 0) {
-    const Allowed allowed = mask.at(offset).resolve({q.size(0), 2, q.size(1), k.size(1)}, q.dtype());
+    const ResolvedMask resolved = mask.resolve({q.size(0), 2, q.size(1), k.size(1)}, q.dtype(), offset);
     const auto project = [&](const Linear& w, const Variable& x) { return split(w(x)); };
     const auto [mixed, weights] = attention.attend(project(projections.w_q, q), project(projections.w_k, k),
-                                                   project(projections.w_v, v), allowed, offset);
+                                                   project(projections.w_v, v), resolved, offset);
     return {projections.w_o(merge(mixed)), weights};
   }
 };
@@ -241,11 +246,11 @@ std::vector<Planted> in_heads() {
 const std::vector<Planted>& planted() {
   static const std::vector<Planted> all = [] {
     std::vector<Planted> list;
-    for (auto part : {in_masks, in_scores, in_kernels, in_modules, in_heads})
+    for (auto part : {in_masks, in_scores, in_fused_forms, in_modules, in_heads})
       for (Planted& one : part()) list.push_back(std::move(one));
     return list;
   }();
   return all;
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

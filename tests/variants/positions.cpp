@@ -4,7 +4,7 @@
 #include "tests/variants/by_hand.h"
 #include "tests/variants/rows.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 namespace {
 
 using P = Variant::Parameters;
@@ -59,7 +59,8 @@ std::vector<Variant> position_rows() {
           }),
       row(variant("T5 buckets",
                   [](Generator& g) {
-                    return T5RelativeBias(ScaledDotProduct{.scale = 1}, {.heads = 2, .direction = Direction::both}, g);
+                    return T5RelativeBias(ScaledDotProduct{.scale = 1},
+                                          {.heads = 2, .direction = T5Options::Direction::both}, g);
                   }),
           2,
           [](Numbers a, Numbers b, double i, double j, std::int64_t head, const P& p) {
@@ -69,4 +70,4 @@ std::vector<Variant> position_rows() {
   };
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

@@ -2,7 +2,7 @@
 
 #include "tests/variants/variants.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 
 // The waivers of those to whom it matters where a key or a query stands.
 inline const std::map<Law, std::string> ordered = {{Law::keys_as_set, "positions count"},
@@ -14,4 +14,4 @@ std::vector<Variant> position_rows();
 std::vector<Variant> shipped_rows();  // of nn/attention/variants
 std::vector<Variant> multi_head_rows();
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

@@ -4,7 +4,7 @@
 #include "tests/variants/by_hand.h"
 #include "tests/variants/rows.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 namespace {
 
 using P = Variant::Parameters;
@@ -139,4 +139,4 @@ std::vector<Variant> score_rows() {
   };
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

@@ -4,7 +4,7 @@
 #include "tests/variants/by_hand.h"
 #include "tests/variants/rows.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 namespace {
 
 using P = Variant::Parameters;
@@ -111,4 +111,4 @@ std::vector<Variant> shipped_rows() {
   };
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

@@ -2,7 +2,7 @@
 
 #include "tests/variants/rows.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 
 const std::vector<Variant>& variants() {
   static const std::vector<Variant> all = [] {
@@ -14,4 +14,4 @@ const std::vector<Variant>& variants() {
   return all;
 }
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

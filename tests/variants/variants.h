@@ -2,7 +2,7 @@
 
 #include "nn/kit/subject.h"
 
-namespace regard::nn {
+namespace regard::nn::kit {
 
 // The table of variants. Each row is put through every law of the kit; to add one, add its file and its row.
 const std::vector<Variant>& variants();
@@ -14,4 +14,4 @@ struct Planted {
 };
 const std::vector<Planted>& planted();
 
-}  // namespace regard::nn
+}  // namespace regard::nn::kit

@@ -5,15 +5,15 @@
 
 namespace regard::nn {
 
-// One slope for each head, (H, 1, 1): 2^(−8h/H), h = 1 … H, where H is a power of 2. For other H the slopes of the power of 2
-// below are filled up with every second one of those of the power above.
+// One slope for each head, (H, 1, 1): 2^(−8h/H), h = 1 … H, where H is a power of 2. For other H the slopes of the
+// power of 2 below are filled up with every second one of those of the power above.
 Tensor alibi_slopes(std::int64_t heads, DType dtype = DType::f32);
 
 // −slopeₕ·|i − j|, (H, Lq, Lk).
 Tensor alibi_bias(std::int64_t heads, std::int64_t queries, std::int64_t keys, std::int64_t offset, DType dtype);
 
-// Attention with linear biases (ALiBi): each head subtracts from its scores what grows with the distance, each at its own
-// rate. Nothing is learned, and no length is the longest. The scores are (…, H, Lq, Lk).
+// Attention with linear biases (ALiBi): each head subtracts from its scores what grows with the distance, each at its
+// own rate. Nothing is learned, and no length is the longest. The scores are (…, H, Lq, Lk).
 template <AnyScore S>
 struct Alibi : Modifier<S> {
   std::int64_t heads;
@@ -24,10 +24,10 @@ struct Alibi : Modifier<S> {
     return require_heads("Alibi", evaluate(this->inner, q, k, offset), heads) +
            Variable(alibi_bias(heads, q.size(-2), k.size(-2), offset, q.dtype()));
   }
-  FusedCall fused(const Variable& q, const Variable& k, std::int64_t offset) const requires Fusable<S> {
-    FusedCall call = this->inner.fused(require_heads("Alibi", q, heads), k, offset);
-    call.score = tiles::with_slopes(call.score, to_vector(alibi_slopes(heads, DType::f64)));
-    return call;
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
+    FusedForm form = this->inner.fused(require_heads("Alibi", q, heads), k, offset);
+    form.score = shipped_scores::with_slopes(form.score, to_vector(alibi_slopes(heads, DType::f64)));
+    return form;
   }
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/view.h"
 
 namespace regard::nn {

@@ -23,6 +23,7 @@ struct LearnedPositions {
   void visit(Visitor& v) { v("table", table); }
 
   Variable operator()(const Variable& x, std::int64_t offset = 0) const {
+    require_defined("LearnedPositions", x);
     const std::int64_t end = offset + x.size(-2);
     if (offset < 0 || end > table.size(0))
       fail<ShapeError>("LearnedPositions: {} at {} needs positions up to {}, but the table is {}", x.shape(), offset,

@@ -10,11 +10,12 @@ enum class RotaryLayout {
   halves,       // one from each half: (0, D/2), (1, D/2 + 1), …
 };
 
-// x (…, L, D), D even, with each pair j of features turned by the angle i·ωⱼ, ωⱼ = base^(−2j/D), for position i = offset, …
+// x (…, L, D), D even, with each pair j of features turned by the angle i·ωⱼ, ωⱼ = base^(−2j/D), for position i =
+// offset, …
 Variable rotate(const Variable& x, std::int64_t offset, RotaryLayout layout, double base = 10000);
 
-// Rotary positions (RoPE). Queries and keys are turned by their positions before they are compared, and nothing is added to
-// them. A dot product sees only the angle between the two, so the score depends on i − j alone.
+// Rotary positions (RoPE). Queries and keys are turned by their positions before they are compared, and nothing is
+// added to them. A dot product sees only the angle between the two, so the score depends on i − j alone.
 template <AnyScore S>
 struct Rotary : Modifier<S> {
   RotaryLayout layout;
@@ -26,7 +27,7 @@ struct Rotary : Modifier<S> {
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     return evaluate(this->inner, rotate(q, offset, layout, base), rotate(k, 0, layout, base), offset);
   }
-  FusedCall fused(const Variable& q, const Variable& k, std::int64_t offset) const requires Fusable<S> {
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
     return this->inner.fused(rotate(q, offset, layout, base), rotate(k, 0, layout, base), offset);
   }
 };

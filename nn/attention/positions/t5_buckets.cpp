@@ -22,7 +22,7 @@ std::int64_t bucket_of(std::int64_t distance, std::int64_t count, std::int64_t m
 }  // namespace
 
 Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, const T5Options& o) {
-  const bool both = o.direction == Direction::both;
+  const bool both = o.direction == T5Options::Direction::both;
   const std::int64_t count = both ? o.buckets / 2 : o.buckets;
   if (count < 2 || o.max_distance <= count / 2)
     fail<ValueError>(

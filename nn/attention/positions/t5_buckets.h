@@ -6,20 +6,20 @@
 
 namespace regard::nn {
 
-enum class Direction {
-  both,    // half of the buckets are for keys ahead
-  causal,  // keys ahead share the bucket of distance 0
-};
-
 struct T5Options {
+  enum class Direction {
+    both,    // half of the buckets are for keys ahead
+    causal,  // keys ahead share the bucket of distance 0
+  };
+
   std::int64_t heads;
   Direction direction;
   std::int64_t buckets = 32, max_distance = 128;
   DType dtype = DType::f32;
 };
 
-// The bucket of each pair, i64 (Lq, Lk). Of the n buckets of a direction, the first half holds one distance each; in the
-// second half they widen with the logarithm of the distance d, up to the last, for max_distance m and all beyond:
+// The bucket of each pair, i64 (Lq, Lk). Of the n buckets of a direction, the first half holds one distance each; in
+// the second half they widen with the logarithm of the distance d, up to the last, for max_distance m and all beyond:
 //   d < n/2: d          else: min(n − 1, n/2 + ⌊log(d/(n/2)) / log(m/(n/2)) · n/2⌋)
 Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, const T5Options& options);
 

@@ -3,7 +3,8 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
-#include "nn/attention/fused/fused_score.h"
+#include "nn/attention/scores/require.h"
+#include "nn/attention/skeleton.h"
 #include "nn/layers/linear.h"
 
 namespace regard::nn {
@@ -16,8 +17,8 @@ struct AdditiveOptions {
 
 // a(q, k) = w_vᵀ tanh(W_q q + W_k k)          q (…, Lq, Dq), k (…, Lk, Dk) → (…, Lq, Lk)
 //
-// A small network looks at each pair, so queries and keys may have different sizes. One bias, that of W_k, is enough: it
-// is added to the same sum. A bias of w_v would be added to all scores alike, which softmax does not notice.
+// A small network looks at each pair, so queries and keys may have different sizes. One bias, that of W_k, is enough:
+// it is added to the same sum. A bias of w_v would be added to all scores alike, which softmax does not notice.
 struct AdditiveScore {
   Linear w_q, w_k, w_v;
 
@@ -33,11 +34,18 @@ struct AdditiveScore {
   }
 
   Variable operator()(const Variable& q, const Variable& k) const {
+    require_mine(q, k);
     const Variable features = tanh(unsqueeze(w_q(q), -2) + unsqueeze(w_k(k), -3));  // (…, Lq, Lk, hidden)
     return squeeze(w_v(features), -1);
   }
-  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const {
-    return {tiles::additive(), w_q(q), w_k(k), reshape(w_v.weight, {w_v.weight.numel()})};
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
+    require_mine(q, k);
+    return {shipped_scores::additive(), w_q(q), w_k(k), reshape(w_v.weight, {w_v.weight.numel()})};
+  }
+
+ private:
+  void require_mine(const Variable& q, const Variable& k) const {
+    require_sizes("AdditiveScore", q, w_q.weight.size(1), k, w_k.weight.size(1));
   }
 };
 

@@ -2,7 +2,8 @@
 
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/view.h"
-#include "nn/attention/fused/fused_score.h"
+#include "nn/attention/scores/require.h"
+#include "nn/attention/skeleton.h"
 #include "nn/module.h"
 #include "tensor/random/random.h"
 
@@ -28,9 +29,13 @@ struct BilinearScore {
 
   void visit(Visitor& v) { v("weight", weight); }
 
-  Variable operator()(const Variable& q, const Variable& k) const { return matmul(matmul(q, weight), transpose(k)); }
-  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const {
-    return {tiles::dot(1), matmul(q, weight), k};
+  Variable operator()(const Variable& q, const Variable& k) const {
+    require_sizes("BilinearScore", q, weight.size(0), k, weight.size(1));
+    return matmul(matmul(q, weight), transpose(k));
+  }
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
+    require_sizes("BilinearScore", q, weight.size(0), k, weight.size(1));
+    return {shipped_scores::dot(1), matmul(q, weight), k};
   }
 };
 

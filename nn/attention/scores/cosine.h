@@ -5,8 +5,8 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
-#include "nn/attention/fused/fused_score.h"
 #include "nn/attention/scores/require.h"
+#include "nn/attention/skeleton.h"
 #include "nn/module.h"
 #include "tensor/create.h"
 
@@ -21,8 +21,8 @@ struct CosineOptions {
 
 // a(q, k) = cos(q, k)/τ          q (…, Lq, D), k (…, Lk, D) → (…, Lq, Lk)
 //
-// The lengths of queries and keys do not matter. A cosine is at most 1, too little for softmax to prefer one of many keys,
-// so it is divided by a temperature, which is learned; its logarithm is the parameter, so that τ stays positive.
+// The lengths of queries and keys do not matter. A cosine is at most 1, too little for softmax to prefer one of many
+// keys, so it is divided by a temperature, which is learned; its logarithm is the parameter, so that τ stays positive.
 struct CosineScore {
   Variable log_temperature;
 
@@ -35,8 +35,9 @@ struct CosineScore {
     require_same_features("CosineScore", q, k);
     return matmul(unit(q), transpose(unit(k))) * exp(-log_temperature);
   }
-  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const {
-    return {tiles::dot(1), unit(q) * exp(-log_temperature), unit(k)};
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
+    require_same_features("CosineScore", q, k);
+    return {shipped_scores::dot(1), unit(q) * exp(-log_temperature), unit(k)};
   }
 
   // x/‖x‖ for each vector; the vector 0, which has no direction, stays 0.

@@ -9,9 +9,9 @@ namespace regard::nn {
 
 // a(q, k) = −‖(q − k)·w‖²/2          q (…, Lq, D), k (…, Lk, D) → (…, Lq, Lk)
 //
-// Softmax of it is Nadaraya–Watson regression with a Gaussian kernel of bandwidth 1/|w|: nearby keys count, by distance.
-// With a fixed w it is statistics; a w that is learned chooses the bandwidth; one w for each key bends to every data point,
-// and to its noise. w enters squared: its sign means nothing, and at w = 0 its gradient is 0.
+// Softmax of it is Nadaraya–Watson regression with a Gaussian kernel of bandwidth 1/|w|: nearby keys count, by
+// distance. With a fixed w it is statistics; a w that is learned chooses the bandwidth; one w for each key bends to
+// every data point, and to its noise. w enters squared: its sign means nothing, and at w = 0 its gradient is 0.
 struct GaussianKernel {
   double fixed_w = 1;
   Variable w;  // undefined, or (), or (Lk): multiplies fixed_w
@@ -27,14 +27,15 @@ struct GaussianKernel {
   void visit(Visitor& v) { v("w", w); }
 
   Variable operator()(const Variable& q, const Variable& k) const {
-    const Variable score = squared_distance(q, k) * (-0.5 * fixed_w * fixed_w);
+    const Variable score = squared_distance(q, k, "GaussianKernel") * (-0.5 * fixed_w * fixed_w);
     return w.defined() ? score * square(w) : score;
   }
-  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const {
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
+    require_same_features("GaussianKernel", q, k);
     const double scale = 0.5 * fixed_w * fixed_w;
-    if (!w.defined()) return {tiles::squared_l2(scale), q, k};
+    if (!w.defined()) return {shipped_scores::squared_l2(scale), q, k};
     const Variable bend = square(w) * -scale;
-    return {tiles::weighted_l2(), q, k, w.rank() == 0 ? bend : unsqueeze(bend, -1)};
+    return {shipped_scores::weighted_l2(), q, k, w.rank() == 0 ? bend : unsqueeze(bend, -1)};
   }
 };
 

@@ -4,13 +4,16 @@
 
 namespace regard::nn {
 
+// What scores ask of their queries and keys.
+
+void require_given(const char* score, const Variable& q, const Variable& k);
+
+// For scores that take queries of one size and keys of another:
+//   AdditiveScore: keys (2, 5, 7): they must be (…, Lk, 2)
+void require_sizes(const char* score, const Variable& q, std::int64_t query_size, const Variable& k,
+                   std::int64_t key_size);
+
 // For scores that compare queries and keys feature by feature.
-inline void require_same_features(const char* score, const Variable& q, const Variable& k) {
-  if (q.size(-1) != k.size(-1))
-    fail<ShapeError>(
-        "{}: q {}, k {}: queries and keys must have as many features (AdditiveScore and BilinearScore "
-        "take different ones)",
-        score, q.shape(), k.shape());
-}
+void require_same_features(const char* score, const Variable& q, const Variable& k);
 
 }  // namespace regard::nn

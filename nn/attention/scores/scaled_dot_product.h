@@ -3,8 +3,8 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/view.h"
-#include "nn/attention/fused/fused_score.h"
 #include "nn/attention/scores/require.h"
+#include "nn/attention/skeleton.h"
 
 #include <cmath>
 #include <optional>
@@ -22,7 +22,10 @@ struct ScaledDotProduct {
     require_same_features("ScaledDotProduct", q, k);
     return matmul(q * factor(q), transpose(k));
   }
-  FusedCall fused(const Variable& q, const Variable& k, std::int64_t) const { return {tiles::dot(factor(q)), q, k}; }
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
+    require_same_features("ScaledDotProduct", q, k);
+    return {shipped_scores::dot(factor(q)), q, k};
+  }
 
   double factor(const Variable& q) const { return scale.value_or(1 / std::sqrt(static_cast<double>(q.size(-1)))); }
 };

@@ -11,10 +11,11 @@
 
 namespace regard::nn {
 
-// Linear attention. The weight of a pair is a product of features, φ(q)·φ(k) > 0, shared out over the keys, with φ(x) = x + 1
-// for x > 0 and eˣ below. As a score it fits the skeleton, and shows that it obeys the same laws.
+// Linear attention. The weight of a pair is a product of features, φ(q)·φ(k) > 0, shared out over the keys, with φ(x) =
+// x + 1 for x > 0 and eˣ below. As a score it fits the skeleton, and shows that it obeys the same laws.
 struct LinearAttention : SharedOut {
   Variable operator()(const Variable& q, const Variable& k) const {
+    require_same_features("LinearAttention", q, k);
     return matmul(features(q), transpose(features(k)));
   }
 

@@ -8,8 +8,8 @@
 
 namespace regard::nn {
 
-// Attention without softmax: each weight comes from its own score, and keys do not compete. So weights need not sum to 1;
-// dividing by the number n of keys that the query may see keeps outputs of one size.
+// Attention without softmax: each weight comes from its own score, and keys do not compete. So weights need not sum to
+// 1; dividing by the number n of keys that the query may see keeps outputs of one size.
 
 // αᵢⱼ = max(0, sᵢⱼ)/n
 template <AnyScore S>
@@ -19,7 +19,7 @@ struct ReluAttention : Modifier<S> {
     return evaluate(this->inner, q, k, offset);
   }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
-    return kept(relu(scores), keep) * Variable(divide(1, visible_keys(scores.shape(), keep)));
+    return pairs::kept(relu(scores), keep) * Variable(divide(1, pairs::visible_keys(scores.shape(), keep)));
   }
 };
 
@@ -31,7 +31,7 @@ struct SigmoidAttention : Modifier<S> {
     return evaluate(this->inner, q, k, offset);
   }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
-    return kept(sigmoid(scores - Variable(log(visible_keys(scores.shape(), keep)))), keep);
+    return pairs::kept(sigmoid(scores - Variable(log(pairs::visible_keys(scores.shape(), keep)))), keep);
   }
 };
 

@@ -8,8 +8,8 @@
 
 namespace regard::nn {
 
-// Soft-capped attention: s ↦ c·tanh(s/c). Scores near 0 stay as they are, and none grows beyond ±c: no single key can win
-// by so much that softmax stops learning. Unlike a clamp, it has a slope everywhere.
+// Soft-capped attention: s ↦ c·tanh(s/c). Scores near 0 stay as they are, and none grows beyond ±c: no single key can
+// win by so much that softmax stops learning. Unlike a clamp, it has a slope everywhere.
 template <AnyScore S>
 struct SoftCapped : Modifier<S> {
   double cap;
@@ -22,10 +22,10 @@ struct SoftCapped : Modifier<S> {
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     return tanh(evaluate(this->inner, q, k, offset) * (1 / cap)) * cap;
   }
-  FusedCall fused(const Variable& q, const Variable& k, std::int64_t offset) const requires Fusable<S> {
-    FusedCall call = this->inner.fused(q, k, offset);
-    call.score = tiles::soft_capped(call.score, cap);
-    return call;
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
+    FusedForm form = this->inner.fused(q, k, offset);
+    form.score = shipped_scores::soft_capped(form.score, cap);
+    return form;
   }
 };
 

@@ -7,8 +7,8 @@
 
 namespace regard::nn {
 
-// Talking heads. Elsewhere heads do not know of each other until their outputs are mixed. Here P mixes their scores, and R
-// their weights, which then need not sum to 1. Both start as the identity, which is no talk at all.
+// Talking heads. Elsewhere heads do not know of each other until their outputs are mixed. Here P mixes their scores,
+// and R their weights, which then need not sum to 1. Both start as the identity, which is no talk at all.
 template <AnyScore S>
 struct TalkingHeads : Modifier<S> {
   Variable mix_scores, mix_weights;  // P and R: (H, H)
@@ -27,7 +27,7 @@ struct TalkingHeads : Modifier<S> {
   }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
     const Variable weights = Modifier<S>::normalize(scores, keep);
-    return kept(across_heads(mix_weights, weights), keep);  // heads may be masked differently
+    return pairs::kept(across_heads(mix_weights, weights), keep);  // heads may be masked differently
   }
 
   // yₕ = Σ_g matrix(h, g)·x_g          x (B, H, Lq, Lk)

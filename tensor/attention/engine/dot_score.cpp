@@ -2,7 +2,7 @@
 
 #include "tensor/attention/engine/products.h"
 
-namespace regard {
+namespace regard::engine {
 
 using matmul_ladder::Matrix;
 using matmul_ladder::multiply;
@@ -20,9 +20,9 @@ void DotTiles<T>::gradients(const Tile<T>& tile, const T* gradient, const TileGr
   const Matrix<T> q{tile.q, tile.queries, tile.features, tile.q_step, 1};
   const Matrix<T> k{tile.k_rows, tile.keys, tile.features, tile.features, 1};
   const Matrix<T> g{gradient, tile.queries, tile.keys, tile.k_step, 1};
-  if (!tile.finite) {
-    if (to.q) add_seen(g, k, to.q, to.q_step, 1);
-    if (to.k) add_seen(g.transposed(), q, to.k, 1, tile.k_step);
+  if (tile.skips_zeros) {
+    if (to.q) add_without_zeros(g, k, to.q, to.q_step, 1);
+    if (to.k) add_without_zeros(g.transposed(), q, to.k, 1, tile.k_step);
     return;
   }
   if (to.q) multiply(g, k, to.q, to.q_step, true);
@@ -32,4 +32,4 @@ void DotTiles<T>::gradients(const Tile<T>& tile, const T* gradient, const TileGr
 template class DotTiles<float>;
 template class DotTiles<double>;
 
-}  // namespace regard
+}  // namespace regard::engine

@@ -2,7 +2,7 @@
 
 #include "tensor/attention/engine/tile.h"
 
-namespace regard {
+namespace regard::engine {
 
 // The score factor · q·k over a tile: a matrix product, and so are its gradients.
 template <class T>
@@ -20,4 +20,4 @@ class DotTiles final : public TileScore<T> {
   double factor_;
 };
 
-}  // namespace regard
+}  // namespace regard::engine

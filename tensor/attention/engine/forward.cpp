@@ -1,18 +1,31 @@
+#include "tensor/attention/engine/forward.h"
+
 #include "tensor/attention/engine/problem.h"
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/softmax_rows.h"
-#include "tensor/threads/parallel.h"
 #include "tensor/memory/scratch.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/view.h"
 
 namespace regard {
+
+using namespace engine;
+
 namespace {
 
 using matmul_ladder::Matrix;
 using matmul_ladder::multiply;
 
-// Softmax needs the largest score and the sum of all before it can weigh a single value. One pass over the keys will do if
-// both may be corrected later: with the largest score m so far, the sum l and the mixture o of values are kept as
+// Where the results of some queries of a matrix go.
+template <class T>
+struct Results {
+  T* output;
+  std::int64_t output_step;
+  T *shifts, *shares;
+};
+
+// Softmax needs the largest score and the sum of all before it can weigh a single value. One pass over the keys will do
+// if both may be corrected later: with the largest score m so far, the sum l and the mixture o of values are kept as
 //
 //   l = Σ e^(s − m)        o = Σ e^(s − m)·v
 //
@@ -35,77 +48,88 @@ class OnlineSoftmax {
         values_(in.value_size * step_),
         dropped_(step_) {}
 
-  // Rows [first, first + count) of one matrix, as many as the height at most.
-  void run(std::int64_t matrix, std::int64_t first, std::int64_t count, T* output, std::int64_t output_step, T* shifts,
-           T* shares) {
+  // Queries [first, first + count) of one matrix, as many as the height at most.
+  void run(std::int64_t matrix, std::int64_t first, std::int64_t count, const Results<T>& to) {
     std::fill_n(shift_.data(), count, -std::numeric_limits<T>::infinity());
     std::fill_n(sum_.data(), count, T{0});
     std::fill_n(mixed_.data(), count * in_.value_size, T{0});
-    const auto q = in_.dense_rows(in_.q(matrix), first, count, in_.features, queries_.data());
-    const KeyRange seen = in_.seen_by(matrix, first, count);
+    const Rows<T> q = dense_rows(in_.q(matrix), first, count, in_.features, queries_.data());
+    const KeyRange seen = in_.masking.seen_by(matrix, first, count);
     for (std::int64_t j = seen.first; j < seen.last; j += block_.keys)
-      add_tile(matrix, q, first, count, j, std::min(block_.keys, seen.last - j));
-    for (std::int64_t i = 0; i < count; ++i) {
-      // A query that sees nothing gets 0; one that sees nothing but scores of −∞ gets 0/0, for no weights of 0 sum to 1.
-      const T sum = sum_.data()[i];
-      const bool is_blind = sum == 0 && !in_.row_sight(matrix, first + i).sees_any();
-      const T share = is_blind ? 0 : 1 / sum;
-      for (std::int64_t c = 0; c < in_.value_size; ++c)
-        output[i * output_step + c] = mixed_.data()[i * in_.value_size + c] * share;
-      shifts[i] = shift_of(i);
-      shares[i] = share;
-    }
+      add_keys(matrix, {first, count, q}, j, std::min(block_.keys, seen.last - j));
+    for (std::int64_t i = 0; i < count; ++i) finish_row(matrix, first + i, i, to);
   }
 
  private:
-  using Rows = typename AttentionProblem<T>::Rows;
+  // The queries of a run: `count` of them from `first` on, side by side from q.data on.
+  struct Queries {
+    std::int64_t first, count;
+    Rows<T> q;
+  };
 
-  void add_tile(std::int64_t matrix, const Rows& q, std::int64_t first, std::int64_t count, std::int64_t j,
-                std::int64_t real_keys) {
-    Tile<T> all = in_.tile(matrix, q, first, count, j, real_keys);
-    in_.transpose_keys(in_.k(matrix), j, real_keys, in_.features, keys_.data(), all.k_step,
-                       static_cast<T>(score_.key_factor()));
-    all.k = keys_.data();
-    in_.set_parameters(all, parameters_.data());
-    const bool single = in_.value_size == 1 && !in_.drops() && in_.finite;
-    if (single) {
-      in_.transpose_keys(in_.v(matrix), j, real_keys, 1, values_.data(), all.k_step, 1);
-      std::fill(values_.data() + real_keys, values_.data() + all.k_step, T{0});  // the last may be infinite: 0·∞ is NaN
-    }
-    const Rows values = single ? Rows{} : in_.dense_rows(in_.v(matrix), j, real_keys, in_.value_size, values_.data());
-    for (std::int64_t i = 0; i < count; i += block_.queries) {
-      auto [tile, left, keys] = in_.seen_part(all, real_keys, matrix, i, std::min(block_.queries, count - i));
-      if (keys <= 0) continue;
-      tile.q += i * tile.q_step;
-      score_.scores(tile, tile_.data(), nullptr);
-      in_.mask(tile, matrix, keys, tile_.data());
+  // A query that sees nothing gets 0; one that sees nothing but scores of −∞ gets 0/0, for no weights of 0 sum to 1.
+  void finish_row(std::int64_t matrix, std::int64_t query, std::int64_t i, const Results<T>& to) {
+    const T sum = sum_.data()[i];
+    const bool is_blind = sum == 0 && !in_.masking.row(matrix, query).sees_any();
+    const T share = is_blind ? 0 : 1 / sum;
+    for (std::int64_t c = 0; c < in_.value_size; ++c)
+      to.output[i * to.output_step + c] = mixed_.data()[i * in_.value_size + c] * share;
+    to.shifts[i] = shift_of(i);
+    to.shares[i] = share;
+  }
+
+  // All queries of the run against the keys [j, j + count).
+  void add_keys(std::int64_t matrix, const Queries& all, std::int64_t j, std::int64_t count) {
+    const Tile<T> tile = in_.tile_of_keys(matrix, j, count, keys_.data(), parameters_.data(), score_.key_factor());
+    const bool single = in_.value_size == 1 && !in_.dropout && !in_.skips_zeros;
+    const Rows<T> values = single ? column_of_values(matrix, j, count)
+                                  : dense_rows(in_.v(matrix), j, count, in_.value_size, values_.data());
+    for (std::int64_t i = 0; i < all.count; i += block_.queries) {
+      const std::int64_t height = std::min(block_.queries, all.count - i);
+      SeenPart<T> part = in_.seen_part(tile, matrix, all.first + i, height);
+      if (part.is_empty()) continue;
+      part.set_queries({all.q.data + i * all.q.step, all.q.step});
+      score_.scores(part.tile, tile_.data(), nullptr);
+      in_.masking.apply(part.block, part.tile.keys, tile_.data());
       if (single)
-        for (std::int64_t r = 0; r < tile.queries; ++r)
-          mixed_.data()[i + r] += add_row(i + r, tile_.data() + r * tile.k_step, tile.keys, values_.data() + left);
+        for (std::int64_t r = 0; r < height; ++r)
+          mixed_.data()[i + r] +=
+              add_row(i + r, tile_.data() + r * part.block.step, part.tile.keys, values.data + part.left);
       else
-        add_rows(matrix, first, i, tile, {values.data + left * values.step, keys, in_.value_size, values.step, 1});
+        add_block(part, i, {values.data + part.left * values.step, values.step});
     }
   }
 
-  void add_rows(std::int64_t matrix, std::int64_t first, std::int64_t i, const Tile<T>& tile, const Matrix<T>& values) {
-    for (std::int64_t r = 0; r < tile.queries; ++r) {
-      T* row = tile_.data() + r * tile.k_step;
-      add_row(i + r, row, tile.keys, nullptr);
-      if (!in_.drops()) continue;
-      in_.dropout_row(matrix, first + i + r, tile.first_key, values.rows, dropped_.data());
-      for (std::int64_t n = 0; n < values.rows; ++n) row[n] *= dropped_.data()[n];
+  // Where a value is one number: the values of a tile in a row. Behind the last key stands 0, as it may be infinite,
+  // and 0·∞ is NaN.
+  Rows<T> column_of_values(std::int64_t matrix, std::int64_t j, std::int64_t count) {
+    const Rows<T> from = in_.v(matrix);
+    for (std::int64_t n = 0; n < count; ++n) values_.data()[n] = from.data[(j + n) * from.step];
+    std::fill(values_.data() + count, values_.data() + padded<T>(count), T{0});
+    return {values_.data(), 1};
+  }
+
+  void add_block(const SeenPart<T>& part, std::int64_t i, const Rows<T>& values) {
+    const ScoreBlock& block = part.block;
+    for (std::int64_t r = 0; r < block.queries; ++r) {
+      T* row = tile_.data() + r * block.step;
+      add_row(i + r, row, part.tile.keys, nullptr);
+      if (!in_.dropout) continue;
+      in_.draw_dropout(block.matrix, block.first_query + r, block.first_key, block.keys, dropped_.data());
+      for (std::int64_t n = 0; n < block.keys; ++n) row[n] *= dropped_.data()[n];
     }
-    const Matrix<T> weights{tile_.data(), tile.queries, values.rows, tile.k_step, 1};
+    const Matrix<T> weights{tile_.data(), block.queries, block.keys, block.step, 1};
+    const Matrix<T> seen{values.data, block.keys, in_.value_size, values.step, 1};
     T* mixed = mixed_.data() + i * in_.value_size;
-    if (in_.finite)
-      multiply(weights, values, mixed, in_.value_size, true);
+    if (in_.skips_zeros)
+      add_without_zeros(weights, seen, mixed, in_.value_size, 1);
     else
-      add_seen(weights, values, mixed, in_.value_size, 1);
+      multiply(weights, seen, mixed, in_.value_size, true);
   }
 
   // Adds a row of scores to the sum of a query; the powers take their place. Where a value is one number the mixture is
-  // returned instead, and a second pass over the row is saved: what is subtracted need not be the largest score exactly, so
-  // it is looked for in the first tile only, and again if powers get large.
+  // returned instead, and a second pass over the row is saved: what is subtracted need not be the largest score
+  // exactly, so it is looked for in the first tile only, and again if powers get large.
   T add_row(std::int64_t i, T* row, std::int64_t keys, const T* values) {
     if (!values || shift_.data()[i] == nothing) correct(i, row_maximum(row, keys));
     RowSums<T> sums{};
@@ -142,8 +166,9 @@ class OnlineSoftmax {
   Scratch<T> tile_, keys_, parameters_, values_, dropped_;
 };
 
-// How many queries take their turn at a tile of keys before the next is made ready: up to 512, as long as there are 32 tasks to
-// share out. Which keys stand in a tile depends on it, and so do the last bits of sums: the number of threads must not enter.
+// How many queries take their turn at a tile of keys before the next is made ready: up to 512, as long as there are 32
+// tasks to share out. Which keys stand in a tile depends on it, and so do the last bits of sums: the number of threads
+// must not enter.
 template <class T>
 std::int64_t queries_of_a_task(const AttentionProblem<T>& in, const BlockSize& block) {
   return std::max(block.queries, std::clamp<std::int64_t>(in.matrices * in.queries / 32, 192, 512));
@@ -169,9 +194,10 @@ AttentionForward attention_forward(const AttentionInputs& inputs, const TileScor
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t matrix = task / blocks, first = task % blocks * height;
       const std::int64_t query = matrix * in.queries + first;
-      const auto to = in.rows(made.output, matrix);
-      softmax.run(matrix, first, std::min(height, in.queries - first), output + (to.data - output) + first * to.step,
-                  to.step, shifts + query, shares + query);
+      const Rows<T> of_matrix = in.rows(made.output, matrix);
+      softmax.run(matrix, first, std::min(height, in.queries - first),
+                  {output + (of_matrix.data - output) + first * of_matrix.step, of_matrix.step, shifts + query,
+                   shares + query});
     }
   });
   return made;

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace regard {
+namespace regard::engine {
 
 // The score m(s, i, j, h) over a tile, where s is another score of query i and key j in head h, and m a generic lambda:
 //   [](auto s, auto i, auto j, auto) { return s - 0.5 * abs(i - j); }
@@ -37,7 +37,7 @@ class ModifiedTiles final : public TileScore<T> {
   double key_factor() const override { return inner_->key_factor(); }
   bool wants_key_rows() const override { return inner_->wants_key_rows(); }
   bool is_modified() const override { return true; }
-  bool may_be_careless() const override { return inner_->may_be_careless(); }
+  bool may_have_infinite_slopes() const override { return inner_->may_have_infinite_slopes(); }
 
  private:
   using P = Pack<T>;
@@ -45,4 +45,4 @@ class ModifiedTiles final : public TileScore<T> {
   M modify_;
 };
 
-}  // namespace regard
+}  // namespace regard::engine

@@ -4,20 +4,21 @@
 
 #include <limits>
 
-namespace regard {
+namespace regard::engine {
 
 // What attention does to one row of a tile. Rows are whole packs long; what is masked in them is −∞.
 
-// Added to a number below 2^22 this leaves the nearest integer, plus 127, in the lowest bits: the exponent field of a power of 2.
+// Added to a number below 2^22 this leaves the nearest integer, plus 127, in the lowest bits: the exponent field of a
+// power of 2.
 inline constexpr float to_exponent_field = 0x1.8p23f + 127;
 
-// 2^(x·factor − whole) up to 2^126, for a whole number: n is the nearest integer to x·factor, and what is left makes a minimax
-// polynomial. It is off by 2e-8 at most, less than rounding: powers of nearby scores share the error of a polynomial, which does
-// not cancel in sums as errors of rounding do. n − whole may be −127, which makes 0, but not less. NaN stays NaN. Where there
-// are fused multiply-adds the product is never rounded by itself.
+// 2^(x·factor − whole) up to 2^126, for a whole number: n is the nearest integer to x·factor, and what is left makes a
+// minimax polynomial. It is off by 2e-8 at most, less than rounding: powers of nearby scores share the error of a
+// polynomial, which does not cancel in sums as errors of rounding do. n − whole may be −127, which makes 0, but not
+// less. NaN stays NaN. Where there are fused multiply-adds the product is never rounded by itself.
 [[gnu::always_inline]] inline Pack<float> power_in_range(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
   using Floats = Pack<float>::Lanes;
-  using Bits = kernels::Vector<std::int32_t>;
+  using Bits = loops::Vector<std::int32_t>;
   const Pack<float> moved = to_exponent_field - whole, sum = fused(x, factor, moved);
   const Floats r = fused(x, factor, moved - sum).lanes;
   const Floats curve =
@@ -37,15 +38,16 @@ inline Pack<double> power_in_range(Pack<double> x, Pack<double> factor) {
 }
 inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) { return power_in_range(x, factor); }
 
-// Softmax may divide the powers of a row by any number, as long as it is the same for the whole row. For scores of ordinary size
-// e^(x − shift) is replaced by 2^(x·log₂e − N) with N = round(shift·log₂e), which saves a subtraction. Of large scores the
-// difference must come first: it is exact for numbers that are near each other, however large they are.
+// Softmax may divide the powers of a row by any number, as long as it is the same for the whole row. For scores of
+// ordinary size e^(x − shift) is replaced by 2^(x·log₂e − N) with N = round(shift·log₂e), which saves a subtraction. Of
+// large scores the difference must come first: it is exact for numbers that are near each other, however large they
+// are.
 inline constexpr double log2_e = 1.4426950408889634;
 
-// Up to where whole steps are taken: N must fit beside an exponent into the 22 bits that power_in_range has for both. Without fused
-// multiply-adds the product would be rounded, and steps are not taken at all.
+// Up to where whole steps are taken: N must fit beside an exponent into the 22 bits that power_in_range has for both.
+// Without fused multiply-adds the product would be rounded, and steps are not taken at all.
 inline constexpr float largest_whole_step = 0x1p18f;
-inline bool takes_whole_steps(float shift) { return kernels::machine_fuses && std::abs(shift) < largest_whole_step; }
+inline bool takes_whole_steps(float shift) { return math::machine_fuses && std::abs(shift) < largest_whole_step; }
 
 // What is subtracted from exponents of 2; and by what powers are multiplied when another number is subtracted.
 inline double exponent_of(float shift) {
@@ -63,8 +65,8 @@ Pack<T> larger(Pack<T> a, Pack<T> b) {
   return Pack<T>::where_greater(a, b, a, b);
 }
 
-// Calls body(power), where power(x) is what a pack of scores becomes. In f32, scores of which the power would have an exponent
-// below −127 (−∞ is one of them) are lifted to that one, of which it is 0: power_in_range takes no less.
+// Calls body(power), where power(x) is what a pack of scores becomes. In f32, scores of which the power would have an
+// exponent below −127 (−∞ is one of them) are lifted to that one, of which it is 0: power_in_range takes no less.
 template <class T, class Body>
 [[gnu::always_inline]] inline auto with_powers(T shift, const Body& body) {
   constexpr T scale = static_cast<T>(log2_e);
@@ -117,8 +119,9 @@ T sum_of_products(const T* a, const T* b, std::int64_t count) {
   return total;
 }
 
-// What a row of scores x adds to softmax: total = Σ power(x), about e^(x − shift). The powers take the place of the scores; or,
-// where a value is one number, mixed = Σ power(x)·v is all that is wanted of them, and the largest x − shift.
+// What a row of scores x adds to softmax: total = Σ power(x), about e^(x − shift). The powers take the place of the
+// scores; or, where a value is one number, mixed = Σ power(x)·v is all that is wanted of them, and the largest x −
+// shift.
 template <class T>
 struct RowSums {
   T total, largest, mixed;
@@ -146,12 +149,13 @@ RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T s
       });
 }
 
-// The scores s become weights w = power(s)·share, and to_weights(j), the gradients of weights, those of scores, which may take
-// the place of s:
+// The scores s become weights w = power(s)·share, and to_weights(j), the gradients of weights, those of scores, which
+// may take the place of s:
 //   ∂s = w·(∂w − Σ w·∂w)
-// where the sum, the same for all keys, is given as `mean`. A weight of 0 passes nothing on, even if what would be passed is
-// NaN. If nothing is NaN and nobody asks for the weights, `only_scores` saves both trouble.
-// The share is then left to the caller too, who multiplies both gradients and mean by it: a multiplication less for a key.
+// where the sum, the same for all keys, is given as `mean`. A weight of 0 passes nothing on, even if what would be
+// passed is NaN. If nothing is NaN and nobody asks for the weights, `only_scores` saves both trouble.
+// The share is then left to the caller too, who multiplies both gradients and mean by it: a multiplication less for a
+// key.
 template <bool only_scores, class T, class ToWeights>
 void row_gradients(T* s, T* gradient, std::int64_t count, T shift, [[maybe_unused]] T share, T mean,
                    const ToWeights& to_weights) {
@@ -169,4 +173,4 @@ void row_gradients(T* s, T* gradient, std::int64_t count, T shift, [[maybe_unuse
       });
 }
 
-}  // namespace regard
+}  // namespace regard::engine

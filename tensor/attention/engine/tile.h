@@ -4,18 +4,20 @@
 
 #include <cstdint>
 
-namespace regard {
+namespace regard::engine {
 
-// Attention without the matrix of all pairs goes over it in tiles: a block of queries against a block of keys. Here is what
-// a score has to say about a tile, and all that the kernels of attention know of it.
+// Attention without the matrix of all pairs goes over it in tiles: a block of queries against a block of keys. Here is
+// what a score has to say about a tile, and all that the passes over tiles know of it.
 
-// The keys of a tile lie transposed, as do parameters of which each key has its own, and all gradients of keys: feature c
-// of key j at c·step + j. So the same feature of neighbouring keys fills a register. `keys` is a multiple of key_multiple:
-// behind those that count there are copies of the last one, or keys that nobody sees, and their scores will be masked.
+// The keys of a tile lie transposed, as do parameters of which each key has its own, and all gradients of keys: feature
+// c of key j at c·step + j. So the same feature of neighbouring keys fills a register. `keys` is a multiple of
+// key_multiple: behind those that count there are copies of the last one, or keys that nobody sees, and their scores
+// will be masked.
 template <class T>
 struct Tile {
   std::int64_t queries, keys, features;
-  const T* q;  // query i from i·q_step on
+  std::int64_t real_keys;  // those that count
+  const T* q;              // query i from i·q_step on
   std::int64_t q_step;
   const T* k = nullptr;
   std::int64_t k_step;
@@ -23,8 +25,7 @@ struct Tile {
   const T* parameters = nullptr;  // per key, like k, or one for each feature
   bool parameters_per_key = false;
   std::int64_t first_query, first_key, head;  // positions, for scores that depend on them
-  bool finite;                                // nothing that is masked is NaN or infinite, and no gradient
-  bool careful;  // a pair of which the gradient is 0 must add nothing, though 0·∞ is NaN
+  bool skips_zeros;                           // see AttentionProblem: a pair of which the gradient is 0 adds nothing
 };
 
 // Where the gradients of a tile are added; null where none is wanted. Those of parameters that keys share are packs of
@@ -45,7 +46,8 @@ std::int64_t padded(std::int64_t keys) {
   return (keys + key_multiple<T> - 1) / key_multiple<T> * key_multiple<T>;
 }
 
-// How far apart the rows of a tile of so many keys lie. A power of two would send all rows to the same few lines of the cache.
+// How far apart the rows of a tile of so many keys lie. A power of two would send all rows to the same few lines of the
+// cache.
 template <class T>
 std::int64_t step_of_rows(std::int64_t keys) {
   return padded<T>(keys) + static_cast<std::int64_t>(cache_line_bytes / sizeof(T));
@@ -60,8 +62,8 @@ class TileScore {
  public:
   virtual ~TileScore() = default;
 
-  // scores(i, j) for query i and key j, rows k_step apart. A score that is modified afterwards also fills in `slopes`, unless
-  // that is null: how much a score moves with its value before the modification.
+  // scores(i, j) for query i and key j, rows k_step apart. A score that is modified afterwards also fills in `slopes`,
+  // unless that is null: how much a score moves with its value before the modification.
   virtual void scores(const Tile<T>& tile, T* scores, T* slopes) const = 0;
 
   // Given ∂L/∂scores, before modification: adds Σⱼ ∂(i, j)·∂scores/∂qᵢ to the gradient of each query, and so on.
@@ -71,7 +73,7 @@ class TileScore {
   virtual double key_factor() const { return 1; }            // keys are multiplied by it before they are put into tiles
   virtual bool wants_key_rows() const { return false; }      // in its gradients; see Tile
   virtual bool is_modified() const { return false; }
-  virtual bool may_be_careless() const { return false; }  // its gradients may hold NaN unless it is asked to be careful
+  virtual bool may_have_infinite_slopes() const { return false; }  // where its numbers are finite
 };
 
-}  // namespace regard
+}  // namespace regard::engine

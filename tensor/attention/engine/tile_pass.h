@@ -9,11 +9,9 @@
 
 #include <cmath>
 
-namespace regard {
+namespace regard::engine {
 
-// Where gradients go. Several tasks share a matrix if there are few of them: each has keys of its own, so the gradients of keys
-// and values are written by one task only. Those of queries and of parameters are not, so each task has a place of its own for
-// them, and these are added up in the end, in order.
+// Where the gradients of one matrix go; null where none is wanted.
 template <class T>
 struct Destination {
   T *q = nullptr, *k = nullptr, *v = nullptr, *parameters = nullptr, *bias = nullptr;
@@ -25,8 +23,8 @@ struct Destination {
 //
 //   ∂v_j = Σᵢ wᵢⱼ·gᵢ        ∂sᵢⱼ = wᵢⱼ·(gᵢ·vⱼ − gᵢ·oᵢ)
 //
-// since moving a score moves all weights of its query: Σⱼ wᵢⱼ·(gᵢ·vⱼ), the mean that is subtracted, is gᵢ·oᵢ. The rest is
-// known to the score. A tile of keys stays where it is while all blocks of queries pass by.
+// since moving a score moves all weights of its query: Σⱼ wᵢⱼ·(gᵢ·vⱼ), the mean that is subtracted, is gᵢ·oᵢ. The rest
+// is known to the score. A block of keys stays where it is while all blocks of queries pass by.
 template <class T>
 class TilePass {
  public:
@@ -36,14 +34,14 @@ class TilePass {
         score_(score),
         made_(made),
         gradient_(gradient),
-        block_(score.block(in.features)),
-        step_(step_of_rows<T>(std::min(block_.keys, in.keys))),
+        size_(score.block(in.features)),
+        step_(step_of_rows<T>(std::min(size_.keys, in.keys))),
         means_(in.queries),
-        queries_(block_.queries * in.features),
-        gradients_(block_.queries * in.value_size),
-        scores_(block_.queries * step_),
-        to_scores_(block_.queries * step_),
-        slopes_(score.is_modified() ? block_.queries * step_ : 0),
+        queries_(size_.queries * in.features),
+        gradients_(size_.queries * in.value_size),
+        scores_(size_.queries * step_),
+        to_scores_(size_.queries * step_),
+        slopes_(score.is_modified() ? size_.queries * step_ : 0),
         keys_(in.features * step_),
         key_rows_(score.wants_key_rows() ? in.features * step_ : 0),
         to_keys_(in.features * step_),
@@ -55,137 +53,185 @@ class TilePass {
 
   // The keys [begin, end) of a matrix.
   void run(std::int64_t matrix, std::int64_t begin, std::int64_t end, const Destination<T>& to) {
-    const Rows g = in_.rows(gradient_, matrix), o = in_.rows(made_.output, matrix);
+    const Rows<T> g = in_.rows(gradient_, matrix), o = in_.rows(made_.output, matrix);
     for (std::int64_t i = 0; i < in_.queries; ++i)
       means_.data()[i] = sum_of_products(g.data + i * g.step, o.data + i * o.step, in_.value_size);
-    const bool shared = !in_.parameters_per_key();
-    if (to.parameters && shared) std::fill_n(to_parameters_.data(), in_.features * Pack<T>::size, T{0});
-    for (std::int64_t j = begin; j < end; j += block_.keys) {
-      const std::int64_t count = std::min(block_.keys, end - j);
-      if (to.parameters && !shared) std::fill_n(to_parameters_.data(), in_.features * step_, T{0});
-      pass(matrix, j, count, to);
-      if (to.k)
-        write_columns(to_keys_.data(), count, in_.features, to.k + j * to.k_step, to.k_step, score_.key_factor());
-      if (to.v) write_columns(to_values_.data(), count, in_.value_size, to.v + j * to.v_step, to.v_step, 1);
-      if (to.parameters && !shared)
-        write_columns(to_parameters_.data(), count, in_.features, to.parameters + j * in_.features, in_.features, 1);
+    const bool shared = to.parameters && !in_.parameters_per_key();
+    if (shared) std::fill_n(to_parameters_.data(), in_.features * Pack<T>::size, T{0});
+    for (std::int64_t j = begin; j < end; j += size_.keys) {
+      const std::int64_t count = std::min(size_.keys, end - j);
+      clear_sums_of_keys(to);
+      add_all_queries(matrix, j, count, to);
+      write_sums_of_keys(j, count, to);
     }
-    if (to.parameters && shared)
+    if (shared)
       for (std::int64_t c = 0; c < in_.features; ++c)
         to.parameters[c] = sum_of_lanes(Pack<T>::load(to_parameters_.data() + c * Pack<T>::size));
   }
 
  private:
-  using Rows = typename AttentionProblem<T>::Rows;
-
-  void write_columns(T* columns, std::int64_t count, std::int64_t size, T* rows, std::int64_t row_step,
-                     double factor) const {
-    for (std::int64_t c = 0; factor != 1 && c < size; ++c)
-      for (std::int64_t j = 0; j < count; ++j) columns[c * step_ + j] *= static_cast<T>(factor);
-    kernels::copy_tile(rows, {count, size, row_step, 1}, columns, {count, size, 1, step_});
-  }
-
-  // All queries against one tile of keys.
-  void pass(std::int64_t matrix, std::int64_t j, std::int64_t count, const Destination<T>& to) {
-    in_.transpose_keys(in_.k(matrix), j, count, in_.features, keys_.data(), step_, static_cast<T>(score_.key_factor()));
-    in_.transpose_keys(in_.v(matrix), j, count, in_.value_size, values_.data(), step_, 1);
+  // The gradients of a block of keys are summed as columns, and written as rows.
+  void clear_sums_of_keys(const Destination<T>& to) {
     std::fill_n(to_keys_.data(), to.k ? in_.features * step_ : 0, T{0});
     std::fill_n(to_values_.data(), to.v ? in_.value_size * step_ : 0, T{0});
-    Tile<T> all = in_.tile(matrix, {}, 0, in_.queries, j, count);
-    all.k = keys_.data();
-    all.k_step = step_;
+    if (to.parameters && in_.parameters_per_key()) std::fill_n(to_parameters_.data(), in_.features * step_, T{0});
+  }
+  void write_sums_of_keys(std::int64_t j, std::int64_t count, const Destination<T>& to) {
+    const std::int64_t step = step_of_rows<T>(count);
+    const auto factor = static_cast<T>(score_.key_factor());
+    if (to.k && factor != 1) multiply_columns({to_keys_.data(), step}, count, in_.features, factor);
+    if (to.k) write_columns({to_keys_.data(), step}, count, in_.features, {to.k + j * to.k_step, to.k_step});
+    if (to.v) write_columns({to_values_.data(), step}, count, in_.value_size, {to.v + j * to.v_step, to.v_step});
+    if (to.parameters && in_.parameters_per_key())
+      write_columns({to_parameters_.data(), step}, count, in_.features,
+                    {to.parameters + j * in_.features, in_.features});
+  }
+  struct Place {
+    T* data;
+    std::int64_t step;
+  };
+  static void write_columns(const Place& columns, std::int64_t count, std::int64_t size, const Place& rows) {
+    loops::copy_tile(rows.data, {count, size, rows.step, 1}, columns.data, {count, size, 1, columns.step});
+  }
+
+  static void multiply_columns(const Place& columns, std::int64_t count, std::int64_t size, T factor) {
+    for (std::int64_t c = 0; c < size; ++c)
+      for (std::int64_t j = 0; j < count; ++j) columns.data[c * columns.step + j] *= factor;
+  }
+
+  // All queries against one block of keys.
+  void add_all_queries(std::int64_t matrix, std::int64_t j, std::int64_t count, const Destination<T>& to) {
+    Tile<T> tile = in_.tile_of_keys(matrix, j, count, keys_.data(), parameters_.data(), score_.key_factor());
+    const Rows<T> values = in_.v(matrix);
+    transpose_rows<T>({values.data + j * values.step, values.step}, count, in_.value_size, values_.data(), tile.k_step);
     if (score_.wants_key_rows() && to.q) {
-      kernels::copy_tile(key_rows_.data(), {all.keys, in_.features, in_.features, 1}, keys_.data(),
-                         {all.keys, in_.features, 1, step_});
-      all.k_rows = key_rows_.data();
+      loops::copy_tile(key_rows_.data(), {tile.keys, in_.features, in_.features, 1}, keys_.data(),
+                       {tile.keys, in_.features, 1, tile.k_step});
+      tile.k_rows = key_rows_.data();
     }
-    in_.set_parameters(all, parameters_.data());
-    for (std::int64_t i = 0; i < in_.queries; i += block_.queries) {
-      auto [tile, left, keys] = in_.seen_part(all, count, matrix, i, std::min(block_.queries, in_.queries - i));
-      if (keys <= 0) continue;
-      const Rows q = in_.dense_rows(in_.q(matrix), i, tile.queries, in_.features, queries_.data());
-      tile.q = q.data;
-      tile.q_step = q.step;
-      add_block(tile, matrix, i, left, keys, to);
+    for (std::int64_t i = 0; i < in_.queries; i += size_.queries) {
+      const std::int64_t height = std::min(size_.queries, in_.queries - i);
+      SeenPart<T> part = in_.seen_part(tile, matrix, i, height);
+      if (part.is_empty()) continue;
+      part.set_queries(dense_rows(in_.q(matrix), i, height, in_.features, queries_.data()));
+      add_block(part, to);
     }
   }
 
-  void add_block(const Tile<T>& tile, std::int64_t matrix, std::int64_t first, std::int64_t left,
-                 std::int64_t real_keys, const Destination<T>& to) {
+  void add_block(const SeenPart<T>& part, const Destination<T>& to) {
+    const auto& [tile, block, left] = part;
     // Where nobody needs the weights, the gradients of scores take their place: less to keep in the cache.
-    const bool only_scores = in_.value_size == 1 && !in_.drops() && in_.finite && !to.v;
+    const bool only_scores = in_.value_size == 1 && !in_.dropout && !in_.skips_zeros && !to.v;
     T *scores = scores_.data(), *to_scores = only_scores ? scores : to_scores_.data();
     score_.scores(tile, scores, score_.is_modified() ? slopes_.data() : nullptr);
-    in_.mask(tile, matrix, real_keys, scores);
-    const Rows gradients =
-        in_.dense_rows(in_.rows(gradient_, matrix), first, tile.queries, in_.value_size, gradients_.data());
-    const matmul_ladder::Matrix<T> g{gradients.data, tile.queries, in_.value_size, gradients.step, 1};
+    in_.masking.apply(block, tile.keys, scores);
+    const Matrix g = gradient_rows(block);
     if (in_.value_size != 1)
-      matmul_ladder::multiply(g, {values_.data() + left, in_.value_size, tile.keys, step_, 1}, to_scores, step_);
-    for (std::int64_t i = 0; i < tile.queries; ++i)
-      add_row(tile, matrix, first + i, left, real_keys, scores + i * step_, to_scores + i * step_, g(i, 0),
-              only_scores);
-    if (to.v) {
-      const matmul_ladder::Matrix<T> weights{scores, tile.queries, tile.keys, step_, 1};
-      if (in_.finite)
-        matmul_ladder::multiply(g.transposed(), weights, to_values_.data() + left, step_, true);
-      else
-        add_seen(weights.transposed(), g, to_values_.data() + left, 1, step_);
+      matmul_ladder::multiply(g, {values_.data() + left, in_.value_size, tile.keys, block.step, 1}, to_scores,
+                              block.step);
+    for (std::int64_t i = 0; i < block.queries; ++i) {
+      const Row row{block.first_query + i, scores + i * block.step, to_scores + i * block.step, g(i, 0)};
+      only_scores ? scores_to_gradients(part, row) : weigh_row(part, row);
     }
-    if (to.bias) in_.add_to_bias(tile, matrix, real_keys, to_scores, to.bias, to.bias_strides);
-    if (score_.is_modified())
-      for (std::int64_t i = 0; i < tile.queries; ++i)
-        for (std::int64_t j = 0; j < tile.keys; ++j)
-          if (to_scores[i * step_ + j] != 0) to_scores[i * step_ + j] *= slopes_.data()[i * step_ + j];
-    T* parameters = to.parameters ? to_parameters_.data() + (tile.parameters_per_key ? left : 0) : nullptr;
-    score_.gradients(
-        tile, to_scores,
-        {to.q ? to.q + first * to.q_step : nullptr, to.q_step, to.k ? to_keys_.data() + left : nullptr, parameters});
+    if (to.v) add_to_values(part, g, scores);
+    if (to.bias) in_.masking.add_to_bias(block, to_scores, to.bias, to.bias_strides);
+    if (score_.is_modified()) multiply_by_slopes(part, to_scores);
+    score_.gradients(tile, to_scores, score_destination(part, to));
   }
 
-  // One query: the scores become weights, and the gradients of weights those of scores.
-  void add_row(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t left, std::int64_t real_keys,
-               T* scores, T* to_scores, T g, bool only_scores) {
-    const std::int64_t row = matrix * in_.queries + query;
-    const T shift = made_.shifts.data<T>()[row], share = made_.shares.data<T>()[row], mean = means_.data()[query];
-    const T* values = values_.data() + left;
-    if (only_scores) {
-      row_gradients<true>(
-          scores, to_scores, tile.keys, shift, share, mean * share, [=](std::int64_t j) __attribute__((always_inline)) {
-            return Pack<T>(g * share) * Pack<T>::load(values + j);
-          });
-      return keep_nan_out(tile, matrix, query, real_keys, to_scores, to_scores);
-    }
-    for (std::int64_t j = 0; in_.value_size == 1 && j < tile.keys; ++j) to_scores[j] = g * values[j];
+  using Matrix = matmul_ladder::Matrix<T>;
+
+  // One query of a block: its scores, which become weights; the gradients of its weights, which become those of its
+  // scores; and the gradient of its output, where that is one number.
+  struct Row {
+    std::int64_t query;
+    T *scores, *to_scores;
+    T g;
+  };
+
+  Matrix gradient_rows(const ScoreBlock& block) {
+    const Rows<T> g = dense_rows(in_.rows(gradient_, block.matrix), block.first_query, block.queries, in_.value_size,
+                                 gradients_.data());
+    return {g.data, block.queries, in_.value_size, g.step, 1};
+  }
+
+  TileGradients<T> score_destination(const SeenPart<T>& part, const Destination<T>& to) {
+    T* q = to.q ? to.q + part.block.first_query * to.q_step : nullptr;
+    T* k = to.k ? to_keys_.data() + part.left : nullptr;
+    T* parameters = to.parameters ? to_parameters_.data() + (part.tile.parameters_per_key ? part.left : 0) : nullptr;
+    return {q, to.q_step, k, parameters};
+  }
+
+  T shift(const ScoreBlock& block, std::int64_t query) const {
+    return made_.shifts.data<T>()[block.matrix * in_.queries + query];
+  }
+  T share(const ScoreBlock& block, std::int64_t query) const {
+    return made_.shares.data<T>()[block.matrix * in_.queries + query];
+  }
+
+  void scores_to_gradients(const SeenPart<T>& part, const Row& row) {
+    const T share = this->share(part.block, row.query), mean = means_.data()[row.query];
+    const T* values = values_.data() + part.left;
+    row_gradients<true>(
+        row.scores, row.to_scores, part.tile.keys, shift(part.block, row.query), share,
+        mean * share, [=](std::int64_t j) __attribute__((always_inline)) {
+          return Pack<T>(row.g * share) * Pack<T>::load(values + j);
+        });
+    keep_nan_out(part, row);
+  }
+
+  void weigh_row(const SeenPart<T>& part, const Row& row) {
+    const ScoreBlock& block = part.block;
+    T* to_scores = row.to_scores;
+    const T* values = values_.data() + part.left;
+    for (std::int64_t j = 0; in_.value_size == 1 && j < part.tile.keys; ++j) to_scores[j] = row.g * values[j];
     const T* dropped = dropped_.data();
-    if (in_.drops()) {
-      in_.dropout_row(matrix, query, tile.first_key, real_keys, dropped_.data());
-      for (std::int64_t j = 0; j < real_keys; ++j) to_scores[j] = dropped[j] == 0 ? 0 : to_scores[j] * dropped[j];
+    if (in_.dropout) {
+      in_.draw_dropout(block.matrix, row.query, block.first_key, block.keys, dropped_.data());
+      for (std::int64_t j = 0; j < block.keys; ++j) to_scores[j] = dropped[j] == 0 ? 0 : to_scores[j] * dropped[j];
     }
     row_gradients<false>(
-        scores, to_scores, tile.keys, shift, share,
-        mean, [=](std::int64_t j) __attribute__((always_inline)) { return Pack<T>::load(to_scores + j); });
-    if (in_.drops())
-      for (std::int64_t j = 0; j < real_keys; ++j) scores[j] *= dropped[j];
-    keep_nan_out(tile, matrix, query, real_keys, scores, to_scores);
+        row.scores, to_scores, part.tile.keys, shift(block, row.query), share(block, row.query),
+        means_.data()[row.query], [=](std::int64_t j) __attribute__((always_inline)) {
+          return Pack<T>::load(to_scores + j);
+        });
+    if (in_.dropout)
+      for (std::int64_t j = 0; j < block.keys; ++j) row.scores[j] *= dropped[j];
+    keep_nan_out(part, row);
   }
 
-  // A row that has become NaN or infinite is so by what its query sees, and keys that it does not see get nothing from it.
-  void keep_nan_out(const Tile<T>& tile, std::int64_t matrix, std::int64_t query, std::int64_t real_keys, T* weights,
-                    T* to_scores) {
-    const T share = made_.shares.data<T>()[matrix * in_.queries + query];
-    if (std::isfinite(share * means_.data()[query])) return;
-    for (T* row : {weights, to_scores}) in_.clear_masked(tile, matrix, query, real_keys, row);
+  // A row that has become NaN or infinite is so by what its query sees, and keys that it does not see get nothing from
+  // it.
+  void keep_nan_out(const SeenPart<T>& part, const Row& row) {
+    if (std::isfinite(share(part.block, row.query) * means_.data()[row.query])) return;
+    for (T* numbers : {row.scores, row.to_scores})
+      in_.masking.clear_hidden(part.block, row.query, part.tile.keys, numbers);
+  }
+
+  void add_to_values(const SeenPart<T>& part, const Matrix& g, const T* weights_of_block) {
+    const std::int64_t step = part.block.step;
+    const Matrix weights{weights_of_block, part.block.queries, part.tile.keys, step, 1};
+    if (in_.skips_zeros)
+      add_without_zeros(weights.transposed(), g, to_values_.data() + part.left, 1, step);
+    else
+      matmul_ladder::multiply(g.transposed(), weights, to_values_.data() + part.left, step, true);
+  }
+
+  void multiply_by_slopes(const SeenPart<T>& part, T* to_scores) {
+    const T* slopes = slopes_.data();
+    for (std::int64_t i = 0; i < part.block.queries; ++i)
+      for (std::int64_t at = i * part.block.step; at < i * part.block.step + part.tile.keys; ++at)
+        if (to_scores[at] != 0) to_scores[at] *= slopes[at];
   }
 
   const AttentionProblem<T>& in_;
   const TileScore<T>& score_;
   const AttentionForward& made_;
   const Tensor& gradient_;
-  const BlockSize block_;
-  const std::int64_t step_;
+  const BlockSize size_;
+  const std::int64_t step_;  // the longest: that of a whole tile
   Scratch<T> means_, queries_, gradients_, scores_, to_scores_, slopes_, keys_, key_rows_, to_keys_, values_,
       to_values_, parameters_, to_parameters_, dropped_;
 };
 
-}  // namespace regard
+}  // namespace regard::engine

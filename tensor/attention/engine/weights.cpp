@@ -1,12 +1,17 @@
+#include "tensor/attention/engine/weights.h"
+
 #include "tensor/attention/engine/problem.h"
 #include "tensor/attention/engine/softmax_rows.h"
 #include "tensor/create.h"
-#include "tensor/threads/parallel.h"
 #include "tensor/memory/scratch.h"
+#include "tensor/threads/parallel.h"
 
 #include <cmath>
 
 namespace regard {
+
+using namespace engine;
+
 namespace {
 
 // The weights of one query after another, a tile at a time: use(query, first key, weights, how many).
@@ -15,23 +20,22 @@ void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
                  std::int64_t matrix, const Queries& queries, const Use& use) {
   const std::int64_t width = score.block(in.features).keys, step = step_of_rows<T>(width);
   Scratch<T> keys(in.features * step), parameters(in.features * step), row(step);
+  const Rows<T> q = in.q(matrix);
   for (std::int64_t j = 0; j < in.keys; j += width) {
     const std::int64_t count = std::min(width, in.keys - j);
-    Tile<T> tile = in.tile(matrix, in.q(matrix), 0, 1, j, count);
-    in.transpose_keys(in.k(matrix), j, count, in.features, keys.data(), tile.k_step,
-                      static_cast<T>(score.key_factor()));
-    tile.k = keys.data();
-    in.set_parameters(tile, parameters.data());
+    const Tile<T> all = in.tile_of_keys(matrix, j, count, keys.data(), parameters.data(), score.key_factor());
     for (const std::int64_t i : queries) {
-      Tile<T> one = tile;
-      one.q += i * tile.q_step;
+      Tile<T> one = all;
+      one.queries = 1;
+      one.q = q.data + i * q.step;
       one.first_query += i;
+      const ScoreBlock block{matrix, i, 1, j, count, all.k_step};
       score.scores(one, row.data(), nullptr);
-      in.mask(one, matrix, count, row.data());
-      row_powers<T, false>(row.data(), nullptr, tile.keys, made.shifts.data<T>()[matrix * in.queries + i]);
+      in.masking.apply(block, one.keys, row.data());
+      row_powers<T, false>(row.data(), nullptr, one.keys, made.shifts.data<T>()[matrix * in.queries + i]);
       const T share = made.shares.data<T>()[matrix * in.queries + i];
       for (std::int64_t n = 0; n < count; ++n) row.data()[n] *= share;
-      if (!std::isfinite(share)) in.clear_masked(one, matrix, i, count, row.data());
+      if (!std::isfinite(share)) in.masking.clear_hidden(block, i, one.keys, row.data());
       use(i, j, row.data(), count);
     }
   }

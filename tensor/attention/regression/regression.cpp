@@ -1,43 +1,54 @@
 #include "tensor/attention/regression/regression.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/attention/engine/softmax_rows.h"
 #include "tensor/attention/regression/stretch.h"
 #include "tensor/create.h"
-#include "tensor/threads/parallel.h"
+#include "tensor/memory/scratch.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
-#include "tensor/memory/scratch.h"
+#include "tensor/threads/parallel.h"
 #include "tensor/view.h"
 
 namespace regard {
+
+using namespace engine;
+
 namespace {
 
-// Fused attention computes the powers e of all pairs twice, once forward and once backward, since in between anything may
-// become of the outputs. Here it is known what: a squared error, so the slope of the loss at ŷᵢ follows as soon as a row is
-// through, and one pass will do. With eᵢⱼ = e^−(dᵢⱼ·wⱼ)²/2, d = xᵢ − xⱼ, and sᵢ = Σⱼ eᵢⱼ:
+template <class T>
+struct RegressionPoints {
+  std::vector<T> x, y, bend;  // filled up to whole packs; the score of a pair is bend·d², in powers of 2
+  std::int64_t count;         // those that count
+  bool leave_one_out;
+  std::vector<Stretch<T>> stretches;
+  T lowest;  // the logarithm of powers that are too small to change a sum
+
+  std::int64_t padded() const { return std::ssize(x); }
+};
+
+// Fused attention computes the powers e of all pairs twice, once forward and once backward, since in between anything
+// may become of the outputs. Here it is known what: a squared error, so the slope of the loss at ŷᵢ follows as soon as
+// a row is through, and one pass will do. With eᵢⱼ = e^−(dᵢⱼ·wⱼ)²/2, d = xᵢ − xⱼ, and sᵢ = Σⱼ eᵢⱼ:
 //
 //   ∂L/∂wⱼ = −wⱼ·Σᵢ gᵢ/sᵢ·(yⱼ − ŷᵢ)·(e·d²)ᵢⱼ        gᵢ = 2(ŷᵢ − yᵢ)/n
 //
-// A few queries pass over the keys together, so that keys are loaded and gradients are stored once for all of them. e·d² is
-// kept from the first pass over the keys for the second, which then takes two multiply-adds for a pair. Exponents are at
-// most 0, so nothing is subtracted from them unless a sum is next to nothing. Stretches of keys that are too far away to
-// change a sum are passed over, and get no gradient from there: where points are sorted, and widths are small, that is most
-// of them.
+// A few queries pass over the keys together, so that keys are loaded and gradients are stored once for all of them.
+// e·d² is kept from the first pass over the keys for the second, which then takes two multiply-adds for a pair.
+// Exponents are at most 0, so nothing is subtracted from them unless a sum is next to nothing. Stretches of keys that
+// are too far away to change a sum are passed over, and get no gradient from there: where points are sorted, and widths
+// are small, that is most of them.
 template <class T>
 class RegressionStep {
  public:
-  RegressionStep(const T* x, const T* y, const T* bend, std::int64_t count, std::int64_t padded, bool leave_one_out,
-                 const std::vector<Stretch<T>>& stretches, T lowest)
-      : x_(x),
-        y_(y),
-        bend_(bend),
-        count_(count),
-        padded_(padded),
-        leaves_out_(leave_one_out),
-        stretches_(stretches),
-        lowest_(lowest),
-        kept_(together * padded) {}
+  explicit RegressionStep(const RegressionPoints<T>& points)
+      : points_(points),
+        x_(points.x.data()),
+        y_(points.y.data()),
+        bend_(points.bend.data()),
+        count_(points.count),
+        padded_(points.padded()),
+        kept_(together * padded_) {}
 
   // Adds to the gradient of all keys, before the factor −wⱼ, what queries [first, last) contribute; returns their loss.
   T run(std::int64_t first, std::int64_t last, T* gradient) {
@@ -79,13 +90,13 @@ class RegressionStep {
 
   void see_all() {
     seen_.clear();
-    for (const Stretch<T>& one : stretches_) seen_.push_back(&one);
+    for (const Stretch<T>& one : points_.stretches) seen_.push_back(&one);
   }
   void find_seen(std::int64_t first, std::int64_t last) {
     const auto [low, high] = std::minmax_element(x_ + first, x_ + last);
     seen_.clear();
-    for (const Stretch<T>& one : stretches_)
-      if (!one.is_out_of_sight(*low, *high, lowest_)) seen_.push_back(&one);
+    for (const Stretch<T>& one : points_.stretches)
+      if (!one.is_out_of_sight(*low, *high, points_.lowest)) seen_.push_back(&one);
   }
   template <class Body>
   [[gnu::always_inline]] void for_seen_packs(const Body& body) const {
@@ -110,7 +121,7 @@ class RegressionStep {
       }
     };
     // Queries are together in one pack of keys: there each leaves itself out.
-    const std::int64_t own = leaves_out_ ? i / P::size * P::size : padded_;
+    const std::int64_t own = points_.leave_one_out ? i / P::size * P::size : padded_;
     for_seen_packs([&](std::int64_t j) __attribute__((always_inline)) {
       if (j == own)
         one_pack(j, std::true_type{});
@@ -123,9 +134,9 @@ class RegressionStep {
     }
   }
 
-  // The same for one query that is far from all keys: the largest exponent is subtracted. All are put down first, since it
-  // has to be one of them to the last bit: exponents of many millions are rounded by more than the range of powers, and one
-  // within a fused multiply-add is rounded differently.
+  // The same for one query that is far from all keys: the largest exponent is subtracted. All are put down first, since
+  // it has to be one of them to the last bit: exponents of many millions are rounded by more than the range of powers,
+  // and one within a fused multiply-add is rounded differently.
   void sums_from_afar(std::int64_t i, int n) {
     T* row = kept_.data() + n * padded_;
     const auto square_at = [&](std::int64_t j) {
@@ -133,9 +144,10 @@ class RegressionStep {
       return distance * distance;
     };
     for (std::int64_t j = 0; j < padded_; j += P::size) (square_at(j) * P::load(bend_ + j)).store(row + j);
-    if (leaves_out_) row[i] = -std::numeric_limits<T>::infinity();
+    if (points_.leave_one_out) row[i] = -std::numeric_limits<T>::infinity();
     const T largest = *std::max_element(row, row + count_);
-    const bool sees_nothing = leaves_out_ && count_ == 1;  // if not, and all is −∞, there is no answer: −∞ − −∞ is NaN
+    const bool sees_nothing =
+        points_.leave_one_out && count_ == 1;  // if not, and all is −∞, there is no answer: −∞ − −∞ is NaN
     const T subtracted = sees_nothing ? 0 : largest;
     P total = 0, mixed = 0;
     for (std::int64_t j = 0; j < padded_; j += P::size) {
@@ -148,11 +160,9 @@ class RegressionStep {
     mixed_[n] = sum_of_lanes(mixed);
   }
 
+  const RegressionPoints<T>& points_;
   const T *x_, *y_, *bend_;
   const std::int64_t count_, padded_;
-  const bool leaves_out_;
-  const std::vector<Stretch<T>>& stretches_;
-  const T lowest_;
   std::vector<const Stretch<T>*> seen_;  // by some of the queries at hand
   Scratch<T> kept_;
   T total_[together], mixed_[together];
@@ -168,23 +178,28 @@ std::vector<T> filled_up(const Tensor& x, std::int64_t padded, T with) {
 }
 
 template <class T>
-Regression step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_one_out) {
+RegressionResult step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_one_out) {
   constexpr std::int64_t tasks = 16;  // a row of gradients for each
   constexpr T nothing = -std::numeric_limits<T>::infinity();
   const std::int64_t count = x.numel(), padded = (count + Pack<T>::size - 1) / Pack<T>::size * Pack<T>::size;
   const std::int64_t height = (count + 4 * tasks - 1) / (4 * tasks) * 4;
-  // Keys that only fill up stand apart from all queries, so that their exponent is −∞. A step of 1 would be rounded away
-  // from large numbers.
+  // Keys that only fill up stand apart from all queries, so that their exponent is −∞. A step of 1 would be rounded
+  // away from large numbers.
   const double largest = max(x).item();
   const T apart = static_cast<T>(largest + std::max(1.0, std::abs(largest)));
-  const std::vector<T> xs = filled_up<T>(x, padded, apart), ys = filled_up<T>(y, padded, 0),
-                       bend = filled_up<T>(multiply(square(w), -0.5 * log2_e), padded, nothing);
-  const std::vector<Stretch<T>> stretches = stretches_of(xs, bend);
-  const T lowest = lowest_seen(xs.data(), ys.data(), count);
+  RegressionPoints<T> points{filled_up<T>(x, padded, apart),
+                             filled_up<T>(y, padded, 0),
+                             filled_up<T>(multiply(square(w), -0.5 * log2_e), padded, nothing),
+                             count,
+                             leave_one_out,
+                             {},
+                             0};
+  points.stretches = stretches_of(points.x, points.bend);
+  points.lowest = lowest_seen(points.x.data(), points.y.data(), count);
   Tensor gradients = zeros({tasks, padded}, x.dtype()), losses = zeros({tasks}, x.dtype());
   T *rows = gradients.writable<T>(), *loss = losses.writable<T>();
   parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) {
-    RegressionStep<T> pass(xs.data(), ys.data(), bend.data(), count, padded, leave_one_out, stretches, lowest);
+    RegressionStep<T> pass(points);
     for (std::int64_t task = begin; task < end; ++task)
       loss[task] = pass.run(task * height, std::min(count, (task + 1) * height), rows + task * padded);
   });
@@ -194,7 +209,7 @@ Regression step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_on
 
 }  // namespace
 
-Regression regression_step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_one_out) {
+RegressionResult regression_step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_one_out) {
   require_same_dtype("regression_step", x, y);
   require_same_dtype("regression_step", x, w);
   if (x.rank() != 1 || x.numel() == 0 || y.shape() != x.shape() || w.shape() != x.shape())

@@ -9,9 +9,9 @@ namespace regard {
 //   loss = Σᵢ (ŷᵢ − yᵢ)²/n        ŷᵢ = Σⱼ αᵢⱼ·yⱼ        α = softmaxⱼ −((xᵢ − xⱼ)·wⱼ)²/2
 //
 // with its gradient for w, in one pass over all pairs. With leave_one_out a point has no part in its own prediction.
-struct Regression {
+struct RegressionResult {
   Tensor loss, gradient;  // () and (n)
 };
-Regression regression_step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_one_out);
+RegressionResult regression_step(const Tensor& x, const Tensor& y, const Tensor& w, bool leave_one_out);
 
 }  // namespace regard

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace regard {
+namespace regard::engine {
 
 // Which keys a query of regression need not look at, since they are too far away to change a sum of powers
 // e = 2^(bend·distance²).
@@ -40,9 +40,9 @@ std::vector<Stretch<T>> stretches_of(const std::vector<T>& x, const std::vector<
   return stretches;
 }
 
-// The logarithm of powers that are lost in the rounding of a sum of at least 2^almost_nothing, as many as there are, and with
-// the largest values there are where others are of usual size. What is not finite shows in all results, as it would if
-// nothing were passed over; then no power is small enough.
+// The logarithm of powers that are lost in the rounding of a sum of at least 2^almost_nothing, as many as there are,
+// and with the largest values there are where others are of usual size. What is not finite shows in all results, as it
+// would if nothing were passed over; then no power is small enough.
 inline constexpr int almost_nothing = -20;
 template <class T>
 T lowest_seen(const T* x, const T* y, std::int64_t count) {
@@ -61,4 +61,4 @@ T lowest_seen(const T* x, const T* y, std::int64_t count) {
          std::log2(largest / usual);
 }
 
-}  // namespace regard
+}  // namespace regard::engine

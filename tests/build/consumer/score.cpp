@@ -1,5 +1,6 @@
-// A score of someone who has installed regard, Σ θ·q·k: its kernel is compiled here, and called by that of the library.
-// For one query of ones and the keys 0 and k, with values 0 and 1, the output is p = 1/(1 + e^−Σ θ·k), and ∂p/∂θ = p(1 − p)·k.
+// A score of someone who has installed regard, Σ θ·q·k: its tiles are compiled here, and called by the library.
+// For one query of ones and the keys 0 and k, with values 0 and 1, the output is p = 1/(1 + e^−Σ θ·k), and ∂p/∂θ = p(1
+// − p)·k.
 
 #include <cmath>
 #include <cstdio>
@@ -12,8 +13,8 @@ int main() {
   const Tensor k = arange(features, DType::f32) * 0.01;
   const Variable theta = parameter(ones({features}, DType::f32));
   const Variable keys = tensor({{0.0}, {1.0}}) * k;
-  const Variable p = nn::fused_attention(nn::score([](auto q, auto key, auto w) { return w * q * key; }),
-                                         ones({1, features}), keys, tensor({{0.0}, {1.0}}), {.parameters = theta});
+  const Variable p = fused_attention(score([](auto q, auto key, auto w) { return w * q * key; }), ones({1, features}),
+                                     keys, tensor({{0.0}, {1.0}}), {.parameters = theta});
   sum(p).backward();
 
   const double expected = 1 / (1 + std::exp(-sum(k).item()));

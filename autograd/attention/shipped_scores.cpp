@@ -1,18 +1,9 @@
-#include "nn/attention/fused/score.h"
-#include "tensor/create.h"
+#include "autograd/attention/shipped_scores.h"
 
-namespace regard::nn {
+#include "autograd/attention/look_up.h"
+#include "autograd/attention/score.h"
 
-Variable look_up(const std::vector<double>& table, const Variable& index) {
-  if (table.empty()) fail<ValueError>("look_up: the table is empty");
-  std::vector<double> found;
-  const double last = static_cast<double>(table.size()) - 1;
-  for (const double at : to_vector(index.value()))
-    found.push_back(table[static_cast<std::size_t>(std::clamp(at, 0.0, last))]);
-  return tensor(found, index.shape(), index.dtype());
-}
-
-namespace tiles {
+namespace regard::shipped_scores {
 
 FusedScore dot(double factor) { return score(Dot{factor}); }
 
@@ -40,5 +31,4 @@ FusedScore with_slopes(const FusedScore& inner, const std::vector<double>& slope
   return modified(inner, [slopes](auto s, auto i, auto j, auto h) { return s - look_up(slopes, h) * abs(j - i); });
 }
 
-}  // namespace tiles
-}  // namespace regard::nn
+}  // namespace regard::shipped_scores

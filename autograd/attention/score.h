@@ -1,27 +1,28 @@
 #pragma once
 
+#include "autograd/attention/fused_score.h"
+#include "autograd/attention/look_up.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
-#include "nn/attention/fused/fused_score.h"
 #include "tensor/attention/engine/dot_score.h"
 #include "tensor/attention/engine/feature_score.h"
 #include "tensor/attention/engine/modified_score.h"
 
-namespace regard::nn {
+namespace regard {
 
 // A function with tiles of its own says so by a member tiles<T>(); without, they are made from the function.
 template <class T, class F>
-std::shared_ptr<const TileScore<T>> tiles_of(const F& f) {
+std::shared_ptr<const engine::TileScore<T>> tiles_of(const F& f) {
   if constexpr (requires { f.template tiles<T>(); })
     return f.template tiles<T>();
   else
-    return std::make_shared<FeatureTiles<T, F>>(f);
+    return std::make_shared<engine::FeatureTiles<T, F>>(f);
 }
 
-// The score Σ_c f(q_c, k_c, θ_c): a sum over features of one scalar function, with parameters or without. It is written once,
-// as one expression of generic arguments, and called with numbers, dual numbers and Variables:
+// The score Σ_c f(q_c, k_c, θ_c): a sum over features of one scalar function, with parameters or without. It is written
+// once, as one expression of generic arguments, and called with numbers, dual numbers and Variables:
 //   auto laplace = score([](auto q, auto k, auto w) { return -w * abs(q - k); });
 template <class F>
 FusedScore score(const F& f) {
@@ -46,36 +47,23 @@ struct Dot {
   double factor = 1;
   auto operator()(const auto& q, const auto& k) const { return factor * (q * k); }
   template <class T>
-  std::shared_ptr<const TileScore<T>> tiles() const {
-    return std::make_shared<DotTiles<T>>(factor);
+  std::shared_ptr<const engine::TileScore<T>> tiles() const {
+    return std::make_shared<engine::DotTiles<T>>(factor);
   }
 };
 
-// A score, modified after it was summed: m(score, query position, key position, head), for what depends on distance or is
-// capped. Only the score may carry gradients.
+// A score, modified after it was summed: m(score, query position, key position, head), for what depends on distance or
+// is capped. Only the score may carry gradients.
 //   modified(score(Dot{}), [](auto s, auto i, auto j, auto) { return s - 0.5 * abs(i - j); })
 template <class M>
 FusedScore modified(FusedScore score, const M& m) {
   if (!score.f32 || !score.f64) fail<ValueError>("modified: the score is empty");
-  score.f32 = std::make_shared<ModifiedTiles<float, M>>(score.f32, m);
-  score.f64 = std::make_shared<ModifiedTiles<double, M>>(score.f64, m);
+  score.f32 = std::make_shared<engine::ModifiedTiles<float, M>>(score.f32, m);
+  score.f64 = std::make_shared<engine::ModifiedTiles<double, M>>(score.f64, m);
   score.modify = [m, inner = score.modify](const Variable& s, const Variable& i, const Variable& j, const Variable& h) {
     return m(inner ? inner(s, i, j, h) : s, i, j, h);
   };
   return score;
 }
 
-// table[index] for modifiers that look up what depends on distance or head; beyond its ends the table goes on as it ends.
-template <class T>
-Pack<T> look_up(const std::vector<double>& table, const Pack<T>& index) {
-  if (table.empty()) fail<ValueError>("look_up: the table is empty");
-  Pack<T> result;
-  for (int n = 0; n < Pack<T>::size; ++n) {
-    const auto at = static_cast<std::int64_t>(index.lanes[n]), last = static_cast<std::int64_t>(table.size()) - 1;
-    result.lanes[n] = static_cast<T>(table[static_cast<std::size_t>(std::clamp<std::int64_t>(at, 0, last))]);
-  }
-  return result;
-}
-Variable look_up(const std::vector<double>& table, const Variable& index);
-
-}  // namespace regard::nn
+}  // namespace regard

@@ -1,0 +1,82 @@
+#include "autograd/attention/call.h"
+
+#include "autograd/attention/pairs.h"
+
+namespace regard {
+namespace {
+
+void require_parameters(const char* name, const FusedScore& score, const Variable& k, const Variable& parameters) {
+  if (score.needs_parameters && !parameters.defined())
+    fail<ValueError>("{}: the score has parameters, and none are given", name);
+  if (!parameters.defined()) return;
+  if (!score.needs_parameters)
+    fail<ValueError>("{}: parameters {} are given, and the score has none", name, parameters.shape());
+  const Shape rows{k.size(-2), k.size(-1)}, &given = parameters.shape();
+  require_same_dtype(name, k.value(), parameters.value());
+  if (given.rank() > 2 || broadcast(fmt::format("{}: parameters", name).c_str(), given, rows) != rows)
+    fail<ShapeError>("{}: parameters {}: they must broadcast to (Lk, D) = {}", name, given, rows);
+}
+
+// A table or a bias for scores (…, Lq, Lk) must be of their dtype, and of a shape that broadcasts to theirs. The loops
+// trust this: they read where the shape of the scores sends them.
+void require_broadcasts(const char* name, const char* what, const Tensor& x, const Shape& scores, DType dtype) {
+  if (!x.defined()) return;
+  if (x.dtype() != dtype)
+    fail<DTypeError>("{}: the mask's {} is {}, and the scores are {}", name, what, x.dtype(), dtype);
+  bool fits = x.rank() >= 2 && x.rank() <= scores.rank();
+  for (int i = 1; fits && i <= x.rank(); ++i) fits = x.shape().back(i) == 1 || x.shape().back(i) == scores.back(i);
+  if (!fits) fail<ShapeError>("{}: the mask's {} {} does not broadcast to scores {}", name, what, x.shape(), scores);
+}
+
+void require_mask_fits(const char* name, const ResolvedMask& mask, const Shape& scores, DType dtype) {
+  const Visible& visible = mask.visible;
+  const std::int64_t sequences = visible.per_sequence && scores.rank() > 2 ? scores[0] : 1;
+  const std::int64_t wanted = sequences * scores.back(2);
+  if (visible.per_sequence && scores.rank() < 3)
+    fail<ShapeError>("{}: the mask has ranges for each sequence, and scores {} have none", name, scores);
+  if (!visible.ranges.empty() && std::ssize(visible.ranges) != wanted)
+    fail<ShapeError>("{}: the mask has {} ranges, and scores {} need {}: one for each query{}", name,
+                     visible.ranges.size(), scores, wanted, visible.per_sequence ? " of each sequence" : "");
+  require_broadcasts(name, "table", visible.keep, scores, dtype);
+  if (mask.bias.defined()) require_broadcasts(name, "bias", mask.bias.value(), scores, dtype);
+}
+
+}  // namespace
+
+AttentionInputs AttentionCall::values(const graph::Inputs& in) const {
+  AttentionInputs values{.q = in[0].value(), .k = in[1].value(), .v = in[2].value()};
+  if (has_parameters) values.parameters = parameters(in).value();
+  if (has_bias) values.bias = bias(in).value();
+  values.visible = visible;
+  values.offset = offset;
+  values.dropout = dropout;
+  return values;
+}
+
+CheckedCall checked_call(const char* name, const FusedScore& score, const Variable& q, const Variable& k,
+                         const Variable& v, const FusedOptions& o) {
+  if (!score.f32 || !score.f64 || !score.composed) fail<ValueError>("{}: the score is empty", name);
+  for (const auto& [letter, x] : {std::pair{"q", &q}, {"k", &k}, {"v", &v}}) require_defined(name, *x, letter);
+  const Shape scores = pairs::shape_of(q, k, v);
+  for (const Variable* x : {&k, &v}) require_same_dtype(name, q.value(), x->value());
+  if (q.size(-1) != k.size(-1))
+    fail<ShapeError>("{}: q {}, k {}: queries and keys must have as many features", name, q.shape(), k.shape());
+  if (!is_float(q.dtype())) fail<DTypeError>("{}: q is {}: it must be f32 or f64", name, q.dtype());
+  require_parameters(name, score, k, o.parameters);
+  if (!(o.dropout >= 0 && o.dropout < 1) || (o.dropout > 0 && !o.generator))
+    fail<ValueError>("{}: dropout {}: it must be 0 or more and below 1, and needs a generator", name, o.dropout);
+
+  ResolvedMask mask = o.mask ? o.mask(scores, q.dtype(), o.offset) : ResolvedMask{};
+  require_mask_fits(name, mask, scores, q.dtype());
+  CheckedCall checked{{score, std::move(mask.visible), o.offset, {}, o.parameters.defined(), mask.bias.defined()},
+                      {q, k, v}};
+  if (o.parameters.defined()) checked.inputs.push_back(o.parameters);
+  if (mask.bias.defined()) checked.inputs.push_back(mask.bias);
+  if (o.dropout > 0) {
+    checked.call.dropout = WeightDropout{o.dropout, *o.generator};
+    o.generator->take(static_cast<std::uint64_t>((scores.numel() + 3) / 4));
+  }
+  return checked;
+}
+
+}  // namespace regard

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "autograd/attention/fused_score.h"
+#include "tensor/attention/visible.h"
+#include "tensor/random/generator.h"
+
+namespace regard {
+
+// A mask, worked out for scores of one shape: who sees whom, and what is added to their scores.
+struct ResolvedMask {
+  Visible visible = {};
+  Variable bias = {};  // broadcasts to the scores; gradients flow to it; undefined if nothing is added
+  // For whoever replaces what takes no part: seen_keys and seeing_queries of `visible`. Fused attention needs neither.
+  Tensor seen = {}, seeing = {};
+};
+
+// A mask as a rule, for scores of any shape (…, Lq, Lk): nn::Mask is one. The first query stands at position `offset`.
+using MaskRule = std::function<ResolvedMask(const Shape& scores, DType dtype, std::int64_t offset)>;
+
+struct FusedOptions {
+  // of the score: of any shape that broadcasts to (Lk, D): (), (D) per feature, (Lk, 1) per key
+  Variable parameters = {};
+  MaskRule mask = {};
+  std::int64_t offset = 0;         // the position of the first query
+  double dropout = 0;              // of weights
+  Generator* generator = nullptr;  // from which dropout draws
+};
+
+// Attention that never holds all pairs: memory is linear in Lq and Lk, and gradients are computed from tiles too.
+//
+//   outputᵢ = Σⱼ softmaxⱼ(sᵢⱼ)·vⱼ        sᵢⱼ = score(qᵢ, kⱼ)        q (…, Lq, D), k (…, Lk, D), v (…, Lk, Dv)
+//
+// Masks that are ranges of keys (causal, lengths, windows) cost nothing, and what they hide is skipped; others are
+// tables.
+Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                         const FusedOptions& options = {});
+
+// Its composed twin: the same from operations on all pairs, holding each of them.
+Variable composed_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                            const FusedOptions& options = {});
+
+}  // namespace regard

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "autograd/variable.h"
+
+namespace regard {
+
+// Layer norm over the last axis of x (…, D), in one pass over memory:
+//   (x − mean)/√(var + ε) · weight + bias          weight (D), bias (D)
+Variable layer_norm(const Variable& x, const Variable& weight, const Variable& bias, double epsilon = 1e-5);
+Variable layer_norm_composed(const Variable& x, const Variable& weight, const Variable& bias, double epsilon = 1e-5);
+
+}  // namespace regard

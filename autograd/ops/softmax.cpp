@@ -1,0 +1,25 @@
+#include "autograd/ops/softmax.h"
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/pointwise.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/record.h"
+
+namespace regard {
+
+// yᵢ = e^(xᵢ)/Σⱼ e^(xⱼ):  ∂yᵢ/∂xⱼ = yᵢ·(δᵢⱼ − yⱼ), so  Σᵢ gᵢ·∂yᵢ/∂xⱼ = yⱼ·(gⱼ − Σᵢ gᵢ·yᵢ).
+Variable softmax(const Variable& x, int axis) {
+  return record(op("softmax"), {x}, softmax(x.value(), axis), [axis](const Variable& grad, const Saved& saved) {
+    const Variable& y = saved.output;
+    return gradients(y * (grad - sum(grad * y, axis, keepdim)));
+  });
+}
+
+// yᵢ = xᵢ − log Σⱼ e^(xⱼ):  ∂yᵢ/∂xⱼ = δᵢⱼ − e^(yⱼ), so  Σᵢ gᵢ·∂yᵢ/∂xⱼ = gⱼ − e^(yⱼ)·Σᵢ gᵢ.
+Variable log_softmax(const Variable& x, int axis) {
+  return record(op("log_softmax"), {x}, log_softmax(x.value(), axis), [axis](const Variable& grad, const Saved& saved) {
+    return gradients(grad - exp(saved.output) * sum(grad, axis, keepdim));
+  });
+}
+
+}  // namespace regard

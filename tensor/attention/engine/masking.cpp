@@ -1,0 +1,100 @@
+#include "tensor/attention/engine/masking.h"
+
+#include "tensor/loops/walk.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace regard::engine {
+
+template <class T>
+Masking<T>::Masking(const AttentionInputs& in, const Shape& scores)
+    : matrices_{scores}, visible_(in.visible), bias_(in.bias) {
+  if (visible_.keep.defined()) keep_strides_ = loops::broadcast_strides(visible_.keep, scores);
+  if (bias_.defined()) bias_strides_ = loops::broadcast_strides(bias_, scores);
+}
+
+template <class T>
+const KeyRange* Masking<T>::ranges(std::int64_t matrix) const {
+  if (visible_.ranges.empty()) return nullptr;
+  const std::int64_t sequence = visible_.per_sequence ? matrices_.sequence_of(matrix) : 0;
+  return visible_.ranges.data() + sequence * matrices_.scores.back(2);
+}
+
+template <class T>
+const T* Masking<T>::row_of(const Tensor& x, const Strides& strides, std::int64_t matrix, std::int64_t query) const {
+  return x.data<T>() + matrices_.offset(strides, matrix) + query * strides.back(2);
+}
+
+template <class T>
+KeyRange Masking<T>::seen_by(std::int64_t matrix, std::int64_t first_query, std::int64_t queries) const {
+  const KeyRange* range = ranges(matrix);
+  const std::int64_t keys = matrices_.scores.back();
+  if (!range) return {0, keys};
+  KeyRange all{keys, 0};
+  for (std::int64_t i = first_query; i < first_query + queries; ++i) {
+    if (range[i].first >= range[i].last) continue;
+    all.first = std::min(all.first, range[i].first);
+    all.last = std::max(all.last, range[i].last);
+  }
+  return {std::max<std::int64_t>(all.first, 0), std::min(all.last, keys)};
+}
+
+template <class T>
+VisibleRow<T> Masking<T>::row(std::int64_t matrix, std::int64_t query) const {
+  VisibleRow<T> row{.range = seen_by(matrix, query, 1)};
+  if (visible_.own) row.own = query + *visible_.own;
+  if (visible_.keep.defined()) {
+    row.keep = row_of(visible_.keep, keep_strides_, matrix, query);
+    row.keep_step = keep_strides_.back();
+  }
+  return row;
+}
+
+template <class T>
+void Masking<T>::apply(const ScoreBlock& block, std::int64_t width, T* scores) const {
+  constexpr T hidden = -std::numeric_limits<T>::infinity();
+  const KeyRange* range = ranges(block.matrix);
+  for (std::int64_t i = block.first_query; i < block.first_query + block.queries; ++i, scores += block.step) {
+    if (bias_.defined()) {
+      const std::int64_t step = bias_strides_.back();
+      const T* bias = row_of(bias_, bias_strides_, block.matrix, i) + block.first_key * step;
+      for (std::int64_t j = 0; j < block.keys; ++j) scores[j] += bias[j * step];
+    }
+    if (visible_.keep.defined()) {
+      const std::int64_t step = keep_strides_.back();
+      const T* keep = row_of(visible_.keep, keep_strides_, block.matrix, i) + block.first_key * step;
+      for (std::int64_t j = 0; j < block.keys; ++j) scores[j] = keep[j * step] != 0 ? scores[j] : hidden;
+    }
+    std::int64_t begin = 0, end = block.keys;
+    if (range) {
+      begin = std::clamp<std::int64_t>(range[i].first - block.first_key, 0, block.keys);
+      end = std::clamp<std::int64_t>(range[i].last - block.first_key, begin, block.keys);
+    }
+    const std::int64_t own = i + visible_.own.value_or(0) - block.first_key;
+    if (visible_.own && own >= 0 && own < block.keys) scores[own] = hidden;
+    std::fill(scores, scores + begin, hidden);
+    std::fill(scores + end, scores + width, hidden);
+  }
+}
+
+template <class T>
+void Masking<T>::clear_hidden(const ScoreBlock& block, std::int64_t query, std::int64_t width, T* row) const {
+  const VisibleRow<T> visible = this->row(block.matrix, query);
+  for (std::int64_t j = 0; j < width; ++j)
+    if (j >= block.keys || !visible.sees(block.first_key + j)) row[j] = 0;
+}
+
+template <class T>
+void Masking<T>::add_to_bias(const ScoreBlock& block, const T* gradient, T* to, const Strides& strides) const {
+  to +=
+      matrices_.offset(strides, block.matrix) + block.first_query * strides.back(2) + block.first_key * strides.back();
+  for (std::int64_t i = 0; i < block.queries; ++i)
+    for (std::int64_t j = 0; j < block.keys; ++j)
+      to[i * strides.back(2) + j * strides.back()] += gradient[i * block.step + j];
+}
+
+template class Masking<float>;
+template class Masking<double>;
+
+}  // namespace regard::engine

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "tensor/attention/engine/inputs.h"
+#include "tensor/attention/engine/matrices.h"
+#include "tensor/attention/engine/tile.h"
+
+namespace regard::engine {
+
+// Part of the scores of one matrix: `queries` × `keys` of them from (first_query, first_key) on, rows `step` apart. A
+// tile has room for more keys than there are; here only those that exist are counted.
+struct ScoreBlock {
+  std::int64_t matrix, first_query, queries, first_key, keys, step;
+};
+
+// What a query sees, key by key: for the few rows that need it.
+template <class T>
+struct VisibleRow {
+  KeyRange range;
+  std::int64_t own = -1;    // a key that it does not see
+  const T* keep = nullptr;  // its row of the table, if there is one
+  std::int64_t keep_step = 0;
+
+  bool sees(std::int64_t key) const {
+    return key >= range.first && key < range.last && key != own && (!keep || keep[key * keep_step] != 0);
+  }
+  bool sees_any() const {
+    for (std::int64_t key = range.first; key < range.last; ++key)
+      if (sees(key)) return true;
+    return false;
+  }
+};
+
+// Who sees whom, and the bias, as tiles need them.
+template <class T>
+class Masking {
+ public:
+  Masking(const AttentionInputs& in, const Shape& scores);
+
+  bool hides() const { return !visible_.is_everything(); }
+
+  // The keys that some query of a block may see.
+  KeyRange seen_by(std::int64_t matrix, std::int64_t first_query, std::int64_t queries) const;
+  VisibleRow<T> row(std::int64_t matrix, std::int64_t query) const;
+
+  // Adds the bias to scores, and makes −∞ of those that are hidden, and of what is behind the last key, to `width`.
+  void apply(const ScoreBlock& block, std::int64_t width, T* scores) const;
+
+  // 0 for what `query` does not see, and for what is behind the last key, to `width`. row[j] belongs to key
+  // first_key + j.
+  void clear_hidden(const ScoreBlock& block, std::int64_t query, std::int64_t width, T* row) const;
+
+  // Adds the gradient of scores to that of the bias.
+  void add_to_bias(const ScoreBlock& block, const T* gradient, T* to, const Strides& strides) const;
+
+ private:
+  const KeyRange* ranges(std::int64_t matrix) const;
+  const T* row_of(const Tensor& x, const Strides& strides, std::int64_t matrix, std::int64_t query) const;
+
+  Matrices matrices_;
+  const Visible& visible_;  // of the inputs, which live longer
+  Tensor bias_;
+  Strides keep_strides_, bias_strides_;
+};
+
+}  // namespace regard::engine

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "tensor/tensor.h"
+
+namespace regard::engine {
+
+// The axes in front of (…, Lq, Lk), counted as one: matrix 0, 1, … of scores, in row-major order.
+struct Matrices {
+  Shape scores;  // (…, Lq, Lk)
+
+  std::int64_t count() const {
+    std::int64_t product = 1;
+    for (int axis = 0; axis < scores.rank() - 2; ++axis) product *= scores[axis];
+    return product;
+  }
+  std::int64_t heads() const { return scores.rank() >= 4 ? scores.back(3) : 1; }
+  std::int64_t sequence_of(std::int64_t matrix) const { return scores.rank() > 2 ? matrix / (count() / scores[0]) : 0; }
+
+  // Where a matrix begins in a tensor with these strides along the axes in front.
+  std::int64_t offset(const Strides& strides, std::int64_t matrix) const {
+    std::int64_t offset = 0;
+    for (int axis = scores.rank() - 3; axis >= 0; --axis) {
+      offset += matrix % scores[axis] * strides[axis];
+      matrix /= scores[axis];
+    }
+    return offset;
+  }
+};
+
+}  // namespace regard::engine
