@@ -4,7 +4,7 @@
 //   3. a check of its gradients, one by one
 //   4. the same numbers from the library
 //   5. three tokens that learn to look at the token before them
-// Only part 4 needs the library. The rest is C++ and fmt, which prints.
+// Only part 4 uses the library. All else is plain C++, and fmt for printing.
 #include "examples/program.h"
 #include "nn/all.h"
 
@@ -208,8 +208,8 @@ bool check(const std::function<Number()>& result, const Leaves& leaves) {
   return passed;
 }
 
-// Only a single number can be made smaller: the LOSS. Ours is 0 if the output of each token is the value of the token
-// before it. Else it is the sum of the squares of what is missing.
+// To learn is to make a single number smaller, the LOSS. Here each token should put out the value of the token before
+// it. The loss is the sum of the squared differences between the two; it is 0 if all outputs are right.
 Number loss(const Rows& output, const Rows& v) {
   Number sum = 0;
   for (std::size_t i = 1; i < v.size(); ++i)
@@ -223,7 +223,7 @@ bool show_check() {
   Leaves leaves;
   for (const auto& [name, rows] : {std::pair{"q", t.q}, std::pair{"k", t.k}, std::pair{"v", t.v}})
     for (std::size_t i = 0; i < 6; ++i) leaves[fmt::format("{}{}.{}", name, i / 2 + 1, i % 2 + 1)] = rows[i / 2][i % 2];
-  fmt::print("\n3. Gradients of the loss. Token 1 sees only itself, whatever it looks for: those of q1 are 0.\n");
+  fmt::print("\n3. Gradients of the loss. Those of q1 are 0: token 1 sees only itself, whatever its query is.\n");
   const bool attention = check([&] { return loss(attend(t.q, t.k, t.v, true).output, t.v); }, leaves);
 
   const Number a = 0.5, b = 2;
@@ -277,7 +277,8 @@ bool show_library() {
 //
 // Three tokens learn queries and keys with which they look at the token before them. Nobody tells them the weights; all
 // they get is the gradient of the loss. Each step of TRAINING moves every number a little against its gradient. The
-// values are new random numbers in each step, so learning them by heart is no help: only looking at the right one is.
+// values are new random numbers in each step. So it is no help to learn values by heart; the tokens have to learn where
+// to look.
 
 bool show_learning(int steps) {
   const Rows q{{0.1, 0.2}, {0.2, -0.1}, {-0.1, 0.1}}, k{{0.2, 0.1}, {-0.1, 0.2}, {0.1, -0.2}};

@@ -8,9 +8,12 @@ namespace regard::attention_ladder {
 
 // Rung 2: one look at each key, and no weight is stored. Rung 1 looks at the scores of a query twice: once for the
 // largest of them, m, and once for the powers e^(s − m), which it cannot compute before m is known. But say that the
-// keys so far had the largest score m, and now comes a larger one, m′. Then every power so far should have been e^(s −
-// m′) = e^(s − m)·e^(m − m′): all lack the same factor, and so do sums of them. A sum can be multiplied by that factor
-// later. So for each query these are kept, of the keys seen so far,
+// keys so far had the largest score m, and now comes a larger one, m′. Then every power so far should have been
+//
+//   e^(s − m′) = e^(s − m)·e^(m − m′)
+//
+// All of them lack the same factor e^(m − m′), and so does their sum. A sum can be multiplied by that factor later. So
+// for each query these are kept, of the keys seen so far,
 //
 //   m   the largest score            l = Σ e^(s − m)            o = Σ e^(s − m)·v
 //

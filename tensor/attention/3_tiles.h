@@ -14,9 +14,10 @@ namespace regard::attention_ladder {
 using matmul_ladder::Matrix;
 using matmul_ladder::multiply;
 
-// Rung 3: online softmax over tiles. Rung 2 takes one pair of a query and a key after another, and loads D numbers of
-// each to use them once. Here the queries are cut into blocks, and so are the keys; a tile is a block of queries with a
-// block of keys, 64 × 128 pairs:
+// Rung 3: online softmax over tiles. Rung 2 takes one pair of a query and a key after another. For each pair it loads
+// the D numbers of a key, and uses each of them once. Here the queries are cut into blocks, and so are the keys. A tile
+// is a block of queries with a block of keys, 64 × 128 pairs. Now a key that was loaded serves 64 queries, and a query
+// 128 keys, and a product of matrices fills whole registers:
 //
 //              keys →
 //   queries    □ □ □ □        1. scores = Q·Kᵀ               a product of two matrices
@@ -25,8 +26,11 @@ using matmul_ladder::multiply;
 //
 // Products of matrices have a ladder of their own, matmul/, and its top rung is used. In step 2 all loops run along
 // rows. So the compiler turns math::exp into instructions that compute a register full of powers at once (std::exp
-// would be a call for each), and the largest number and the sum of a row are folded in lanes (loops/lanes.h). The loop
-// over tiles is tiles(), near the end of the forward pass below; what is done with one is add_tile().
+// would be a call for each), and the largest number and the sum of a row are folded in lanes (loops/lanes.h).
+//
+// Read tiles() first, in the middle of this file: for each block of queries it goes over all blocks of keys. What is
+// done with one tile is add_tile(). The gradient goes the other way round: for each block of keys over all blocks of
+// queries, in tiles_gradient() at the end.
 //
 // Memory: two numbers for each query, and a tile; in the gradient three, and two tiles: 112 KiB for 4096 positions in
 // f32.
@@ -160,8 +164,8 @@ std::vector<T> means_of(const Operands<T>& in, const Softmax<T>& made, const T* 
   return means;
 }
 
-// One tile's part in the gradients: rung 2, with four more products of matrices, ∂W = G·Vᵀ, ∂V = Wᵀ·G, and those of the
-// score.
+// One tile's part in the gradients: rung 2, with five products of matrices. The scores are computed again, S = Q·Kᵀ;
+// then come ∂W = G·Vᵀ and ∂V = Wᵀ·G; and the score makes two of ∂S: ∂Q and ∂K.
 template <class T, class Score>
 void add_tile_gradient(const Operands<T>& in, const Score& score, const Tile& tile, const Softmax<T>& made, const T* g,
                        const std::vector<T>& means, const Gradients<T>& to) {

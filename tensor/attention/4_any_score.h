@@ -15,9 +15,20 @@ namespace regard::attention_ladder {
 //   [](auto q, auto k, auto theta) { return theta * tanh(q + k); }      additive attention
 //   [](auto q, auto k, auto theta) { return -theta * square(q - k); }   nearness
 //
-// f is called with two kinds of numbers. For the scores they are Packs (pack.h): the same feature of as many keys as a
-// register holds. For that the keys of a tile are copied, each feature of them all side by side. For the gradients they
-// are dual numbers (dual.h), which compute ∂f/∂q, ∂f/∂k and ∂f/∂θ along with f. So nobody has to write a derivative.
+// (In additive attention, w_vᵀ tanh(W_q q + W_k k), the q and k that arrive here are W_q q and W_k k already, and θ is
+// w_v.)
+//
+// f is called with two kinds of numbers. For the scores they are Packs (pack.h): as many numbers as a register holds,
+// the same feature of neighbouring keys. In memory a key's features lie side by side; so the keys of a tile are copied
+// first, such that the same feature of all keys does.
+//
+// For the gradients they are dual numbers (dual.h). A dual number carries its three slopes along, (value; ∂/∂q, ∂/∂k,
+// ∂/∂θ). With f = θ·(q·k) at q = 2, k = 3, θ = 0.5:
+//
+//   q = (2; 1, 0, 0)      k = (3; 0, 1, 0)      θ = (0.5; 0, 0, 1)
+//   q·k = (6; 3, 2, 0)    θ·(q·k) = (3; 1.5, 1, 6)
+//
+// and indeed ∂f/∂q = θ·k = 1.5, ∂f/∂k = θ·q = 1 and ∂f/∂θ = q·k = 6. So nobody has to write a derivative.
 //
 // Memory: beside what rung 3 holds, the copy of a tile's keys and the gradients of that copy, 2·128·D numbers: 176 KiB
 // in all for 4096 positions of 64 features in f32.

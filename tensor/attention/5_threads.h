@@ -12,8 +12,8 @@ namespace regard::attention_ladder {
 // window {i − w, i + w + 1}. And ranges tell, without a look at any pair, which tiles nobody sees. These are skipped,
 // nearly half of all under a causal mask.
 //
-// Several heads of one size may be given. The threads share tasks; each number is written by one task only, so no task
-// waits for another:
+// Several heads of one size may be given (a head is one of several attentions side by side). The threads share tasks;
+// each number is written by one task only, so no task waits for another:
 //
 //   forward    a task is a block of queries. It writes their outputs, which need nothing of other queries.
 //   gradient   a task is a share of the keys. It writes their ∂k and ∂v. ∂q is a sum over all keys; so each share has a
@@ -28,8 +28,8 @@ namespace regard::attention_ladder {
 //
 // Memory: three numbers for each query, two tiles for each thread, and the copies of ∂q, 8·Lq·D numbers for one head:
 // 8.2 MiB for 4096 positions of 64 features in f32 on two threads.
-// Time: on two threads a gain of 2.0 over rung 3 forward, and of 1.9 forward and gradient. Under a causal mask what is
-// skipped is a gain of 2.0 more.
+// Time: on two threads a gain of 2.0 over rung 3 forward, and of 1.9 forward and gradient. With a causal mask it is 2.0
+// times as fast again as without one, since half of the tiles are skipped.
 inline std::int64_t shares_of_keys(std::int64_t heads, std::int64_t blocks) {
   return std::clamp<std::int64_t>(8 / std::max<std::int64_t>(heads, 1), 1, std::max<std::int64_t>(blocks, 1));
 }

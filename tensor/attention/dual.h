@@ -6,16 +6,17 @@ namespace regard::engine {
 
 // Dual numbers: derivatives that are computed along with the value, in the same pass and by the same program text.
 //
-// A Dual is x + q·ε₁ + k·ε₂ + p·ε₃, with rules εᵢ·εⱼ = 0: a value, and how it moves when the query, the key or the
-// parameter of a score moves. Start with dq/dq = 1, dk/dk = 1, dp/dp = 1; each operation passes the numbers on by the
-// chain rule,
+// A Dual is four numbers: a value, and its slopes, which say how much the value changes when the query, the key or the
+// parameter of a score changes. The query itself has the slopes (1, 0, 0), the key (0, 1, 0), the parameter (0, 0, 1).
+// Each operation computes its value, and from the slopes of what goes in, by the chain rule, the slopes of what comes
+// out:
 //
-//   f(x) ↦ (f(x), f′(x)·dx)          x·y ↦ (x·y, dx·y + x·dy)
+//   (x, dx) and (y, dy)   →   (x + y, dx + dy)   (x·y, dx·y + x·dy)   (f(x), f′(x)·dx)
 //
-// and what comes out holds all three derivatives, exact to rounding.
+// So at the end of a formula stand its value and all three derivatives, exact but for rounding.
 //
-// Most of these numbers are 0: dq of a key, dp of q + k. The compiler may not drop 0·x, since x could be NaN. So what
-// is known to be 0 is told by its type, and costs nothing.
+// Most slopes are 0: that of a key for the query, that of q + k for the parameter. The compiler may not leave out 0·x,
+// since x could be NaN. So a slope that is always 0 has a type of its own, Zero, for which there is nothing to compute.
 struct Zero {
   friend Zero operator+(Zero, Zero) { return {}; }
   friend Zero operator-(Zero, Zero) { return {}; }

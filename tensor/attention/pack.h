@@ -8,9 +8,10 @@
 
 namespace regard::engine {
 
-// As many numbers as a vector register holds, one for each of as many keys. A Pack is computed with like a number, and
-// a generic function of numbers, [](auto x) { return 2 * tanh(x); }, takes it as it is: so whoever writes a score
-// writes it for one pair of features, and it runs for a register full of keys.
+// A vector register holds several numbers, its lanes, and one instruction adds or multiplies them all. A Pack is such a
+// register, with the arithmetic of a number. A function that is written for one number, [](auto x) { return 2 * x; },
+// also takes a Pack. So a score is written for one key, and computed for as many keys as there are lanes: 16 in f32 if
+// registers have 64 bytes.
 template <class T>
 struct Pack {
   using Lanes = loops::Vector<T>;
