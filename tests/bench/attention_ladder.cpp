@@ -12,7 +12,6 @@
 namespace regard::bench {
 namespace {
 
-using attention_ladder::KeyRange;
 using Rung = attention_ladder::Rung<float>;
 using Operands = attention_ladder::Operands<float>;
 

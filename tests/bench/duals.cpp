@@ -12,7 +12,7 @@ struct Gaussian {
 };
 struct GaussianByHand : Gaussian {
   template <class P>
-  Slopes<P> slopes(const P& q, const P& k, const P& w) const {
+  engine::Slopes<P> slopes(const P& q, const P& k, const P& w) const {
     const P distance = q - k, bent = distance * w, side = bent * w;
     return {-side, side, -(bent * distance)};
   }
@@ -23,7 +23,7 @@ struct Additive {
 };
 struct AdditiveByHand : Additive {
   template <class P>
-  Slopes<P> slopes(const P& q, const P& k, const P& w) const {
+  engine::Slopes<P> slopes(const P& q, const P& k, const P& w) const {
     const P t = tanh(q + k), side = w * (1 - t * t);
     return {side, side, t};
   }
@@ -34,7 +34,7 @@ struct L1 {
 };
 struct L1ByHand : L1 {
   template <class P>
-  Slopes<P> slopes(const P& q, const P& k, const P& w) const {
+  engine::Slopes<P> slopes(const P& q, const P& k, const P& w) const {
     const P side = w * sign(q - k);
     return {-side, side, -abs(q - k)};
   }
