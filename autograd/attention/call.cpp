@@ -1,6 +1,7 @@
 #include "autograd/attention/call.h"
 
 #include "autograd/attention/pairs.h"
+#include "autograd/attention/score.h"
 
 namespace regard {
 namespace {
@@ -11,10 +12,11 @@ void require_parameters(const char* name, const FusedScore& score, const Variabl
   if (!parameters.defined()) return;
   if (!score.needs_parameters)
     fail<ValueError>("{}: parameters {} are given, and the score has none", name, parameters.shape());
-  const Shape rows{k.size(-2), k.size(-1)}, &given = parameters.shape();
   require_same_dtype(name, k.value(), parameters.value());
-  if (given.rank() > 2 || broadcast(fmt::format("{}: parameters", name).c_str(), given, rows) != rows)
-    fail<ShapeError>("{}: parameters {}: they must broadcast to (Lk, D) = {}", name, given, rows);
+  const Shape &rows = k.shape(), &given = parameters.shape();
+  bool fits = given.rank() <= rows.rank();
+  for (int i = 1; fits && i <= given.rank(); ++i) fits = given.back(i) == 1 || given.back(i) == rows.back(i);
+  if (!fits) fail<ShapeError>("{}: parameters {} do not broadcast to keys {}", name, given, rows);
 }
 
 // A table or a bias for scores (…, Lq, Lk) must be of their dtype, and of a shape that broadcasts to theirs. The loops
@@ -41,6 +43,17 @@ void require_mask_fits(const char* name, const ResolvedMask& mask, const Shape& 
   if (mask.bias.defined()) require_broadcasts(name, "bias", mask.bias.value(), scores, dtype);
 }
 
+// The lines of the score's numbers. The axis of heads is the last one in front, as in q.
+void push_lines(const char* name, const FusedScore& score, const Shape& scores, std::int64_t offset,
+                graph::Inputs& inputs) {
+  const PairPlaces places{scores.back(2), scores.back(), scores.rank() >= 4 ? scores.back(3) : 1, offset};
+  for (const PairNumber& number : score.numbers) {
+    const Variable line = number(name, places);
+    require_same_dtype(name, inputs[0].value(), line.value());
+    inputs.push_back(line);
+  }
+}
+
 }  // namespace
 
 AttentionInputs AttentionCall::values(const graph::Inputs& in) const {
@@ -50,12 +63,13 @@ AttentionInputs AttentionCall::values(const graph::Inputs& in) const {
   values.visible = visible;
   values.offset = offset;
   values.dropout = dropout;
+  for (std::size_t n = lines_at(); n < in.size(); ++n) values.lines.push_back(in[n].value());
   return values;
 }
 
 CheckedCall checked_call(const char* name, const FusedScore& score, const Variable& q, const Variable& k,
                          const Variable& v, const FusedOptions& o) {
-  if (!score.f32 || !score.f64 || !score.composed) fail<ValueError>("{}: the score is empty", name);
+  require_score(name, score);
   for (const auto& [letter, x] : {std::pair{"q", &q}, {"k", &k}, {"v", &v}}) require_defined(name, *x, letter);
   const Shape scores = pairs::shape_of(q, k, v);
   for (const Variable* x : {&k, &v}) require_same_dtype(name, q.value(), x->value());
@@ -72,6 +86,7 @@ CheckedCall checked_call(const char* name, const FusedScore& score, const Variab
                       {q, k, v}};
   if (o.parameters.defined()) checked.inputs.push_back(o.parameters);
   if (mask.bias.defined()) checked.inputs.push_back(mask.bias);
+  push_lines(name, score, scores, o.offset, checked.inputs);
   if (o.dropout > 0) {
     checked.call.dropout = WeightDropout{o.dropout, *o.generator};
     o.generator->take(static_cast<std::uint64_t>((scores.numel() + 3) / 4));

@@ -6,7 +6,8 @@
 namespace regard {
 
 // A call of fused attention that was checked. What it computes with is a list of inputs, q, k, v and, where there are
-// any, the parameters of the score and the bias; the rest stays the same from the forward to the backward pass.
+// any, the parameters of the score, the bias, and lines of numbers of pairs. The rest stays the same from the forward
+// to the backward pass.
 struct AttentionCall {
   FusedScore score;
   Visible visible;
@@ -15,6 +16,7 @@ struct AttentionCall {
   bool has_parameters, has_bias;
 
   std::size_t bias_at() const { return has_parameters ? 4 : 3; }
+  std::size_t lines_at() const { return bias_at() + (has_bias ? 1 : 0); }  // the first of the lines
   Variable parameters(const graph::Inputs& in) const { return has_parameters ? in[3] : Variable(); }
   Variable bias(const graph::Inputs& in) const { return has_bias ? in[bias_at()] : Variable(); }
   AttentionInputs values(const graph::Inputs& in) const;

@@ -25,23 +25,28 @@ Variable learning_from_visible(const Variable& x, const Shape& every_pair, const
 
 // The scores of all pairs, (…, Lq, Lk).
 Variable scores_of(const AttentionCall& call, const graph::Inputs& in, const Shape& pairs, const Tensor& keep) {
+  const DType dtype = in[0].dtype();
   Shape every_pair = pairs;
   every_pair.push_back(in[0].size(-1));
   const bool hides = keep.numel() > 0 && min(keep).item() == 0;
   const auto learning = [&](const Variable& x) {
     return hides && x.defined() ? learning_from_visible(x, every_pair, keep) : x;
   };
-  const Variable parameters = call.parameters(in);
-  return call.score.composed(learning(unsqueeze(in[0], -2)), learning(unsqueeze(in[1], -3)), learning(parameters));
-}
-
-Variable modified_scores(const AttentionCall& call, const Variable& scores) {
-  const Shape& pairs = scores.shape();
-  const DType dtype = scores.dtype();
-  const Variable i = add(arange(pairs.back(2), dtype), static_cast<double>(call.offset));
-  const Variable h = pairs.rank() >= 4 ? Variable(reshape(arange(pairs.back(3), dtype), {pairs.back(3), 1, 1}))
-                                       : Variable(zeros({}, dtype));
-  return call.score.modify(scores, unsqueeze(i, 1), unsqueeze(Variable(arange(pairs.back(), dtype)), 0), h);
+  std::vector<Variable> numbers;
+  for (std::size_t n = call.lines_at(); n < in.size(); ++n)
+    numbers.push_back(pairs_of_line(in[n], pairs.back(2), pairs.back()));
+  Variable parameters = call.parameters(in);  // (…, Lk, D), or fewer axes
+  if (parameters.defined() && parameters.rank() > 1) parameters = unsqueeze(parameters, -3);
+  const Variable i = add(arange(pairs.back(2), dtype), double(call.offset));
+  const Tensor heads =
+      pairs.rank() >= 4 ? reshape(arange(pairs.back(3), dtype), {pairs.back(3), 1, 1}) : zeros({}, dtype);
+  return call.score.composed({.q = learning(unsqueeze(in[0], -2)),
+                              .k = learning(unsqueeze(in[1], -3)),
+                              .parameters = learning(parameters),
+                              .i = unsqueeze(i, 1),
+                              .j = unsqueeze(Variable(arange(pairs.back(), dtype)), 0),
+                              .h = heads,
+                              .numbers = numbers});
 }
 
 Variable composed(const AttentionCall& call, const graph::Inputs& in) {
@@ -49,7 +54,6 @@ Variable composed(const AttentionCall& call, const graph::Inputs& in) {
   const DType dtype = in[0].dtype();
   const Tensor keep = visible_table(call.visible, pairs, dtype);
   Variable scores = scores_of(call, in, pairs, keep);
-  if (call.score.modify) scores = modified_scores(call, scores);
   if (call.has_bias) scores = scores + call.bias(in);
   Variable weights = masked_softmax(scores, 1, keep);
   if (call.dropout) {
@@ -60,7 +64,20 @@ Variable composed(const AttentionCall& call, const graph::Inputs& in) {
   return pairs::mix(weights, pairs::without_unseen_keys(in[2], seen_keys(call.visible, pairs, dtype)), keep);
 }
 
+bool wants_any_line(const AttentionCall& call, const Saved& saved) {
+  for (std::size_t n = call.lines_at(); n < saved.inputs.size(); ++n)
+    if (saved.wants(n)) return true;
+  return false;
+}
+
 }  // namespace
+
+Variable composed_scores(const FusedScore& score, const Variable& q, const Variable& k, const FusedOptions& options) {
+  const FusedOptions of_scores{.parameters = options.parameters, .offset = options.offset};
+  const auto [call, inputs] = checked_call("composed_scores", score, q, k, k, of_scores);
+  const Shape pairs = pairs::shape_of(q, k, k);
+  return scores_of(call, inputs, pairs, ones({1, 1}, q.dtype()));
+}
 
 Variable composed_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                             const FusedOptions& options) {
@@ -80,8 +97,12 @@ Variable fused_attention(const FusedScore& score, const Variable& q, const Varia
       with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); });
   const auto rule = [shared, shifts = made.shifts, shares = made.shares](const Variable& grad, const Saved& saved) {
     const AttentionCall& call = *shared;
-    const WantedGradients wanted{saved.wants(0), saved.wants(1), saved.wants(2), call.has_parameters && saved.wants(3),
-                                 call.has_bias && saved.wants(call.bias_at())};
+    const WantedGradients wanted{saved.wants(0),
+                                 saved.wants(1),
+                                 saved.wants(2),
+                                 call.has_parameters && saved.wants(3),
+                                 call.has_bias && saved.wants(call.bias_at()),
+                                 wants_any_line(call, saved)};
     const AttentionForward forward{saved.output.value(), shifts, shares};
     const AttentionGradients to = with_tiles(call.score, grad.dtype(), [&](const auto& tiles) {
       return attention_gradients(call.values(saved.inputs), tiles, forward, grad.value(), wanted);
@@ -95,6 +116,8 @@ Variable fused_attention(const FusedScore& score, const Variable& q, const Varia
     put(2, wanted.v, to.v);
     put(3, wanted.parameters, to.parameters);
     put(call.bias_at(), wanted.bias, to.bias);
+    for (std::size_t n = 0; n < to.lines.size(); ++n)
+      put(call.lines_at() + n, saved.wants(call.lines_at() + n), to.lines[n]);
     return list;
   };
   const auto twin = [shared](const graph::Inputs& names) { return composed(*shared, names); };

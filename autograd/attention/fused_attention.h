@@ -18,7 +18,7 @@ struct ResolvedMask {
 using MaskRule = std::function<ResolvedMask(const Shape& scores, DType dtype, std::int64_t offset)>;
 
 struct FusedOptions {
-  // of the score: of any shape that broadcasts to (Lk, D): (), (D) per feature, (Lk, 1) per key
+  // of the score: of any shape that broadcasts to k, (…, Lk, D), such as (), (D) per feature, (Lk, 1), (H, 1, D)
   Variable parameters = {};
   MaskRule mask = {};
   std::int64_t offset = 0;         // the position of the first query
@@ -33,6 +33,10 @@ struct FusedOptions {
 // Masks that are ranges of keys (causal, lengths, windows) cost nothing, and what they hide is skipped; others are
 // tables.
 Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                         const FusedOptions& options = {});
+
+// The scores alone, (…, Lq, Lk), from operations on all pairs. Of the options only parameters and offset count.
+Variable composed_scores(const FusedScore& score, const Variable& q, const Variable& k,
                          const FusedOptions& options = {});
 
 // Its composed twin: the same from operations on all pairs, holding each of them.

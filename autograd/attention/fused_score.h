@@ -1,9 +1,10 @@
 #pragma once
 
-#include "autograd/variable.h"
+#include "autograd/attention/pair_number.h"
 
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace regard::engine {
 template <class T>
@@ -12,16 +13,22 @@ class TileScore;
 
 namespace regard {
 
+// What the composed form of a score is computed from: all pairs at once, by axes of length 1.
+struct AllPairs {
+  Variable q, k;        // (…, Lq, 1, D) and (…, 1, Lk, D); where 1 is the length of others may stand
+  Variable parameters;  // broadcast to (…, Lq, Lk, D); or undefined
+  Variable i, j, h;     // positions of queries (Lq, 1) and of keys (1, Lk), and heads (H, 1, 1)
+  std::span<const Variable> numbers = {};  // of pairs, (…, Lq, Lk): one for each of the score's
+};
+
 // A score that fused attention can compute, whatever function it was made from (score.h makes one): what it does to
-// tiles, and the same with Variables for all pairs at once, (…, Lq, Lk), which is what the tiles are tested against.
-// There q is (…, Lq, 1, D), k (…, 1, Lk, D), and where 1 is the length of others may stand.
+// tiles, and the same with Variables for all pairs, (…, Lq, Lk), which is what the tiles are tested against.
 struct FusedScore {
   std::shared_ptr<const engine::TileScore<float>> f32;
   std::shared_ptr<const engine::TileScore<double>> f64;
-  std::function<Variable(const Variable& q, const Variable& k, const Variable& parameters)> composed;
-  // of scores and of the positions of queries, (Lq, 1), of keys, (1, Lk), and of heads, (H, 1, 1); or empty
-  std::function<Variable(const Variable& scores, const Variable& i, const Variable& j, const Variable& h)> modify = {};
+  std::function<Variable(const AllPairs& pairs)> composed;
   bool needs_parameters = false;
+  std::vector<PairNumber> numbers = {};  // that its modifiers learn
 };
 
 }  // namespace regard

@@ -1,6 +1,5 @@
 #include "autograd/attention/shipped_scores.h"
 
-#include "autograd/attention/look_up.h"
 #include "autograd/attention/score.h"
 
 namespace regard::shipped_scores {
@@ -27,8 +26,16 @@ FusedScore soft_capped(const FusedScore& inner, double cap) {
   return modified(inner, [cap](auto s, auto, auto, auto) { return tanh(s * (1 / cap)) * cap; });
 }
 
-FusedScore with_slopes(const FusedScore& inner, const std::vector<double>& slopes) {
-  return modified(inner, [slopes](auto s, auto i, auto j, auto h) { return s - look_up(slopes, h) * abs(j - i); });
+FusedScore soft_capped(const FusedScore& inner, const PairNumber& caps) {
+  return modified(inner, caps, [](auto s, auto, auto, auto, auto cap) { return tanh(s / cap) * cap; });
+}
+
+FusedScore with_numbers(const FusedScore& inner, const PairNumber& numbers) {
+  return modified(inner, numbers, [](auto s, auto, auto, auto, auto number) { return s + number; });
+}
+
+FusedScore with_slopes(const FusedScore& inner, const PairNumber& slopes) {
+  return modified(inner, slopes, [](auto s, auto i, auto j, auto, auto slope) { return s - slope * abs(j - i); });
 }
 
 }  // namespace regard::shipped_scores

@@ -11,6 +11,8 @@ FusedScore squared_l2(double scale);  // −scale·Σ (q − k)²
 FusedScore weighted_l2();             // Σ θ·(q − k)²
 FusedScore l1(double scale);          // −scale·Σ |q − k|
 FusedScore soft_capped(const FusedScore& score, double cap);
-FusedScore with_slopes(const FusedScore& score, const std::vector<double>& slopes);  // − slopeₕ·|i − j|
+FusedScore soft_capped(const FusedScore& score, const PairNumber& caps);
+FusedScore with_numbers(const FusedScore& score, const PairNumber& numbers);  // + number
+FusedScore with_slopes(const FusedScore& score, const PairNumber& slopes);    // − slope·|i − j|
 
 }  // namespace regard::shipped_scores

@@ -27,7 +27,7 @@ struct Attention {
 
   explicit Attention(S with_score, const AttentionOptions& options = {})
       : score(std::move(with_score)), dropout(options.dropout, options.seed), method(options.method) {
-    if (method == Method::fused && !HasFusedForm<S>) fail<ValueError>("Attention: this score has no fused form");
+    if (method == Method::fused && !Fusible<S>) fail<ValueError>("Attention: this score has no fused form");
   }
 
   void visit(Visitor& v) {
@@ -45,14 +45,14 @@ struct Attention {
   // The same for a mask that is worked out already.
   AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                          std::int64_t offset) {
-    if constexpr (HasFusedForm<S>)
+    if constexpr (Fusible<S>)
       if (method == Method::fused) return {attend_fused(q, k, v, mask, offset), {}};
     return attend_composed(q, k, v, mask, offset);
   }
 
   // The output alone, from tiles.
   Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
-                 std::int64_t offset = 0) requires HasFusedForm<S> {
+                 std::int64_t offset = 0) requires Fusible<S> {
     return attend_fused(q, k, v, resolve(q, k, v, mask, offset), offset);
   }
 
@@ -68,18 +68,39 @@ struct Attention {
   }
 
   Variable attend_fused(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
-                        std::int64_t offset) requires HasFusedForm<S> {
-    const FusedForm form =
+                        std::int64_t offset) requires Fusible<S> {
+    const auto form =
         score.fused(pairs::without_blind_queries(q, mask.seeing), pairs::without_unseen_keys(k, mask.seen), offset);
+    if constexpr (HasFusedForm<S>)
+      return output_of(form, v, mask, offset, dropout.generator);
+    else
+      return sum_of_terms(form, v, mask, offset);
+  }
+
+ private:
+  Variable output_of(const FusedForm& form, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
+                     Generator& generator) const {
     return fused_attention(form.score, form.q, form.k, v,
                            {.parameters = form.parameters,
                             .mask = [&](const Shape&, DType, std::int64_t) { return mask; },
                             .offset = offset,
                             .dropout = dropout.training ? dropout.p : 0,
-                            .generator = &dropout.generator});
+                            .generator = &generator});
   }
 
- private:
+  // Dropout drops from the sum of all weights, so it is the same in each term.
+  Variable sum_of_terms(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask,
+                        std::int64_t offset) {
+    const Generator before = dropout.generator;
+    Variable total;
+    for (const FusedTerm& term : terms) {
+      dropout.generator = before;
+      const Variable one = term.factor * output_of(term.form, v, mask, offset, dropout.generator);
+      total = total.defined() ? total + one : one;
+    }
+    return total;
+  }
+
   ResolvedMask resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                        std::int64_t offset) const {
     return mask.resolve(pairs::shape_of(q, k, v), q.dtype(), offset);

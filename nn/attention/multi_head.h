@@ -45,7 +45,7 @@ struct MultiHeadAttention {
 
   // The output alone, from tiles.
   Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
-                 const MultiHeadCall& call = {}) requires HasFusedForm<S> {
+                 const MultiHeadCall& call = {}) requires Fusible<S> {
     if (q.rank() == 2) return squeeze(fused(with_batch(q), with_batch(k), with_batch(v), mask, call), 0);
     const auto [resolved, heads, offset] = project(q, k, v, mask, call);
     return projections.join(attention.attend_fused(heads.q, heads.k, heads.v, resolved, offset), call.head_mask);

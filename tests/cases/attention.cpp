@@ -49,9 +49,33 @@ void add_attention(Table& t) {
   t.add("fused_attention", "l1-per-key", apart({3, 2}, {4, 2}, {4, 2}, {4, 2}),
         [](const In& in) { return fused_attention(weighted_l1(), in[0], in[1], in[2], {.parameters = in[3]}); });
   t.add("fused_attention", "slopes", {real({1, 2, 3, 2}), real({1, 2, 4, 2}), real({1, 2, 4, 2})}, [](const In& in) {
-    const FusedScore alibi = shipped_scores::with_slopes(shipped_scores::dot(1), {0.5, 0.25});
+    const FusedScore alibi =
+        shipped_scores::with_slopes(shipped_scores::dot(1), per_head(tensor({0.5, 0.25}, {2}, in[0].dtype())));
     return fused_attention(alibi, in[0], in[1], in[2], {.offset = 1});
   });
+  // What learns for each head: a width σ of a distance prior, a table of numbers by distance, parameters of the score.
+  t.add("fused_attention", "distance-prior-per-head",
+        {real({1, 2, 3, 2}), real({1, 2, 4, 2}), real({1, 2, 4, 2}), between({2}, 0.5, 2)}, [](const In& in) {
+          const FusedScore prior =
+              modified(shipped_scores::dot(1), per_head(in[3]),
+                       [](auto s, auto i, auto j, auto, auto sigma) { return s - square((i - j) / sigma) * 0.5; });
+          return fused_attention(prior, in[0], in[1], in[2], {.offset = 1});
+        });
+  t.add("fused_attention", "table-by-distance",
+        {real({1, 2, 3, 2}), real({1, 2, 4, 2}), real({1, 2, 4, 2}), real({3, 2})}, [](const In& in) {
+          const FusedScore near = shipped_scores::with_numbers(shipped_scores::dot(1), by_distance(in[3]));
+          return fused_attention(near, in[0], in[1], in[2], {.mask = fixed(causal(3))});
+        });
+  t.add("fused_attention", "sum-capped",
+        {real({2, 3, 2}), real({2, 4, 2}), real({2, 4, 2}), real({2}), between({}, 1, 2)}, [](const In& in) {
+          const FusedScore both =
+              shipped_scores::soft_capped(shipped_scores::dot(0.7), per_head(in[4])) + shipped_scores::additive();
+          return fused_attention(both, in[0], in[1], in[2], {.parameters = in[3]});
+        });
+  t.add("fused_attention", "l2-per-head",
+        {real({1, 2, 3, 2}), real({1, 2, 4, 2}), real({1, 2, 4, 2}), between({2, 1, 2}, -0.3, -0.1)}, [](const In& in) {
+          return fused_attention(shipped_scores::weighted_l2(), in[0], in[1], in[2], {.parameters = in[3]});
+        });
   // The points are data and get no gradient: whole numbers, given as numbers of the dtype of w.
   const auto add_regression = [&](const char* what, const Shape& w, bool leave_one_out) {
     t.add("regression_loss", what, {indexes({5}, 9), indexes({5}, 4), between(w, 0.3, 1)}, [=](const In& in) {

@@ -31,7 +31,7 @@ TEST_CASE("fused attention: what it is not given, or given too much of, is named
   CHECK_THROWS_WITH(fused_attention(shipped_scores::dot(1), x, x, x, {.parameters = ones({4}, DType::f64)}),
                     ContainsSubstring("parameters (4) are given, and the score has none"));
   CHECK_THROWS_WITH(fused_attention(shipped_scores::additive(), x, x, x, {.parameters = ones({3}, DType::f64)}),
-                    ContainsSubstring("fused_attention: parameters: (3) and (3, 4) do not broadcast"));
+                    ContainsSubstring("fused_attention: parameters (3) do not broadcast to keys (3, 4)"));
   CHECK_THROWS_WITH(fused_weights(shipped_scores::dot(1), x, x, x, {3}),
                     ContainsSubstring("fused_weights: query 3 of 3"));
   CHECK_THROWS_WITH(fused_map(shipped_scores::dot(1), x, x, x, 4, 1),

@@ -296,7 +296,7 @@ TEST_CASE("fused attention: errors say what is wrong") {
                     ContainsSubstring("(5, 4)"));
   CHECK_THROWS_WITH(fused_attention(shipped_scores::dot(1), q, k, v, {.dropout = 0.5}),
                     ContainsSubstring("needs a generator"));
-  CHECK_THROWS_WITH(Attention(AveragePooling{}, {.method = Method::fused}), ContainsSubstring("has no fused form"));
+  CHECK_THROWS_WITH(Attention(BoxcarKernel{1}, {.method = Method::fused}), ContainsSubstring("has no fused form"));
 }
 
 }  // namespace regard::nn

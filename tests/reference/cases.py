@@ -224,6 +224,21 @@ def alibi(q, k, v):
     return attend(q @ k.mT - slopes * (i - j).abs(), v)
 
 
+def distance_prior(q, k, v, sigma):
+    i, j = torch.arange(1, 4).unsqueeze(1), torch.arange(4)
+    return attend(q @ k.mT - ((i - j) / sigma.reshape(2, 1, 1)) ** 2 / 2, v)
+
+
+def by_distance(q, k, v, numbers):
+    i, j = torch.arange(3).unsqueeze(1), torch.arange(4)
+    bias = numbers[(i - j).abs().clamp(max=2)].permute(2, 0, 1)
+    return attend(q @ k.mT + bias, v, torch.ones(3, 4, dtype=torch.bool).tril())
+
+
+def sum_capped(q, k, v, w, cap):
+    return attend(cap * torch.tanh(0.7 * q @ k.mT / cap) + torch.tanh(q.unsqueeze(2) + k.unsqueeze(1)) @ w, v)
+
+
 def regression(x, y, w, leave_one_out):
     x, y = x.to(w.dtype), y.to(w.dtype)
     scores = -(((x.unsqueeze(1) - x) * w) ** 2) / 2
@@ -244,6 +259,12 @@ ATTENTION = {
     "fused_attention/additive": lambda q, k, v, w: attend(torch.tanh(q.unsqueeze(1) + k) @ w, v),
     "fused_attention/l1-per-key": lambda q, k, v, w: attend(-(w * (q.unsqueeze(1) - k).abs()).sum(-1), v),
     "fused_attention/slopes": alibi,
+    "fused_attention/distance-prior-per-head": distance_prior,
+    "fused_attention/table-by-distance": by_distance,
+    "fused_attention/sum-capped": sum_capped,
+    "fused_attention/l2-per-head": lambda q, k, v, w: attend(
+        (w.unsqueeze(-2) * (q.unsqueeze(-2) - k.unsqueeze(-3)) ** 2).sum(-1), v
+    ),
     "regression_loss/leave-one-out": lambda x, y, w: regression(x, y, w, True),
     "regression_loss/leaking": lambda x, y, w: regression(x, y, w, False),
     "regression_loss/one-width": lambda x, y, w: regression(x, y, w, True),

@@ -39,6 +39,16 @@ double rotary_by_hand(Numbers a, Numbers b, double m, double n, RotaryLayout lay
   return sum / 2;
 }
 
+// A score as an extender writes it: all that it says is its fused form.
+struct DistancePrior {
+  Variable sigma = parameter(tensor({2, 5}));
+  void visit(Visitor& v) { v("sigma", sigma); }
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
+    const auto prior = [](auto s, auto i, auto j, auto, auto width) { return s - square((i - j) / width) * 0.5; };
+    return {modified(shipped_scores::dot(0.5), per_head(sigma), prior), q, k};
+  }
+};
+
 Variant rotary(const char* name, RotaryLayout layout) {
   return row(variant(name, [layout](Generator&) { return Rotary(ScaledDotProduct{}, layout); }), 2,
              [layout](Numbers a, Numbers b, double i, double j, std::int64_t, const P&) {
@@ -56,6 +66,15 @@ std::vector<Variant> position_rows() {
           [](Numbers a, Numbers b, double i, double j, std::int64_t head, const P&) {
             const double slopes[] = {1.0 / 16, 1.0 / 256, 1.0 / 4};  // those of 2 heads, then the first of 4
             return dot_by_hand(a, b) / 2 - slopes[head] * std::abs(i - j);
+          }),
+      row(variant("ALiBi, learned", [](Generator&) { return LearnedAlibi(ScaledDotProduct{}, 2); }), 2,
+          [](Numbers a, Numbers b, double i, double j, std::int64_t head, const P& p) {
+            return dot_by_hand(a, b) / 2 - p.at("score.slopes").at({head}) * std::abs(i - j);
+          }),
+      row(variant("distance prior", [](Generator&) { return DistancePrior{}; }), 2,
+          [](Numbers a, Numbers b, double i, double j, std::int64_t head, const P& p) {
+            const double steps = (i - j) / p.at("score.sigma").at({head});
+            return dot_by_hand(a, b) / 2 - steps * steps / 2;
           }),
       row(variant("T5 buckets",
                   [](Generator& g) {

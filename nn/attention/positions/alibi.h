@@ -1,7 +1,10 @@
 #pragma once
 
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/view.h"
 #include "nn/attention/modifier.h"
+#include "nn/attention/positions/distance_table.h"
+#include "tensor/ops/pointwise.h"
 
 namespace regard::nn {
 
@@ -26,7 +29,32 @@ struct Alibi : Modifier<S> {
   }
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
     FusedForm form = this->inner.fused(require_heads("Alibi", q, heads), k, offset);
-    form.score = shipped_scores::with_slopes(form.score, to_vector(alibi_slopes(heads, DType::f64)));
+    form.score = shipped_scores::with_slopes(form.score, per_head(flatten(alibi_slopes(heads, q.dtype()))));
+    return form;
+  }
+};
+
+// The same with slopes that are learned, (H), and start as those above.
+template <AnyScore S>
+struct LearnedAlibi : Modifier<S> {
+  Variable slopes;
+
+  LearnedAlibi(S score, std::int64_t heads, DType dtype = DType::f32)
+      : Modifier<S>(std::move(score)), slopes(parameter(flatten(alibi_slopes(heads, dtype)))) {}
+
+  void visit(Visitor& v) {
+    Modifier<S>::visit(v);
+    v("slopes", slopes);
+  }
+
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
+    const Tensor distance = abs(distances_ahead(q.size(-2), k.size(-2), offset, q.dtype()));
+    return require_heads("LearnedAlibi", evaluate(this->inner, q, k, offset), slopes.size(0)) -
+           reshape(slopes, {slopes.size(0), 1, 1}) * Variable(distance);
+  }
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
+    FusedForm form = this->inner.fused(require_heads("LearnedAlibi", q, slopes.size(0)), k, offset);
+    form.score = shipped_scores::with_slopes(form.score, per_head(slopes));
     return form;
   }
 };

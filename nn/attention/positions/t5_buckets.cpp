@@ -21,7 +21,7 @@ std::int64_t bucket_of(std::int64_t distance, std::int64_t count, std::int64_t m
 
 }  // namespace
 
-Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, const T5Options& o) {
+std::int64_t t5_bucket(std::int64_t ahead, const T5Options& o) {
   const bool both = o.direction == T5Options::Direction::both;
   const std::int64_t count = both ? o.buckets / 2 : o.buckets;
   if (count < 2 || o.max_distance <= count / 2)
@@ -29,13 +29,15 @@ Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, 
         "t5_buckets: {} buckets up to distance {}: there must be two or more in each direction, and the "
         "distance must be beyond those that have a bucket each",
         o.buckets, o.max_distance);
+  const std::int64_t distance = both ? std::abs(ahead) : std::max<std::int64_t>(-ahead, 0);
+  const std::int64_t first = both && ahead > 0 ? count : 0;
+  return first + bucket_of(distance, count, o.max_distance);
+}
+
+Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, const T5Options& options) {
   std::vector<double> buckets;
-  for (const double ahead : to_vector(distances_ahead(queries, keys, offset, DType::f64))) {
-    const bool is_ahead = ahead > 0;
-    const auto distance = static_cast<std::int64_t>(both ? std::abs(ahead) : std::max(-ahead, 0.0));
-    const std::int64_t first = both && is_ahead ? count : 0;
-    buckets.push_back(static_cast<double>(first + bucket_of(distance, count, o.max_distance)));
-  }
+  for (const double ahead : to_vector(distances_ahead(queries, keys, offset, DType::f64)))
+    buckets.push_back(static_cast<double>(t5_bucket(static_cast<std::int64_t>(ahead), options)));
   return tensor(buckets, {queries, keys}, DType::i64);
 }
 

@@ -23,6 +23,9 @@ struct T5Options {
 //   d < n/2: d          else: min(n − 1, n/2 + ⌊log(d/(n/2)) / log(m/(n/2)) · n/2⌋)
 Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, const T5Options& options);
 
+// The bucket of one pair, of which the key lies `ahead` of the query.
+std::int64_t t5_bucket(std::int64_t ahead, const T5Options& options);
+
 // table (buckets, H), looked up at (Lq, Lk) → (H, Lq, Lk)
 Variable look_up_bias(const Variable& table, const Tensor& buckets);
 
@@ -46,6 +49,12 @@ struct T5RelativeBias : Modifier<S> {
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     return require_heads("T5RelativeBias", evaluate(this->inner, q, k, offset), options.heads) +
            look_up_bias(table, t5_buckets(q.size(-2), k.size(-2), offset, options));
+  }
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
+    FusedForm form = this->inner.fused(require_heads("T5RelativeBias", q, options.heads), k, offset);
+    const auto bucket = [o = options](std::int64_t ahead) { return t5_bucket(ahead, o); };
+    form.score = shipped_scores::with_numbers(form.score, by_distance(table, bucket));
+    return form;
   }
 };
 

@@ -25,15 +25,22 @@ struct DifferentialAttention : Modifier<S> {
     v("lambda", lambda);
   }
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {  // (2, …, Lq, Lk)
-    const auto half = [](const Variable& x, int i) { return split(x, {x.size(-1) / 2, x.size(-1) / 2}, -1)[i]; };
     return stack(
         {evaluate(this->inner, half(q, 0), half(k, 0), offset), evaluate(this->inner, half(q, 1), half(k, 1), offset)},
         0);
+  }
+  std::vector<FusedTerm> fused(const Variable& q, const Variable& k,
+                               std::int64_t offset) const requires HasFusedForm<S> {
+    const Variable one(ones({}, lambda.dtype()));
+    return {{this->inner.fused(half(q, 0), half(k, 0), offset), one},
+            {this->inner.fused(half(q, 1), half(k, 1), offset), -lambda}};
   }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
     const Variable maps = Modifier<S>::normalize(scores, keep);
     return select(maps, 0, 0) - lambda * select(maps, 0, 1);
   }
+
+  static Variable half(const Variable& x, std::size_t i) { return split(x, {x.size(-1) / 2, x.size(-1) / 2}, -1)[i]; }
 };
 
 }  // namespace regard::nn

@@ -7,6 +7,10 @@
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/threads/parallel.h"
+#include "tensor/view.h"
+
+#include <algorithm>
+#include <map>
 
 namespace regard {
 
@@ -14,15 +18,33 @@ using namespace engine;
 
 namespace {
 
-// How many tasks share a matrix, so that there are 16 or more of them.
-std::int64_t tasks_per_matrix(std::int64_t matrices, std::int64_t tiles) {
-  return std::clamp<std::int64_t>((15 + matrices) / std::max<std::int64_t>(matrices, 1), 1,
+// Matrices that write to the same gradients, one after another. Matrices may share a bias (all sequences of a batch,
+// say, or all heads), and then they share its gradient. Without a bias that learns each matrix is a group of its own.
+std::vector<std::vector<std::int64_t>> groups_of_matrices(const Matrices& matrices, const Tensor* bias) {
+  std::vector<std::vector<std::int64_t>> groups;
+  std::map<std::int64_t, std::size_t> group_at;  // by where its part of the bias begins
+  const Strides strides = bias ? loops::broadcast_strides(*bias, matrices.scores) : Strides{};
+  for (std::int64_t matrix = 0; matrix < matrices.count(); ++matrix) {
+    const std::int64_t place = bias ? matrices.offset(strides, matrix) : matrix;
+    const auto [at, is_new] = group_at.try_emplace(place, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[at->second].push_back(matrix);
+  }
+  return groups;
+}
+
+// Into how many parts the keys are cut, so that there are 16 tasks or more. A bias that is the same for all keys has
+// one gradient for all of them, and one part.
+std::int64_t parts_of_keys(std::int64_t groups, std::int64_t tiles, const Tensor* bias) {
+  if (bias && bias->size(-1) == 1) return 1;
+  return std::clamp<std::int64_t>((15 + groups) / std::max<std::int64_t>(groups, 1), 1,
                                   std::max<std::int64_t>(tiles, 1));
 }
 
 // The tensors that gradients are written to, and where in them a task writes. Several tasks share a matrix if there are
-// few of them. Each has keys of its own, so gradients of keys and values are written by one task only. Those of queries
-// and of parameters are not: there each task has a place of its own, and these are added up in the end, in order.
+// few of them. Each has keys of its own, so gradients of keys and values are written by one task only. Those of
+// queries, of parameters and of numbers of pairs are not: there each task has a place of its own, and these are added
+// up in the end, in order. So the result does not depend on the number of threads.
 template <class T>
 class GradientBuffers {
  public:
@@ -37,6 +59,7 @@ class GradientBuffers {
     if (wanted.v) made_.v = empty_beside_heads(inputs.v.shape(), dtype);
     if (wanted.parameters) parameter_parts_ = zeros({in.matrices, rows_of_parameters, in.features}, dtype);
     if (wanted.bias) made_.bias = zeros(inputs.bias.shape(), dtype);
+    if (wanted.lines) line_parts_ = zeros({parts, in.line_count(), in.matrices, in.line_length()}, dtype);
   }
 
   Destination<T> destination(std::int64_t matrix, std::int64_t part) {
@@ -58,12 +81,16 @@ class GradientBuffers {
       to.bias = made_.bias.template writable<T>();
       to.bias_strides = loops::broadcast_strides(made_.bias, in_.axes.scores);
     }
+    if (wanted_.lines)
+      to.lines = line_parts_.template writable<T>() + in_.queries - 1 +
+                 (part * in_.line_count() * in_.matrices + matrix) * in_.line_length();
     return to;
   }
 
   AttentionGradients finish() {
     if (wanted_.q && parts_ > 1) made_.q = reshape(sum(q_parts_, 0), inputs_.q.shape());
-    if (wanted_.parameters) made_.parameters = sum_to(sum(parameter_parts_, 0), inputs_.parameters.shape());
+    if (wanted_.parameters) made_.parameters = sum_to(of_all_parts(parameter_parts_), inputs_.parameters.shape());
+    if (wanted_.lines) set_lines();
     return made_;
   }
 
@@ -78,6 +105,23 @@ class GradientBuffers {
     to.q = rows_of(made_.q, matrix);
     for (std::int64_t i = 0; i < in_.queries; ++i) std::fill_n(to.q + i * to.q_step, in_.features, T{0});
   }
+
+  // (matrices, rows, D), where the rows are keys, or parts to be added up → (…, rows, D) with all axes in front.
+  Tensor of_all_parts(const Tensor& x) const {
+    Shape shape = inputs_.k.shape();
+    if (!in_.parameters_per_key()) shape[shape.rank() - 2] = 1;
+    return reshape(in_.parameters_per_key() ? x : sum(x, 1, keepdim), shape);
+  }
+  void set_lines() {
+    const Tensor all = sum(line_parts_, 0);  // (lines, matrices, line length)
+    Shape shape = inputs_.q.shape();
+    shape.erase(shape.rank() - 1);
+    for (std::int64_t n = 0; n < in_.line_count(); ++n) {
+      const Shape& line = inputs_.lines[static_cast<std::size_t>(n)].shape();
+      shape[shape.rank() - 1] = line.back();
+      made_.lines.push_back(sum_to(reshape(slice(select(all, 0, n), 1, 0, line.back()), shape), line));
+    }
+  }
   T* rows_of(Tensor& x, std::int64_t matrix) const {
     return x.writable<T>() + (in_.rows(x, matrix).data - x.data<T>());
   }
@@ -87,7 +131,7 @@ class GradientBuffers {
   const std::int64_t parts_;
   const WantedGradients wanted_;
   AttentionGradients made_;
-  Tensor q_parts_, parameter_parts_;
+  Tensor q_parts_, parameter_parts_, line_parts_;
 };
 
 template <class T>
@@ -95,15 +139,17 @@ AttentionGradients gradients_of_all(const AttentionProblem<T>& in, const Attenti
                                     const TileScore<T>& score, const AttentionForward& made, const Tensor& gradient,
                                     const WantedGradients& wanted) {
   const std::int64_t width = score.block(in.features).keys, tiles = (in.keys + width - 1) / width;
-  const std::int64_t parts = wanted.bias ? 1 : tasks_per_matrix(in.matrices, tiles);
+  const Tensor* bias = wanted.bias ? &inputs.bias : nullptr;
+  const auto groups = groups_of_matrices(in.axes, bias);
+  const std::int64_t count = std::ssize(groups), parts = parts_of_keys(count, tiles, bias);
   GradientBuffers<T> buffers(in, inputs, parts, wanted);
-  // Matrices may share a bias, so with one that learns they take turns.
-  parallel_for(in.matrices * parts, wanted.bias ? in.matrices : 1, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(count * parts, 1, [&](std::int64_t begin, std::int64_t end) {
     TilePass<T> pass(in, score, made, gradient);
     for (std::int64_t task = begin; task < end; ++task) {
-      const std::int64_t matrix = task / parts, part = task % parts;
+      const std::int64_t part = task % parts;
       const std::int64_t first_key = part * tiles / parts * width, end_key = (part + 1) * tiles / parts * width;
-      pass.run(matrix, first_key, std::min(in.keys, end_key), buffers.destination(matrix, part));
+      for (const std::int64_t matrix : groups[static_cast<std::size_t>(task / parts)])
+        pass.run(matrix, first_key, std::min(in.keys, end_key), buffers.destination(matrix, part));
     }
   });
   return buffers.finish();
@@ -123,7 +169,8 @@ AttentionGradients attention_gradients(const AttentionInputs& inputs, const Tile
   const AttentionGradients found = gradients_of_all(in, inputs, score, made, gradient, wanted);
   if (in.skips_zeros || !score.may_have_infinite_slopes()) return found;
   const auto is_fine = [](const Tensor& x) { return !x.defined() || all_finite(x); };
-  if (is_fine(found.q) && is_fine(found.k) && is_fine(found.parameters)) return found;
+  if (is_fine(found.q) && is_fine(found.k) && is_fine(found.parameters) && std::ranges::all_of(found.lines, is_fine))
+    return found;
   in.skips_zeros = true;
   return gradients_of_all(in, inputs, score, made, gradient, wanted);
 }

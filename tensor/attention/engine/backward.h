@@ -7,9 +7,10 @@ namespace regard {
 
 struct AttentionGradients {
   Tensor q, k, v, parameters, bias;
+  std::vector<Tensor> lines;
 };
 struct WantedGradients {
-  bool q, k, v, parameters, bias;
+  bool q, k, v, parameters, bias, lines = false;
 };
 
 // The gradients of Σ gradient·output, those that are wanted.

@@ -8,7 +8,7 @@ using matmul_ladder::Matrix;
 using matmul_ladder::multiply;
 
 template <class T>
-void DotTiles<T>::scores(const Tile<T>& tile, T* scores, T*) const {
+void DotTiles<T>::scores(const Tile<T>& tile, T* scores) const {
   const Matrix<T> q{tile.q, tile.queries, tile.features, tile.q_step, 1};
   const Matrix<T> k{tile.k, tile.features, tile.keys, tile.k_step, 1};
   multiply(q, k, scores, tile.k_step);

@@ -10,7 +10,7 @@ class DotTiles final : public TileScore<T> {
  public:
   explicit DotTiles(double factor) : factor_(factor) {}
 
-  void scores(const Tile<T>& tile, T* scores, T* slopes) const override;
+  void scores(const Tile<T>& tile, T* scores) const override;
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override;
   BlockSize block(std::int64_t) const override { return {192, 2048 / static_cast<std::int64_t>(sizeof(T))}; }
   double key_factor() const override { return factor_; }

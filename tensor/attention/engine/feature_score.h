@@ -24,7 +24,7 @@ class FeatureTiles final : public TileScore<T> {
  public:
   explicit FeatureTiles(F f) : f_(std::move(f)) { loops::library_has_vectors_of_bytes<loops::vector_bytes>(); }
 
-  void scores(const Tile<T>& tile, T* scores, T*) const override {
+  void scores(const Tile<T>& tile, T* scores) const override {
     tile.parameters_per_key ? scores_of<true>(tile, scores) : scores_of<false>(tile, scores);
   }
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override {

@@ -89,7 +89,7 @@ class OnlineSoftmax {
       SeenPart<T> part = in_.seen_part(tile, matrix, all.first + i, height);
       if (part.is_empty()) continue;
       part.set_queries({all.q.data + i * all.q.step, all.q.step});
-      score_.scores(part.tile, tile_.data(), nullptr);
+      score_.scores(part.tile, tile_.data());
       in_.masking.apply(part.block, part.tile.keys, tile_.data());
       if (single)
         for (std::int64_t r = 0; r < height; ++r)

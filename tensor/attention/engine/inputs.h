@@ -23,11 +23,17 @@ struct WeightDropout {
 
 struct AttentionInputs {
   Tensor q, k, v;
-  Tensor parameters = {};  // of the score: broadcasts to (Lk, D); or undefined
+  Tensor parameters = {};  // of the score: broadcasts to (…, Lk, D); or undefined
   Visible visible = {};
   Tensor bias = {};         // added to the scores: broadcasts to (…, Lq, Lk); or undefined
   std::int64_t offset = 0;  // the position of the first query
   std::optional<WeightDropout> dropout = {};
+
+  // Numbers of pairs, for scores that are modified by what is learned. A number depends on the matrix, and on how far
+  // the key lies ahead of the query. So each tensor is a line of numbers, (…, Lq + Lk − 1), with axes in front that
+  // broadcast to those of q: the number of query i and key j is line[…, j − i + Lq − 1]. It holds Lq + Lk numbers where
+  // a bias would hold Lq·Lk.
+  std::vector<Tensor> lines = {};
 };
 
 struct AttentionForward {

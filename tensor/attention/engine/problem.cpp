@@ -1,6 +1,7 @@
 #include "tensor/attention/engine/problem.h"
 
 #include "tensor/attention/engine/dropout.h"
+#include "tensor/create.h"
 #include "tensor/loops/tile.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
@@ -34,8 +35,25 @@ AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
       position_(in.offset) {
   skips_zeros = masking.hides() && !(all_finite(q_) && all_finite(k_) && all_finite(v_));
   if (in.parameters.defined()) {
-    parameters_ = expand(in.parameters, {keys, features});
-    per_key_ = keys != 1 && in.parameters.rank() == 2 && in.parameters.size(0) == keys;
+    parameters_ = expand(in.parameters, in.k.shape());
+    per_key_ = keys != 1 && in.parameters.rank() >= 2 && in.parameters.size(-2) == keys;
+  }
+  if (!in.lines.empty()) set_lines(in.lines);
+}
+
+// One row for each line and matrix, however many of them share it: they are short.
+template <class T>
+void AttentionProblem<T>::set_lines(const std::vector<Tensor>& lines) {
+  lines_ = zeros({static_cast<std::int64_t>(lines.size()), matrices, line_length()}, dtype_of<T>());
+  T* to = lines_.template writable<T>();
+  for (const Tensor& line : lines) {
+    Shape shape = q_.shape();
+    shape.erase(shape.rank() - 1);
+    shape[shape.rank() - 1] = line.size(-1);
+    const Tensor each = reshape(expand(line, shape), {matrices, line.size(-1)});
+    loops::copy_tile(to, {matrices, line.size(-1), line_length(), 1}, each.template data<T>(),
+                     {matrices, line.size(-1), each.strides()[0], each.strides()[1]});
+    to += matrices * line_length();
   }
 }
 
@@ -47,33 +65,36 @@ Rows<T> AttentionProblem<T>::rows(const Tensor& x, std::int64_t matrix) const {
 template <class T>
 Tile<T> AttentionProblem<T>::tile_of_keys(std::int64_t matrix, std::int64_t first_key, std::int64_t count, T* columns,
                                           T* parameters, double factor) const {
-  Tile<T> tile{.queries = queries,
-               .keys = padded<T>(count),
-               .features = features,
-               .real_keys = count,
-               .q = nullptr,
-               .q_step = 0,
-               .k = columns,
-               .k_step = step_of_rows<T>(count),
-               .first_query = position_,
-               .first_key = first_key,
-               .head = matrix % axes.heads(),
-               .skips_zeros = skips_zeros};
+  Tile<T> tile{
+      .queries = queries,
+      .keys = padded<T>(count),
+      .features = features,
+      .real_keys = count,
+      .q = nullptr,
+      .q_step = 0,
+      .k = columns,
+      .k_step = step_of_rows<T>(count),
+      .first_query = position_,
+      .first_key = first_key,
+      .head = matrix % axes.heads(),
+      .skips_zeros = skips_zeros,
+      .lines = line_count() ? lines_.template data<T>() + matrix * line_length() + first_key + queries - 1 : nullptr,
+      .lines_step = matrices * line_length()};
   const Rows<T> from = k(matrix);
   transpose_rows<T>({from.data + first_key * from.step, from.step}, count, features, columns, tile.k_step);
   if (factor != 1)
     for (std::int64_t i = 0; i < features * tile.k_step; ++i) columns[i] *= static_cast<T>(factor);
-  set_parameters(tile, count, parameters);
+  set_parameters(tile, matrix, count, parameters);
   return tile;
 }
 
 template <class T>
-void AttentionProblem<T>::set_parameters(Tile<T>& tile, std::int64_t count, T* memory) const {
+void AttentionProblem<T>::set_parameters(Tile<T>& tile, std::int64_t matrix, std::int64_t count, T* memory) const {
   if (!parameters_.defined()) return;
   tile.parameters = memory;
   tile.parameters_per_key = per_key_;
-  const std::int64_t to_key = parameters_.strides()[0], to_feature = parameters_.strides()[1];
-  const T* from = parameters_.data<T>();
+  const std::int64_t to_key = parameters_.strides().back(2), to_feature = parameters_.strides().back();
+  const T* from = parameters_.data<T>() + axes.offset(parameters_.strides(), matrix);
   if (!per_key_) {
     for (std::int64_t c = 0; c < features; ++c) memory[c] = from[c * to_feature];
     return;
@@ -95,6 +116,7 @@ SeenPart<T> AttentionProblem<T>::seen_part(const Tile<T>& all, std::int64_t matr
   tile.queries = count;
   tile.first_query += first_query;
   tile.first_key += left;
+  if (tile.lines) tile.lines += left - first_query;
   tile.k += left;
   if (tile.k_rows) tile.k_rows += left * features;
   if (tile.parameters_per_key) tile.parameters += left;

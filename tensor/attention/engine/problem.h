@@ -64,14 +64,19 @@ class AttentionProblem {
   void draw_dropout(std::int64_t matrix, std::int64_t query, std::int64_t first_key, std::int64_t count,
                     T* factors) const;
 
+  // From one line of numbers to the next: they are filled up behind their ends, so that whole registers can be read.
+  std::int64_t line_length() const { return queries + keys - 1 + key_multiple<T>; }
+  std::int64_t line_count() const { return lines_.defined() ? lines_.size(0) : 0; }
+
   // By their shape, not by their strides: keys may share numbers that are yet given one by one, and want their
   // gradients so.
   bool parameters_per_key() const { return per_key_; }
 
  private:
-  void set_parameters(Tile<T>& tile, std::int64_t count, T* memory) const;
+  void set_lines(const std::vector<Tensor>& lines);
+  void set_parameters(Tile<T>& tile, std::int64_t matrix, std::int64_t count, T* memory) const;
 
-  Tensor q_, k_, v_, parameters_;
+  Tensor q_, k_, v_, parameters_, lines_;  // the lines of all matrices side by side: (count, matrices, line length)
   bool per_key_ = false;
   std::int64_t position_;  // of the first query
 };

@@ -26,16 +26,22 @@ struct Tile {
   bool parameters_per_key = false;
   std::int64_t first_query, first_key, head;  // positions, for scores that depend on them
   bool skips_zeros;                           // see AttentionProblem: a pair of which the gradient is 0 adds nothing
+  const T* lines = nullptr;                   // number n of query i and key j: lines[n·lines_step + j − i]
+  std::int64_t lines_step = 0;
+  T* slopes = nullptr;  // planes of k_step × queries for what a score keeps from scores() to gradients(); or null
+
+  std::int64_t plane() const { return queries * k_step; }
 };
 
 // Where the gradients of a tile are added; null where none is wanted. Those of parameters that keys share are packs of
-// lanes, one for each feature.
+// lanes, one for each feature. Those of numbers of pairs lie as the numbers do.
 template <class T>
 struct TileGradients {
   T* q;
   std::int64_t q_step;
   T* k;
   T* parameters;
+  T* lines = nullptr;
 };
 
 template <class T>
@@ -62,17 +68,16 @@ class TileScore {
  public:
   virtual ~TileScore() = default;
 
-  // scores(i, j) for query i and key j, rows k_step apart. A score that is modified afterwards also fills in `slopes`,
-  // unless that is null: how much a score moves with its value before the modification.
-  virtual void scores(const Tile<T>& tile, T* scores, T* slopes) const = 0;
+  // scores(i, j) for query i and key j, rows k_step apart. Where tile.slopes is given, gradients() of the tile follows.
+  virtual void scores(const Tile<T>& tile, T* scores) const = 0;
 
-  // Given ∂L/∂scores, before modification: adds Σⱼ ∂(i, j)·∂scores/∂qᵢ to the gradient of each query, and so on.
+  // Given ∂L/∂scores: adds Σⱼ ∂(i, j)·∂scores/∂qᵢ to the gradient of each query, and so on.
   virtual void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const = 0;
 
   virtual BlockSize block(std::int64_t features) const = 0;  // how many queries and keys make a good tile
   virtual double key_factor() const { return 1; }            // keys are multiplied by it before they are put into tiles
   virtual bool wants_key_rows() const { return false; }      // in its gradients; see Tile
-  virtual bool is_modified() const { return false; }
+  virtual std::int64_t planes() const { return 0; }          // how many of tile.slopes it fills in, and uses
   virtual bool may_have_infinite_slopes() const { return false; }  // where its numbers are finite
 };
 

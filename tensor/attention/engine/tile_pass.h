@@ -14,7 +14,7 @@ namespace regard::engine {
 // Where the gradients of one matrix go; null where none is wanted.
 template <class T>
 struct Destination {
-  T *q = nullptr, *k = nullptr, *v = nullptr, *parameters = nullptr, *bias = nullptr;
+  T *q = nullptr, *k = nullptr, *v = nullptr, *parameters = nullptr, *bias = nullptr, *lines = nullptr;
   std::int64_t q_step = 0, k_step = 0, v_step = 0;
   Strides bias_strides = {};
 };
@@ -41,7 +41,7 @@ class TilePass {
         gradients_(size_.queries * in.value_size),
         scores_(size_.queries * step_),
         to_scores_(size_.queries * step_),
-        slopes_(score.is_modified() ? size_.queries * step_ : 0),
+        slopes_(score.planes() * size_.queries * step_),
         keys_(in.features * step_),
         key_rows_(score.wants_key_rows() ? in.features * step_ : 0),
         to_keys_(in.features * step_),
@@ -119,15 +119,17 @@ class TilePass {
   }
 
   void add_block(const SeenPart<T>& part, const Destination<T>& to) {
-    const auto& [tile, block, left] = part;
+    const ScoreBlock& block = part.block;
+    Tile<T> tile = part.tile;
+    tile.slopes = slopes_.data();
     // Where nobody needs the weights, the gradients of scores take their place: less to keep in the cache.
     const bool only_scores = in_.value_size == 1 && !in_.dropout && !in_.skips_zeros && !to.v;
     T *scores = scores_.data(), *to_scores = only_scores ? scores : to_scores_.data();
-    score_.scores(tile, scores, score_.is_modified() ? slopes_.data() : nullptr);
+    score_.scores(tile, scores);
     in_.masking.apply(block, tile.keys, scores);
     const Matrix g = gradient_rows(block);
     if (in_.value_size != 1)
-      matmul_ladder::multiply(g, {values_.data() + left, in_.value_size, tile.keys, block.step, 1}, to_scores,
+      matmul_ladder::multiply(g, {values_.data() + part.left, in_.value_size, tile.keys, block.step, 1}, to_scores,
                               block.step);
     for (std::int64_t i = 0; i < block.queries; ++i) {
       const Row row{block.first_query + i, scores + i * block.step, to_scores + i * block.step, g(i, 0)};
@@ -135,7 +137,6 @@ class TilePass {
     }
     if (to.v) add_to_values(part, g, scores);
     if (to.bias) in_.masking.add_to_bias(block, to_scores, to.bias, to.bias_strides);
-    if (score_.is_modified()) multiply_by_slopes(part, to_scores);
     score_.gradients(tile, to_scores, score_destination(part, to));
   }
 
@@ -159,7 +160,8 @@ class TilePass {
     T* q = to.q ? to.q + part.block.first_query * to.q_step : nullptr;
     T* k = to.k ? to_keys_.data() + part.left : nullptr;
     T* parameters = to.parameters ? to_parameters_.data() + (part.tile.parameters_per_key ? part.left : 0) : nullptr;
-    return {q, to.q_step, k, parameters};
+    T* lines = to.lines ? to.lines + part.block.first_key - part.block.first_query : nullptr;
+    return {q, to.q_step, k, parameters, lines};
   }
 
   T shift(const ScoreBlock& block, std::int64_t query) const {
@@ -215,13 +217,6 @@ class TilePass {
       add_without_zeros(weights.transposed(), g, to_values_.data() + part.left, 1, step);
     else
       matmul_ladder::multiply(g.transposed(), weights, to_values_.data() + part.left, step, true);
-  }
-
-  void multiply_by_slopes(const SeenPart<T>& part, T* to_scores) {
-    const T* slopes = slopes_.data();
-    for (std::int64_t i = 0; i < part.block.queries; ++i)
-      for (std::int64_t at = i * part.block.step; at < i * part.block.step + part.tile.keys; ++at)
-        if (to_scores[at] != 0) to_scores[at] *= slopes[at];
   }
 
   const AttentionProblem<T>& in_;

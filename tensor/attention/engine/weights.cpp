@@ -29,8 +29,9 @@ void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
       one.queries = 1;
       one.q = q.data + i * q.step;
       one.first_query += i;
+      if (one.lines) one.lines -= i;
       const ScoreBlock block{matrix, i, 1, j, count, all.k_step};
-      score.scores(one, row.data(), nullptr);
+      score.scores(one, row.data());
       in.masking.apply(block, one.keys, row.data());
       row_powers<T, false>(row.data(), nullptr, one.keys, made.shifts.data<T>()[matrix * in.queries + i]);
       const T share = made.shares.data<T>()[matrix * in.queries + i];

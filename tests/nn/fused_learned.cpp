@@ -1,0 +1,143 @@
+// Numbers of pairs that learn, for each head and by distance, in fused attention: they are those of the composed twin,
+// whatever tile they fall into, and do not depend on the number of threads.
+#include "autograd/all.h"
+#include "nn/attention/all.h"
+#include "tests/catch.h"
+#include "tests/tensor/threads.h"
+
+namespace regard::nn {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+struct Learning {
+  FusedScore score;
+  std::vector<Variable> learned;
+  Variable parameters = {};
+};
+
+Variable draw(const Shape& shape, std::uint64_t seed, DType dtype = DType::f64) {
+  Generator generator(seed);
+  return parameter(normal(shape, generator, 0, 1, dtype));
+}
+
+// −square of the distance over a width, and a table by distance, one above the other, beside another score.
+Learning everything(std::int64_t heads, DType dtype) {
+  const Variable width = parameter(full({heads}, 30, dtype)), table = draw({12, heads}, 3, dtype);
+  const Variable cap = parameter(full({}, 3, dtype)), weights = draw({heads, 1, 8}, 4, dtype);
+  const auto prior = [](auto s, auto i, auto j, auto, auto w) { return s - square((i - j) / w); };
+  const FusedScore near = shipped_scores::with_numbers(
+      modified(score(Dot{0.3}), per_head(width), prior),
+      by_distance(table, [](std::int64_t ahead) { return std::clamp<std::int64_t>(ahead / 40 + 6, 0, 11); }));
+  return {near + shipped_scores::soft_capped(shipped_scores::additive(), per_head(cap)),
+          {width, table, cap, weights},
+          weights};
+}
+
+using Method = decltype(fused_attention);
+
+std::vector<Variable> run(Method& attention, const Learning& learning, const std::vector<Variable>& x, const Mask& mask,
+                          std::int64_t offset = 0) {
+  const Variable y =
+      attention(learning.score, x[0], x[1], x[2], {.parameters = learning.parameters, .mask = mask, .offset = offset});
+  std::vector<Variable> of = x;
+  of.insert(of.end(), learning.learned.begin(), learning.learned.end());
+  std::vector<Variable> all = grad({sum(y * draw(y.shape(), 9, y.dtype()))}, of);
+  all.push_back(y);
+  return all;
+}
+
+double largest_relative(const std::vector<Variable>& a, const std::vector<Variable>& b) {
+  double worst = 0;
+  for (std::size_t n = 0; n < a.size(); ++n) {
+    const double size = std::max(1.0, max(abs(b[n].value())).item());
+    worst = std::max(worst, max(abs(a[n].value() - b[n].value())).item() / size);
+  }
+  return worst;
+}
+
+std::vector<Variable> inputs(std::int64_t lq, std::int64_t lk, DType dtype = DType::f64) {
+  return {draw({2, 3, lq, 8}, 5, dtype), draw({2, 3, lk, 8}, 6, dtype), draw({2, 3, lk, 5}, 7, dtype)};
+}
+
+}  // namespace
+
+TEST_CASE("numbers of pairs: outputs and all gradients are those of the twin, in every tile") {
+  const Learning learning = everything(3, DType::f64);
+  for (const auto& [lq, lk] : {std::pair{1, 1}, {1, 300}, {300, 1}, {7, 65}, {200, 530}}) {
+    INFO(lq << " queries, " << lk << " keys");
+    for (const Mask& mask : {Mask{}, Mask::causal(), Mask::valid_lengths({3, lk})}) {
+      INFO(mask.to_string());
+      const auto x = inputs(lq, lk);
+      CHECK(largest_relative(run(fused_attention, learning, x, mask, 4),
+                             run(composed_attention, learning, x, mask, 4)) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("numbers of pairs: the gradients do not depend on the number of threads") {
+  const Learning learning = everything(3, DType::f32);
+  const auto x = inputs(200, 900, DType::f32);
+  const auto with_threads = [&](int count) {
+    const Threads threads(count);
+    return run(fused_attention, learning, x, Mask::causal());
+  };
+  const auto one = with_threads(1), four = with_threads(4);
+  for (std::size_t n = 0; n < one.size(); ++n) CHECK(identical(one[n].value(), four[n].value()));
+}
+
+TEST_CASE("a bias that learns: for all, per head, per key, the gradient is the twin's, with any number of threads") {
+  const auto x = inputs(100, 600, DType::f64);
+  for (const Shape& shape : {Shape{100, 600}, {1, 3, 100, 600}, {2, 1, 100, 600}, {1, 1, 1, 600}, {1, 3, 100, 1}}) {
+    const Variable bias = draw(shape, 8);
+    const Learning learning{shipped_scores::dot(0.3), {bias}};
+    const auto with_threads = [&](int count) {
+      const Threads threads(count);
+      return run(fused_attention, learning, x, Mask::bias(bias));
+    };
+    const auto one = with_threads(1), three = with_threads(3);
+    for (std::size_t n = 0; n < one.size(); ++n) CHECK(identical(one[n].value(), three[n].value()));
+    CHECK(largest_relative(one, run(composed_attention, learning, x, Mask::bias(bias))) < 1e-12);
+  }
+}
+
+TEST_CASE("a sum of scores: its parts may want their keys multiplied by different factors") {
+  const Learning learning{score(Dot{0.2}) + shipped_scores::l1(0.5) + score(Dot{-3}), {}};
+  for (const auto& [lq, lk] : {std::pair{1, 1}, {130, 600}}) {
+    const auto x = inputs(lq, lk);
+    CHECK(largest_relative(run(fused_attention, learning, x, {}), run(composed_attention, learning, x, {})) < 1e-12);
+  }
+}
+
+// One query, two keys, D = 1: s = (0, −n·1), so the output is 1/(1 + e^(−n)) for values 1, 0.
+TEST_CASE("numbers of pairs: by hand") {
+  const Variable zero = zeros({1, 1}, DType::f64), keys = zeros({2, 1}, DType::f64);
+  const Variable values = tensor({1, 0}, {2, 1}, DType::f64), slope = parameter(full({}, 0.7, DType::f64));
+  const Variable y =
+      fused_attention(shipped_scores::with_slopes(shipped_scores::dot(1), per_head(slope)), zero, keys, values);
+  const double share = 1 / (1 + std::exp(-0.7));
+  CHECK(std::abs(y.item() - share) < 1e-15);
+  CHECK(std::abs(grad({y}, {slope})[0].item() - share * (1 - share)) < 1e-15);
+}
+
+TEST_CASE("numbers of pairs: errors name the function and what is wrong") {
+  const Variable x = zeros({1, 2, 3, 4}), table = ones({5, 3});
+  const auto attend = [&](const PairNumber& number) {
+    fused_attention(shipped_scores::with_numbers(shipped_scores::dot(1), number), x, x, x);
+  };
+  CHECK_THROWS_WITH(per_head(ones({2, 1})), ContainsSubstring("per_head: (2, 1): it must be one number, (), or"));
+  CHECK_THROWS_WITH(per_head({}), ContainsSubstring("per_head: "));
+  CHECK_THROWS_WITH(by_distance(ones({})), ContainsSubstring("by_distance: the table is ()"));
+  CHECK_THROWS_WITH(by_distance(ones({0, 2})), ContainsSubstring("by_distance: the table is (0, 2)"));
+  CHECK_THROWS_WITH(attend(per_head(ones({3}))),
+                    ContainsSubstring("fused_attention: per_head (3) is for 3 heads, and the scores have 2"));
+  CHECK_THROWS_WITH(attend(by_distance(table)), ContainsSubstring("(5, 3) is for 3 heads, and the scores have 2"));
+  CHECK_THROWS_WITH(attend(by_distance(ones({5}), [](std::int64_t ahead) { return ahead; })),
+                    ContainsSubstring("the entry of distance -2 is -2, and the table has 5 entries"));
+  CHECK_THROWS_WITH(attend(per_head(ones({}, DType::f64))), ContainsSubstring("f64"));
+  CHECK_THROWS_WITH(shipped_scores::additive() + shipped_scores::additive(),
+                    ContainsSubstring("operator+: both scores have parameters"));
+  CHECK_THROWS_WITH(shipped_scores::dot(1) + FusedScore{}, ContainsSubstring("operator+: the score is empty"));
+}
+
+}  // namespace regard::nn
