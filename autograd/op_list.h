@@ -63,7 +63,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"softplus", "log(1 + eˣ)", "∂x = g·σ(x)"},
     {"silu", "x·σ(x)", "∂x = g·σ(x)·(1 + x·(1 − σ(x)))"},
     {"gelu", "x·Φ(x)", "∂x = g·(Φ(x) + x·φ(x))"},
-    {"gelu_tanh", "½x·(1 + tanh u), u = √(2/π)·(x + 0.044715x³)", "= its formula"},
+    {"gelu_tanh", "½x·(1 + tanh u), u = √(2/π)·(x + 0.044715x³)", "∂x = g·(s + 2x·s·(1 − s)·u′), s = σ(2u)"},
     {"relu", "max(x, 0)", "∂x = g where x > 0", kinked},
     {"leaky_relu", "x where x > 0, else c·x", "∂x = g where x > 0, c·g elsewhere", kinked},
     {"abs", "|x|", "∂x = g·sign x", kinked},

@@ -15,6 +15,7 @@ namespace regard {
 //   ∂L/∂xᵢ ≈ (L(x + hᵢ) − L(x − hᵢ)) / 2h     in f64, with h = eps·max(1, |xᵢ|), refined with the slope over h/2
 //
 // for every element of every input; then the same for the gradient itself as a function of (inputs, c): second order.
+// Where the two disagree the slope is measured again, over wider steps and with its noise (order_check.h).
 
 namespace gradchecks {
 
@@ -23,7 +24,7 @@ using Function = std::function<Variable(const std::vector<Variable>& inputs)>;
 enum class Verdict {
   pass,
   fail,     // the worst element and both numbers are in the report
-  vacuous,  // analytic and numeric gradient of some input are both 0: nothing was tested
+  vacuous,  // the gradient of some input is 0, or drowned in noise: nothing was tested
   kink,     // the slopes to the left and to the right differ: move the input
   float32,  // refused: f32 has too few digits to tell a wrong gradient from rounding
 };
@@ -40,7 +41,7 @@ struct CheckedElement {
   std::size_t input = 0;
   std::int64_t index = 0;  // in row-major order; at order 2 the inputs are followed by the cotangent
   double analytic = 0, numeric = 0;
-  double noise = 0;  // what rounding of the function may have done to the numeric value
+  double noise = 0;  // what rounding in the function may have done to the numeric value
   // |analytic − numeric| / max(|analytic|, |numeric|), but differences as small as the noise are within the tolerance.
   double error = 0;
 };
@@ -54,6 +55,10 @@ struct GradcheckOptions {
   std::uint64_t seed = 0;   // of the cotangent c
   gradchecks::Layout layout = gradchecks::Layout::contiguous;
   bool keep_elements = false;  // fill GradcheckReport::elements
+  // So many of the first inputs must have a gradient that can be told from 0; −1: all. Of the parameters of a module
+  // some have none by nature, such as a number that is added to all scores of a softmax.
+  int required = -1;
+  std::vector<std::string> names = {};  // of the inputs, for the report; by default "input 0" and so on
 };
 
 struct GradcheckReport {

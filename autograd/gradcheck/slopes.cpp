@@ -46,9 +46,13 @@ Slopes SlopeMeter::over(std::size_t input, std::int64_t index, double x, double 
   return {rise / (above - below), rise_left / (x - below), rise_right / (above - x), rounding / (above - below)};
 }
 
+double SlopeMeter::element(std::size_t input, std::int64_t index) const {
+  return to_vector(inputs_[input])[static_cast<std::size_t>(index)];
+}
+double SlopeMeter::step_at(double x) const { return eps_ * std::max(1.0, std::abs(x)); }
+
 Slopes SlopeMeter::at(std::size_t input, std::int64_t index) const {
-  const double x = to_vector(inputs_[input])[static_cast<std::size_t>(index)];
-  const double step = eps_ * std::max(1.0, std::abs(x));
+  const double x = element(input, index), step = step_at(x);
   const Slopes wide = over(input, index, x, step), narrow = over(input, index, x, step / 2);
   // The error of a central slope is C·h² + …: from two steps, h and h/2, the C·h² can be taken out (Richardson).
   Slopes result = narrow;
@@ -60,9 +64,49 @@ Slopes SlopeMeter::at(std::size_t input, std::int64_t index) const {
   if (gap > 1e-3 * std::max(std::abs(wide.left), std::abs(wide.right)) && gap > 1e3 * wide.noise) {
     const Slopes close = over(input, index, x, step / 16);
     const double close_gap = std::abs(close.right - close.left);
-    result.kinked = close_gap > gap / 4 || close_gap < gap / 64;
+    result.may_have_kink = close_gap > gap / 4 || close_gap < gap / 64;
   }
   return result;
+}
+
+SlopeMeter::Rise SlopeMeter::rise_to(std::size_t input, std::int64_t index, double to) const {
+  const auto there = evaluate(moved(input, index, to));
+  Rise sum;
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    const auto c = to_vector(cotangents_[k]), u = to_vector(there[k]), m = to_vector(outputs_[k]);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      if (u[i] == m[i]) continue;
+      sum.rise += c[i] * (u[i] - m[i]);
+      sum.size += std::abs(c[i]) * (std::abs(u[i]) + std::abs(m[i]));
+    }
+  }
+  return sum;
+}
+
+// L(x + t) − L(x) is half an odd and half an even function of t. The slope of the odd half is that of L; the even half
+// has a slope where L has a kink.
+FittedSlopes SlopeMeter::fitted(std::size_t input, std::int64_t index, double widening) const {
+  const double x = element(input, index), h = widening * step_at(x);
+  Samples odd, even;
+  double size = 0;
+  for (int i = 0; i < sample_count; ++i) {
+    const double t = h * (i + 1) / sample_count;
+    const Rise above = rise_to(input, index, x + t), below = rise_to(input, index, x - t);
+    const auto n = static_cast<std::size_t>(i);
+    odd[n] = (above.rise - below.rise) / 2;
+    even[n] = (above.rise + below.rise) / 2;
+    size = std::max({size, above.size, below.size});
+  }
+  FittedSlopes slopes{fitted_slope(odd, h), fitted_slope(even, h)};
+  const auto [lowest, highest] = std::ranges::minmax(odd);
+  slopes.moves = lowest != highest;
+  // Where neighbours are the same to the last bit, the samples climb steps of rounding, as high as the slope itself.
+  if (std::ranges::adjacent_find(odd) != odd.end())
+    slopes.central.noise = std::max(slopes.central.noise, (highest - lowest) / h);
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * size / h;
+  slopes.central.noise = std::max(slopes.central.noise, rounding);
+  slopes.half_gap.noise = std::max(slopes.half_gap.noise, rounding);
+  return slopes;
 }
 
 }  // namespace regard::gradchecks

@@ -110,21 +110,29 @@ Variable silu(const Variable& x) {
 
 namespace {
 
-// y = x·Φ(x):  dy/dx = Φ(x) + x·φ(x), with Φ(x) = ½(1 + erf(x/√2)) and φ(x) = e^(−x²/2)/√(2π).
+// y = x·Φ(x):  dy/dx = Φ(x) + x·φ(x), with φ(x) = e^(−x²/2)/√(2π). Φ(x) is ½(1 + erf(x/√2)); to the left of −1 it is
+// gelu(x)/x, where the sum would lose its digits.
 Variable gelu_erf(const Variable& x) {
   return record(op("gelu"), {x}, gelu(x.value(), GeluForm::erf), [](const Variable& grad, const Saved& saved) {
     const Variable& in = saved.input();
-    const Variable distribution = 0.5 * (1 + erf(in / std::numbers::sqrt2));
+    const Variable far = minimum(in, -1), middle = 0.5 * (1 + erf(in / std::numbers::sqrt2));
+    const Variable distribution = where(less(in, -1.0), gelu_erf(far) / far, middle);
     const Variable density = exp(-0.5 * square(in)) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
     return gradients(grad * (distribution + in * density));
   });
 }
 
-// y = ½x·(1 + tanh u), u = √(2/π)·(x + 0.044715x³), composed: its rule follows from those of the parts.
+// y = ½x·(1 + tanh u), u = √(2/π)·(x + 0.044715x³). That is x·s with s = σ(2u), which keeps its digits where tanh u is
+// near −1:  dy/dx = s + x·s·(1 − s)·2u′.
 Variable gelu_tanh(const Variable& x) {
-  const double slope = std::sqrt(2 / std::numbers::pi);
-  const Variable u = slope * (x * (1 + 0.044715 * square(x)));
-  return 0.5 * x * (1 + tanh(u));
+  return record(op("gelu_tanh"), {x}, gelu(x.value(), GeluForm::tanh), [](const Variable& grad, const Saved& saved) {
+    const double c = 2 * std::sqrt(2 / std::numbers::pi);
+    const Variable& in = saved.input();
+    const Variable square_of = square(in);
+    const Variable s = sigmoid(c * in * (1 + 0.044715 * square_of)),
+                   rest = sigmoid(-c * in * (1 + 0.044715 * square_of));
+    return gradients(grad * (s * (1 + in * rest * (c * (1 + 3 * 0.044715 * square_of)))));
+  });
 }
 
 }  // namespace

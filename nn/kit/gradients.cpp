@@ -13,36 +13,23 @@ Mask some_hidden(const Sizes& sizes) {
   return Mask::keep(tensor(keep, {sizes.queries, sizes.keys}, DType::i64));
 }
 
-// All parameters as one input: some single ones have no gradient by nature (what a bias of the keys adds to all scores
-// of a query, softmax takes away again), and would be called vacuous.
-Variable joined(const std::vector<Variable>& parameters) {
-  std::vector<Variable> flat;
-  for (const Variable& one : parameters) flat.push_back(reshape(one, {-1}));
-  return cat(flat, 0);
-}
-
-std::vector<Variable> parted(const Variable& flat, const std::vector<Variable>& like) {
-  std::vector<Variable> parts;
-  std::int64_t begin = 0;
-  for (const Variable& one : like) {
-    parts.push_back(reshape(slice(flat, 0, begin, begin + one.numel()), one.shape()));
-    begin += one.numel();
-  }
-  return parts;
-}
-
+// Some single parameters have no gradient by nature (what a bias of the keys adds to all scores of a query, softmax
+// takes away again), so not every one must show one.
 GradcheckReport measure(const Variant& variant, int order) {
   const auto [q, k, v] = trial(variant.sizes);
   const Subject subject = build(variant);
-  const auto parameters = parameters_of(subject);
   const Mask mask = some_hidden(variant.sizes);
   std::vector<Variable> inputs{q, k, v};
-  if (!parameters.empty()) inputs.push_back(detach(joined(parameters)));
+  std::vector<std::string> names{"q", "k", "v"};
+  for (const auto& [name, parameter] : listed_parameters(subject.visit)) {
+    inputs.push_back(parameter);
+    names.push_back(name);
+  }
   const auto f = [&](const std::vector<Variable>& in) {
-    if (!parameters.empty()) set_parameters(subject, parted(in[3], parameters));
+    set_parameters(subject, {in.begin() + 3, in.end()});
     return subject.call(in[0], in[1], in[2], mask).output;
   };
-  return gradcheck(f, inputs, {.order = order});
+  return gradcheck(f, inputs, {.order = order, .required = 3, .names = names});
 }
 
 }  // namespace

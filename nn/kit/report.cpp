@@ -90,7 +90,16 @@ std::vector<Law> Report::broken() const {
 
 Report examine(const Variant& variant) {
   Report report{variant.name, {}};
-  for (const Row& row : rows()) report.findings.push_back(find(row, variant));
+  for (const Row& row : rows()) {
+    Finding finding = find(row, variant);
+    // One mistake may break many laws in the same way: then it is told once.
+    const auto same = std::ranges::find_if(report.findings, [&](const Finding& before) {
+      return before.outcome == Outcome::broken && before.reason == finding.reason;
+    });
+    if (finding.outcome == Outcome::broken && same != report.findings.end())
+      finding.reason = fmt::format("the same as in “{}”", info(same->law).name);
+    report.findings.push_back(std::move(finding));
+  }
   return report;
 }
 

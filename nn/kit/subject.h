@@ -49,4 +49,20 @@ Variant variant(const std::string& name, const Make& make, const Mask& own = {})
           }};
 }
 
+// The row of a score inside multi-head attention, with the sizes of its inputs from `options`.
+template <class Make>
+Variant multi_head_variant(const std::string& name, const Make& make, MultiHeadOptions options) {
+  const auto size = [&](std::int64_t given) { return given ? given : options.model; };
+  Variant row{name, [make, options](double dropout, Generator& generator) {
+                MultiHeadOptions with_dropout = options;
+                with_dropout.dropout = dropout;
+                return subject(MultiHeadAttention(make(generator), with_dropout, generator));
+              }};
+  row.sizes.query_size = size(options.query_size);
+  row.sizes.key_size = size(options.key_size);
+  row.sizes.value_size = size(options.value_size);
+  if (options.bias) row.waived[Law::masked_row] = "where the heads give 0, the bias of w_o is left";
+  return row;
+}
+
 }  // namespace regard::nn::kit

@@ -21,7 +21,8 @@ struct Relu {
   }
 };
 
-// x·Φ(x):  Φ(x) + x·φ(x), with Φ(x) = ½(1 + erf(x/√2)) and φ(x) = e^(−x²/2)/√(2π)
+// x·Φ(x):  Φ(x) + x·φ(x), with φ(x) = e^(−x²/2)/√(2π). Φ(x) = ½(1 + erf(x/√2)) would lose its digits far to the left,
+// which (x·Φ(x))/x keeps.
 struct GeluErf {
   template <class T>
   static T value(T x) {
@@ -29,12 +30,14 @@ struct GeluErf {
   }
   template <class T>
   static T gradient(T g, T x) {
-    constexpr T inv_sqrt2 = std::numbers::sqrt2_v<T> / 2, inv_sqrt2pi = std::numbers::inv_sqrtpi_v<T> * inv_sqrt2;
-    return g * ((1 + math::erf(x * inv_sqrt2)) / 2 + x * inv_sqrt2pi * math::exp(-x * x / 2));
+    constexpr T inv_sqrt2pi = std::numbers::inv_sqrtpi_v<T> * std::numbers::sqrt2_v<T> / 2;
+    x = x > 30 ? 30 : x < -30 ? -30 : x;  // where the slope has been 1, or 0, for long
+    const T share = math::gelu(x) / x, distribution = std::abs(x) < T(1e-9) ? T(0.5) : share;
+    return g * (distribution + x * inv_sqrt2pi * math::exp(-x * x / 2));
   }
 };
 
-// ½x·(1 + tanh u), u = c·(x + 0.044715x³):  ½(1 + tanh u) + ½x·(1 − tanh²u)·u′, u′ = c·(1 + 0.134145x²)
+// x·s with s = σ(z), z = c·(x + 0.044715x³):  s + x·s·(1 − s)·z′, z′ = c·(1 + 0.134145x²)
 struct GeluTanh {
   template <class T>
   static T value(T x) {
@@ -42,10 +45,10 @@ struct GeluTanh {
   }
   template <class T>
   static T gradient(T g, T x) {
-    constexpr T c = 0.7978845608028654;   // √(2/π)
+    constexpr T c = 1.5957691216057308;   // 2·√(2/π)
     x = x > 30 ? 30 : x < -30 ? -30 : x;  // where the slope has been 1, or 0, for long; x³ would overflow far out
-    const T t = math::tanh(c * (x + T(0.044715) * x * x * x));
-    return g * ((1 + t) / 2 + x / 2 * (1 - t * t) * c * (1 + T(0.134145) * x * x));
+    const T s = math::gelu_tanh_share(T(1), x);
+    return g * (s * (1 + x * (1 - s) * c * (1 + T(0.134145) * x * x)));
   }
 };
 

@@ -46,16 +46,20 @@ namespace regard::math {
   return magnitude < 0.8f ? near : far;
 }
 
-// x·(1 + tanh u)/2 is x·σ(2u), u = √(2/π)·(x + 0.044715 x³).
-[[gnu::always_inline]] inline float gelu_tanh(float x) {
+// w·(1 + tanh u)/2 is w·σ(2u), u = √(2/π)·(x + 0.044715 x³). The sum 1 + tanh u would lose its digits far to the left.
+[[gnu::always_inline]] inline float gelu_tanh_share(float w, float x) {
   const double wide = x;
-  return weighted_sigmoid(x, wide * fused(wide * wide, 0.07135481627260025, 1.5957691216057308));
+  return weighted_sigmoid(w, wide * fused(wide * wide, 0.07135481627260025, 1.5957691216057308));
 }
+[[gnu::always_inline]] inline float gelu_tanh(float x) { return gelu_tanh_share(x, x); }
 
 inline double erf(double x) { return std::erf(x); }
 inline double gelu(double x) {
   return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);  // erfc keeps its digits far to the left
 }
-inline double gelu_tanh(double x) { return x * 0.5 * (1 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))); }
+inline double gelu_tanh_share(double w, double x) {
+  return w * sigmoid(x * (0.07135481627260025 * x * x + 1.5957691216057308));
+}
+inline double gelu_tanh(double x) { return gelu_tanh_share(x, x); }
 
 }  // namespace regard::math

@@ -30,13 +30,14 @@ InputSpec indexes(const Shape& shape, std::int64_t bound) {
 
 namespace {
 
-Tensor draw(const InputSpec& spec, Generator& generator) {
+Tensor draw(const InputSpec& spec, Generator& generator, double stretch = 1) {
   const std::int64_t count = spec.shape.numel();
   const auto first =
       to_vector(spec.is_permutation ? permutation(count, generator) : normal({count}, generator, 0, 1, DType::f64));
   const auto second = to_vector(uniform({count}, generator, 0, 1, DType::f64));
   std::vector<double> values;
-  for (std::size_t i = 0; i < first.size(); ++i) values.push_back(spec.transform(first[i], second[i]));
+  for (std::size_t i = 0; i < first.size(); ++i)
+    values.push_back(spec.transform(spec.is_permutation ? first[i] : stretch * first[i], second[i]));
   return tensor(values, spec.shape, spec.dtype);
 }
 
@@ -56,7 +57,14 @@ void Table::add(const char* name, const char* what, const std::vector<InputSpec>
   Generator generator(hash(id));
   std::vector<Variable> inputs;
   for (const InputSpec& spec : specs) inputs.push_back(draw(spec, generator));
-  rows.push_back({id, row, std::move(inputs), std::move(f)});
+  rows.push_back({id, row, std::move(inputs), std::move(f), specs});
+}
+
+std::vector<Variable> drawn_again(const Case& row, std::uint64_t seed, double stretch) {
+  Generator generator(hash(row.id) + seed);
+  std::vector<Variable> inputs;
+  for (const InputSpec& spec : row.specs) inputs.push_back(draw(spec, generator, stretch));
+  return inputs;
 }
 
 const std::vector<Case>& all_cases() {

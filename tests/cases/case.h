@@ -11,16 +11,6 @@ using In = std::vector<Variable>;
 
 // One way to use one operation: what every check of that operation runs. The gradient checks, the power check and the
 // comparison with reference values all read the same table.
-struct Case {
-  std::string id;  // operation/what is special, such as "softmax/first-axis"
-  const OpInfo* op;
-  std::vector<Variable> inputs;  // f64 to be checked, or i64 to be passed on
-  gradchecks::Function f;
-};
-
-const std::vector<Case>& all_cases();
-std::vector<Case> differentiable_cases();
-
 // How the inputs of a case are drawn. Each case starts the same generator from its own seed.
 struct InputSpec {
   Shape shape;
@@ -28,6 +18,20 @@ struct InputSpec {
   DType dtype = DType::f64;
   bool is_permutation = false;
 };
+
+struct Case {
+  std::string id;  // operation/what is special, such as "softmax/first-axis"
+  const OpInfo* op;
+  std::vector<Variable> inputs;  // f64 to be checked, or i64 to be passed on
+  gradchecks::Function f;
+  std::vector<InputSpec> specs = {};
+};
+
+const std::vector<Case>& all_cases();
+std::vector<Case> differentiable_cases();
+
+// Other inputs of the same case, from the same domain. What is drawn as normal is `stretch` times as large.
+std::vector<Variable> drawn_again(const Case& row, std::uint64_t seed, double stretch);
 
 InputSpec real(const Shape& shape);                                   // normal
 InputSpec between(const Shape& shape, double low, double high);       // uniform

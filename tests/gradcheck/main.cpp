@@ -44,6 +44,7 @@ std::vector<Variable> in_dtype(const std::vector<Variable>& inputs, DType dtype)
 int main(int argc, char** argv) {
   Program program("Checks gradients: the ones the rules give against slopes measured in f64, element by element.");
   std::vector<std::string> patterns;
+  std::optional<int> alarms;
   bool list = false, json = false, verbose = false, power = false, inputs = false;
   GradcheckOptions options;
   std::string dtype = "f64", layout = "contiguous";
@@ -58,6 +59,7 @@ int main(int argc, char** argv) {
   program.choice("--layout", layout, "How inputs lie in memory; strided: every second element, NaN in between",
                  {"contiguous", "strided"});
   program.flag("--power", power, "Check the checker: plant wrong gradients in each case and see them refused");
+  program.option("--alarms", alarms, "Check each case on so many other inputs, and count false alarms", 1, 1000000);
   program.flag("--verbose", verbose, "Print every element: analytic, numeric, error");
   program.flag("--json", json, "Print JSON instead of a table");
   program.flag("--inputs", inputs, "Print the inputs of every case as JSON, for other frameworks to compute with");
@@ -70,6 +72,7 @@ int main(int argc, char** argv) {
     if (inputs) return gradcheck_table::print_inputs();
     const std::vector<Case> rows = chosen(patterns);
     if (power) return gradcheck_table::print_power(rows, options);
+    if (alarms) return gradcheck_table::print_alarms(rows, *alarms, options);
     std::vector<GradcheckReport> reports;
     for (const Case& row : rows)
       reports.push_back(gradcheck(row.f, in_dtype(row.inputs, dtype == "f32" ? DType::f32 : DType::f64), options));

@@ -21,6 +21,22 @@ TEST_CASE("gradients: layers of weights") {
   });
 }
 
+TEST_CASE("gradients: the parameter that is off is named") {
+  struct Forgetful {
+    Linear linear;
+    void visit(Visitor& v) { v("linear", linear); }
+  };
+  Generator g(1);
+  const GradcheckReport report =
+      gradcheck_module(Forgetful{Linear({.in = 3, .out = 2, .dtype = DType::f64}, g)},
+                       {normal({2, 3}, g, 0, 1, DType::f64)}, [](Forgetful& m, const auto& in) {
+                         m.linear.bias = detach(m.linear.bias);
+                         return m.linear(in[0]);
+                       });
+  CHECK(report.verdict == gradchecks::Verdict::fail);
+  CHECK(report.reason.starts_with("order 1, linear.bias element "));
+}
+
 TEST_CASE("gradients: layers without weights") {
   check_gradients("MaxPool2d", MaxPool2d({.kernel = 2, .stride = 1, .padding = 1}), {1, 2, 3, 3});
   check_gradients("AvgPool2d", AvgPool2d({.kernel = {2, 3}, .stride = 1, .padding = {0, 1}}), {1, 2, 3, 3});

@@ -69,8 +69,7 @@ TEST_CASE("activations: are the functions they are named after") {
   CHECK(identical(ReLU{}(x).value(), relu(x.value())));
   CHECK(identical(LeakyReLU{.slope = 0.3}(x).value(), leaky_relu(x.value(), 0.3)));
   CHECK(identical(GELU{}(x).value(), gelu(x.value(), GeluForm::erf)));
-  CHECK(
-      identical(GELU{.form = GeluForm::tanh}(x).value(), gelu(x, GeluForm::tanh).value()));  // composed, for Variables
+  CHECK(identical(GELU{.form = GeluForm::tanh}(x).value(), gelu(x, GeluForm::tanh).value()));
   CHECK(identical(SiLU{}(x).value(), silu(x.value())));
   CHECK(identical(Tanh{}(x).value(), tanh(x.value())));
   CHECK(identical(Sigmoid{}(x).value(), sigmoid(x.value())));

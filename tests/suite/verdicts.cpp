@@ -160,6 +160,53 @@ TEST_CASE("KINK: noticed even where the analytic value is the mean of both slope
   CHECK(gradcheck([](const In& in) { return abs(in[0]); }, {f64({0.0})}).verdict == gradchecks::Verdict::kink);
 }
 
+// x·|x| has the slope 2|x|, and softsign x/(1 + |x|) the slope 1/(1 + |x|)². Both slopes have a kink at 0.
+TEST_CASE("a slope is right where the curvature jumps; of the second order this is said") {
+  const auto square_with_sign = [](const In& in) { return in[0] * abs(in[0]); };
+  const auto softsign = [](const In& in) { return in[0] / (1 + abs(in[0])); };
+  for (const gradchecks::Function& f : {gradchecks::Function(square_with_sign), gradchecks::Function(softsign)}) {
+    CHECK(gradcheck(f, {f64({0.0, 1.0})}, {.order = 1}).passed());
+    const auto report = gradcheck(f, {f64({0.0, 1.0})});
+    CHECK(report.verdict == gradchecks::Verdict::kink);
+    CHECK(report.worst < 1e-6);
+    CHECK_THAT(report.reason, Catch::Matchers::StartsWith("order 2, input 0 element 0: the slope of the gradient is "));
+  }
+}
+
+TEST_CASE("a function that differentiates inside is checked like any other") {
+  const auto penalty = [](double factor) {
+    return [factor](const In& in) {
+      const Variable slope = grad({sum(tanh(matmul(in[0], in[1])))}, {in[0]}, {.create_graph = true})[0];
+      return mean(square(factor == 1 ? slope : detach(slope) * factor + slope * (1 - factor)));
+    };
+  };
+  const In inputs{f64({{0.1, -0.4, 0.3}, {1, 0.2, -0.7}}), f64({0.5, -1, 0.8})};
+  const auto report = gradcheck(penalty(1), inputs);
+  CHECK(report.passed());
+  CHECK(report.order == 2);
+  CHECK(gradcheck(penalty(0.01), inputs).verdict == gradchecks::Verdict::fail);
+}
+
+// Rounding inside: softmax of large numbers, and 1 + erf far to the left. Each is right, and called so.
+TEST_CASE("cancellation inside a function is measured, and not taken for a wrong gradient") {
+  CHECK(gradcheck([](const In& in) { return softmax(in[0], -1); }, {f64({9.3, -4.1, 12.2, 0.7})}).passed());
+  CHECK(gradcheck([](const In& in) { return in[0] * (1 + erf(in[0])); }, {f64({-3.9, -4.2, 1})}).passed());
+  CHECK(gradcheck([](const In& in) { return (in[0] + 1e7) - 1e7; }, {f64({0.3, 0.4})}, {.order = 1}).passed());
+}
+
+TEST_CASE("VACUOUS: nothing could be told where the noise is as large as the gradient") {
+  const auto drowned = [](const In& in) { return (1e-6 * in[0] + 1e8) - 1e8; };
+  const auto report = gradcheck(drowned, {f64({0.3, 0.4})}, {.order = 1});
+  CHECK(report.verdict == gradchecks::Verdict::vacuous);
+  CHECK_THAT(report.reason, Catch::Matchers::StartsWith("input 0: nothing could be told"));
+}
+
+TEST_CASE("names of inputs are those of the report") {
+  const auto wrong = [](const In& in) { return in[0] * detach(in[1]) + 1e-3 * in[1]; };
+  const auto report = gradcheck(wrong, {f64({1, 2}), f64({3, 4})}, {.names = {"x", "weight"}});
+  CHECK_THAT(report.reason, Catch::Matchers::StartsWith("order 1, weight element "));
+}
+
 TEST_CASE("steep and curved is not kinked") {
   CHECK(gradcheck([](const In& in) { return log(in[0]); }, {f64({0.005, 1})}, {.order = 1}).passed());
   CHECK(gradcheck([](const In& in) { return square(in[0]); }, {f64({1e-9, 1})}, {.order = 1}).passed());

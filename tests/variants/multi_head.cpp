@@ -9,7 +9,6 @@ namespace {
 
 using P = Variant::Parameters;
 
-constexpr Sizes three_sizes{.batch = 2, .queries = 3, .keys = 4, .query_size = 5, .key_size = 3, .value_size = 2};
 constexpr std::int64_t model = 4, head_count = 2, width = model / head_count;
 
 // x·Wᵀ + b with rows `head` of W and b only: splitting the matrices instead of what they project.
@@ -44,20 +43,15 @@ double gaussian_of_heads(Numbers a, Numbers b, const P& p) {
 template <class S>
 Variant row(const std::string& name, const S& score, std::int64_t groups, bool bias,
             decltype(Variant::formula) formula) {
-  Variant one{name, [=](double dropout, Generator& generator) {
-                const MultiHeadOptions options{.model = model,
-                                               .heads = head_count,
-                                               .key_value_heads = groups,
-                                               .query_size = three_sizes.query_size,
-                                               .key_size = three_sizes.key_size,
-                                               .value_size = three_sizes.value_size,
-                                               .bias = bias,
-                                               .dropout = dropout};
-                return subject(MultiHeadAttention(score(), options, generator));
-              }};
-  one.sizes = three_sizes;
+  Variant one = multi_head_variant(name, [score](Generator&) { return score(); },
+                                   {.model = model,
+                                    .heads = head_count,
+                                    .key_value_heads = groups,
+                                    .query_size = 5,
+                                    .key_size = 3,
+                                    .value_size = 2,
+                                    .bias = bias});
   one.formula = std::move(formula);
-  if (bias) one.waived[Law::masked_row] = "where the heads give 0, the bias of w_o is left";
   return one;
 }
 

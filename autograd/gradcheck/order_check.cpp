@@ -1,0 +1,154 @@
+#include "autograd/gradcheck/order_check.h"
+
+#include "autograd/gradcheck/analytic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace regard::gradchecks {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nothing = 1e-12;  // a gradient below this, or below its rounding, on both sides counts as none
+
+// How many times wider than the first steps the closer look measures: from a tenth on, where |x| ≤ 1. Wide steps have
+// less rounding in their slopes, narrow ones less of what a polynomial cannot follow.
+constexpr double widenings[] = {16384, 4096, 512, 64, 8};
+constexpr double widening_for_kinks = 64;
+
+double size_of(const CheckedElement& e) { return std::max(std::abs(e.analytic), std::abs(e.numeric)); }
+
+}  // namespace
+
+void OrderCheck::run(const Functions& f, const std::vector<Tensor>& inputs, const std::vector<Tensor>& cotangents) {
+  const std::vector<Tensor> analytic = analytic_gradients(f, inputs, cotangents, options_.layout);
+  const SlopeMeter meter(f, inputs, cotangents, options_.eps);
+  Told all;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!is_float(inputs[i].dtype())) continue;
+    const Told told = check_input(i, to_vector(analytic[i]), meter);
+    all.any = all.any || told.any;
+    all.clear = all.clear || told.clear;
+    if (order_ == 1 && is_required(i) && !told.clear) blame(i, inputs[i].shape(), told);
+  }
+  // At second order single inputs may well have none: a linear function has no curvature. But not all of them.
+  if (order_ == 2 && !all.clear)
+    set(Verdict::vacuous, all.any ? "all second derivatives are below 100 times the noise in their measurement"
+                                  : "all second derivatives are 0");
+  const CheckedElement& e = report_.worst_element;
+  if (failed_)
+    set(Verdict::fail, fmt::format("order {}, {} element {}: analytic {:.10g}, numeric {:.10g}", e.order,
+                                   name_of(e.input), e.index, e.analytic, e.numeric));
+}
+
+OrderCheck::Told OrderCheck::check_input(std::size_t input, const std::vector<double>& analytic,
+                                         const SlopeMeter& meter) {
+  Told told;
+  for (std::size_t i = 0; i < analytic.size(); ++i) {
+    const CheckedElement e = compare(input, static_cast<std::int64_t>(i), analytic[i], meter);
+    told.any = told.any || !(std::abs(e.analytic) <= nothing && std::abs(e.numeric) <= std::max(nothing, e.noise));
+    told.clear = told.clear || !(size_of(e) <= std::max(nothing, 100 * e.noise));
+    note(e);
+  }
+  return told;
+}
+
+CheckedElement OrderCheck::compare(std::size_t input, std::int64_t index, double analytic, const SlopeMeter& meter) {
+  const Slopes slopes = meter.at(input, index);
+  CheckedElement e{order_, input, index, analytic, slopes.central, slopes.noise, 0};
+  judge(e);
+  if (e.error > options_.tolerance || slopes.may_have_kink) look_closer(e, slopes, meter);
+  return e;
+}
+
+void OrderCheck::judge(CheckedElement& e) const {
+  e.error = std::abs(e.analytic - e.numeric) / std::max(size_of(e), std::max(nothing, e.noise) / options_.tolerance);
+  if (!std::isfinite(e.error)) e.error = infinity;
+}
+
+// The first slopes disagree with the gradient, or look like a kink. Either it is so, or rounding inside the function
+// made it look so: in e^x/Σe^x of large x, say, it is far more than rounding of the result. So slopes are measured
+// again over wider steps, together with their noise. One that is clear, and agrees, speaks for the gradient: a wrong
+// one would agree to six digits only by chance. One that is clear, and differs by far more than its noise, speaks
+// against it. If all are in doubt, the one with the least noise is believed.
+//
+// As steps get narrower noise falls, until the polynomial follows the function. Then it rises, as rounding weighs more,
+// and nothing can be gained any more. A very narrow step even deceives: what moves by less than a unit in the last
+// place does not move at all, and leaves no noise.
+void OrderCheck::look_closer(CheckedElement& element, const Slopes& suspected, const SlopeMeter& meter) {
+  if (suspected.may_have_kink) {
+    const FittedSlopes slopes = meter.fitted(element.input, element.index, widening_for_kinks);
+    const double gap = std::abs(suspected.right - suspected.left) / 2, fitted = std::abs(slopes.half_gap.slope);
+    if (fitted > slopes.half_gap.noise && fitted > gap / 2 && fitted < gap * 2)
+      return note_kink(element, slopes.central.slope, slopes.half_gap.slope);
+    if (element.error <= options_.tolerance) return;
+  }
+  CheckedElement best = element;
+  best.noise = infinity;
+  for (const double widening : widenings) {
+    const FittedSlopes slopes = meter.fitted(element.input, element.index, widening);
+    CheckedElement e = element;
+    e.numeric = slopes.central.slope;
+    e.noise = slopes.central.noise;
+    judge(e);
+    if (!slopes.moves || !std::isfinite(e.numeric) || !std::isfinite(e.noise)) continue;
+    const bool agrees = std::abs(e.analytic - e.numeric) <= options_.tolerance * size_of(e);
+    const bool is_clear = e.noise <= 1e-2 * size_of(e);
+    if (!(e.noise < best.noise)) break;
+    best = e;
+    const bool differs_clearly = std::abs(e.analytic - e.numeric) > 100 * e.noise;
+    if (is_clear && (agrees || differs_clearly)) break;
+  }
+  if (std::isfinite(best.noise)) element = best;
+}
+
+void OrderCheck::note(const CheckedElement& element) {
+  if (order_ == 1) ++report_.element_count;
+  if (options_.keep_elements) report_.elements.push_back(element);
+  double& worst = order_ == 1 ? report_.worst : report_.worst_second;
+  if (element.error > std::max(report_.worst, report_.worst_second)) report_.worst_element = element;
+  worst = std::max(worst, element.error);
+  failed_ = failed_ || (element.error > options_.tolerance && !kinked_);
+  kinked_ = false;
+}
+
+void OrderCheck::note_kink(const CheckedElement& element, double slope, double half_gap) {
+  kinked_ = true;
+  set(Verdict::kink,
+      fmt::format("{}{} element {}: the slope{} is {:.6g} to the left and {:.6g} to the right; move the input away "
+                  "from the kink",
+                  order_ == 2 ? "order 2, " : "", name_of(element.input), element.index,
+                  order_ == 2 ? " of the gradient" : "", slope - half_gap, slope + half_gap));
+}
+
+bool OrderCheck::is_required(std::size_t input) const {
+  return options_.required < 0 || input < static_cast<std::size_t>(options_.required);
+}
+
+// At second order the inputs are followed by the cotangent.
+std::string OrderCheck::name_of(std::size_t input) const {
+  if (input < options_.names.size()) return options_.names[input];
+  return input < report_.shapes.size() ? fmt::format("input {}", input) : "the cotangent";
+}
+
+void OrderCheck::blame(std::size_t input, const Shape& shape, const Told& told) {
+  if (shape.numel() == 0)
+    set(Verdict::vacuous, fmt::format("{} has no elements", name_of(input)));
+  else if (told.any)
+    set(Verdict::vacuous,
+        fmt::format("{}: nothing could be told, its gradients are below 100 times the noise in their measurement",
+                    name_of(input)));
+  else
+    set(Verdict::vacuous, fmt::format("{}: analytic and numeric gradients are both 0", name_of(input)));
+}
+
+// A failure outweighs a kink, and a kink outweighs a vacuous input. Of equals the first is told.
+void OrderCheck::set(Verdict verdict, std::string reason) {
+  const auto weight = [](Verdict v) { return v == Verdict::fail ? 3 : v == Verdict::kink ? 2 : v == Verdict::vacuous; };
+  if (weight(verdict) <= weight(report_.verdict)) return;
+  report_.verdict = verdict;
+  report_.reason = std::move(reason);
+}
+
+}  // namespace regard::gradchecks
