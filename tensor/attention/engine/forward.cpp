@@ -14,7 +14,6 @@ using namespace engine;
 namespace {
 
 using matmul_ladder::Matrix;
-using matmul_ladder::multiply;
 
 // Where the results of some queries of a matrix go.
 template <class T>
@@ -55,7 +54,9 @@ class OnlineSoftmax {
     std::fill_n(mixed_.data(), count * in_.value_size, T{0});
     const Rows<T> q = dense_rows(in_.q(matrix), first, count, in_.features, queries_.data());
     const KeyRange seen = in_.masking.seen_by(matrix, first, count);
-    for (std::int64_t j = seen.first; j < seen.last; j += block_.keys)
+    // Tiles lie in a grid that begins where the sequence does: with the first key that any of its queries sees.
+    const std::int64_t origin = std::min(in_.masking.seen_by(matrix, 0, in_.queries).first, seen.first);
+    for (std::int64_t j = origin + (seen.first - origin) / block_.keys * block_.keys; j < seen.last; j += block_.keys)
       add_keys(matrix, {first, count, q}, j, std::min(block_.keys, seen.last - j));
     for (std::int64_t i = 0; i < count; ++i) finish_row(matrix, first + i, i, to);
   }
@@ -124,7 +125,16 @@ class OnlineSoftmax {
     if (in_.skips_zeros)
       add_without_zeros(weights, seen, mixed, in_.value_size, 1);
     else
-      multiply(weights, seen, mixed, in_.value_size, true);
+      for (std::int64_t j = 0; j < weights.columns; j += keys_of_a_sum) add_products(weights, seen, j, mixed);
+  }
+
+  // The matrix product cuts long sums into equal parts, so where it cuts depends on how long they are. What a row gives
+  // must not depend on how many keys follow that it does not see: here long sums are cut at fixed places.
+  static constexpr std::int64_t keys_of_a_sum = 512;
+  void add_products(const Matrix<T>& weights, const Matrix<T>& values, std::int64_t j, T* mixed) const {
+    const std::int64_t count = std::min(keys_of_a_sum, weights.columns - j);
+    multiply_rows_alike(weights.block(0, j, weights.rows, count), values.block(j, 0, count, values.columns), mixed,
+                        in_.value_size, true);
   }
 
   // Adds a row of scores to the sum of a query; the powers take their place. Where a value is one number the mixture is
@@ -167,8 +177,7 @@ class OnlineSoftmax {
 };
 
 // How many queries take their turn at a tile of keys before the next is made ready: up to 512, as long as there are 32
-// tasks to share out. Which keys stand in a tile depends on it, and so do the last bits of sums: the number of threads
-// must not enter.
+// tasks to share out.
 template <class T>
 std::int64_t queries_of_a_task(const AttentionProblem<T>& in, const BlockSize& block) {
   return std::max(block.queries, std::clamp<std::int64_t>(in.matrices * in.queries / 32, 192, 512));

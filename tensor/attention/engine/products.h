@@ -2,7 +2,10 @@
 
 #include "tensor/create.h"
 #include "tensor/matmul/multiply.h"
+#include "tensor/memory/scratch.h"
 #include "tensor/view.h"
+
+#include <algorithm>
 
 namespace regard::engine {
 
@@ -15,6 +18,18 @@ void add_without_zeros(const matmul_ladder::Matrix<T>& weights, const matmul_lad
     for (std::int64_t j = 0; j < weights.columns; ++j)
       for (std::int64_t n = 0; n < x.columns && weights(i, j) != 0; ++n)
         c[i * row_step + n * column_step] += weights(i, j) * x(j, n);
+}
+
+// c = a·b, or c += a·b, where no bit of a row of c depends on how many rows there are. The matrix product itself takes
+// another way for a single row, and adds in another order; so that row is computed as two that are the same.
+template <class T>
+void multiply_rows_alike(const matmul_ladder::Matrix<T>& a, const matmul_ladder::Matrix<T>& b, T* c,
+                         std::int64_t c_step, bool accumulate = false) {
+  if (a.rows != 1) return matmul_ladder::multiply(a, b, c, c_step, accumulate);
+  Scratch<T> both(2 * b.columns);
+  for (int row = 0; accumulate && row < 2; ++row) std::copy_n(c, b.columns, both.data() + row * b.columns);
+  matmul_ladder::multiply({a.data, 2, a.columns, 0, a.column_step}, b, both.data(), b.columns, accumulate);
+  std::copy_n(both.data(), b.columns, c);
 }
 
 // A tensor for the results of heads, (B, H, L, D), that lies in memory as (B, L, H, D): joining the heads costs nothing
