@@ -1,10 +1,28 @@
 #include "nn/optim/optimizer.h"
 
+#include "autograd/record.h"
 #include "tensor/create.h"
 
 #include <cmath>
 
 namespace regard::optim {
+namespace {
+
+// Only a leaf that wants a gradient gets one. Anything else would never be moved, and nobody would notice.
+void require_leaf(const char* name, std::size_t i, const Variable& x) {
+  if (x.node())
+    fail<ValueError>(
+        "{}: parameter {} {} is the result of {}, and would never be moved: give its new value to the parameter that "
+        "was there with assign(parameter, value)",
+        name, i, x.shape(), x.node()->op.name);
+  if (!x.requires_grad())
+    fail<ValueError>(
+        "{}: parameter {} {} needs no gradient, and would never be moved: leave it out, or make it with "
+        "parameter(…)",
+        name, i, x.shape());
+}
+
+}  // namespace
 
 Optimizer::Optimizer(const char* name, std::vector<Variable> parameters, double learning_rate)
     : name_(name), parameters_(std::move(parameters)), learning_rate_(learning_rate) {
@@ -12,6 +30,7 @@ Optimizer::Optimizer(const char* name, std::vector<Variable> parameters, double 
   if (parameters_.empty()) fail<ValueError>("{}: there is no parameter to optimise", name);
   for (std::size_t i = 0; i < count(); ++i) {
     if (!parameters_[i].defined()) fail<ValueError>("{}: parameter {} is undefined", name, i);
+    require_leaf(name, i, parameters_[i]);
     for (std::size_t j = 0; j < i; ++j)
       if (parameters_[i].same_as(parameters_[j]))
         fail<ValueError>("{}: parameter {} is parameter {} again, and would be moved twice", name, i, j);

@@ -7,6 +7,8 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 
@@ -23,6 +25,30 @@ void write_all(int file, std::string_view bytes, const std::filesystem::path& pa
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail_to("cannot write", path);
     bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+// The name of a draft ends with "<process>.<number>.part", behind what it begins with. Which process writes it? 0 if it
+// is no draft.
+pid_t writer_of(std::string_view name, std::string_view before) {
+  if (!name.starts_with(before) || !name.ends_with(".part")) return 0;
+  name.remove_prefix(before.size());
+  pid_t process = 0;
+  int number = 0, length = 0;
+  const std::string rest(name);
+  if (std::sscanf(rest.c_str(), "%d.%d.part%n", &process, &number, &length) != 2) return 0;
+  return static_cast<std::size_t>(length) == rest.size() ? process : 0;
+}
+
+// A process that is killed while it saves leaves its draft behind. Whoever saves under the same name next removes it.
+void remove_abandoned_drafts(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const std::string before = path.filename().string() + ".";
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const pid_t process = writer_of(entry.path().filename().string(), before);
+    const bool is_gone = process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
+    if (is_gone) std::filesystem::remove(entry.path(), ignored);
   }
 }
 
@@ -72,6 +98,7 @@ void write_file(const std::filesystem::path& path, const std::vector<std::string
     errno = reason;
     fail_to("cannot write", path);
   }
+  remove_abandoned_drafts(path);
 }
 
 }  // namespace regard

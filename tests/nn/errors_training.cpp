@@ -121,6 +121,11 @@ TEST_CASE("errors: optimisers, clipping and schedules") {
          Adam({w, Variable()});
        },
        "ValueError", "Adam: parameter 1 is undefined"},
+      {[&] { SGD({sin(w)}); }, "ValueError",
+       "SGD: parameter 0 (2) is the result of sin, and would never be moved: give its new value to the parameter "
+       "that was there with assign(parameter, value)"},
+      {[&] { SGD({Variable(ones({2}))}); }, "ValueError",
+       "SGD: parameter 0 (2) needs no gradient, and would never be moved: leave it out, or make it with parameter(…)"},
       {[&] { SGD({w}, {.learning_rate = -1}); }, "ValueError", "SGD: learning_rate = -1 is not 0 or more"},
       {[&] { SGD({w}).set_learning_rate(NAN); }, "ValueError", "SGD: learning_rate = nan is not 0 or more"},
       {[&] { SGD({w}, {.momentum = 1}); }, "ValueError", "SGD: momentum = 1 is outside [0, 1)"},

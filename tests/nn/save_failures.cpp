@@ -8,6 +8,8 @@
 #include "tests/tensor/folder.h"
 
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -58,6 +60,22 @@ class FileSizeLimit {
 };
 
 }  // namespace
+
+// The draft of a process that was killed: its number belongs to nobody any more.
+TEST_CASE("save: drafts that a killed process left are removed, those of others stay") {
+  const Folder folder;
+  Weights model;
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::waitpid(child, nullptr, 0);
+  const std::string gone = fmt::format("m.{}.0.part", child), alive = fmt::format("m.{}.7.part", ::getppid());
+  for (const std::string& name : {gone, alive, std::string("m.part"), std::string("m.1x.0.part"), "other." + gone})
+    write_file(folder / name.c_str(), "half");
+  save(model, folder / "m");
+  CHECK(!std::filesystem::exists(folder / gone.c_str()));
+  for (const std::string& name : {alive, std::string("m.part"), std::string("m.1x.0.part"), "other." + gone})
+    CHECK(std::filesystem::exists(folder / name.c_str()));
+}
 
 TEST_CASE("load: a missing file, a folder, an empty file") {
   const Folder folder;
