@@ -100,4 +100,17 @@ TEST_CASE("gradients of a block of one query are those of many, however large th
   CHECK(identical(all, some));
 }
 
+// With scores of thousands one weight is 1 and the others 0 to the last bit. Then no score matters, in any dtype.
+TEST_CASE("gradients in f32 vanish where one weight is all but 1, as those of the twin do") {
+  for (const std::int64_t value_size : {1, 8}) {
+    Generator g(1);
+    const auto draw = [&](std::int64_t length, std::int64_t size, double deviation) {
+      return parameter(normal({length, size}, g, 0, deviation));
+    };
+    const Variable q = draw(64, 8, 100), k = draw(100, 8, 100), v = draw(100, value_size, 1);
+    for (const Variable& gradient : grad({sum(fused_attention(shipped_scores::dot(0.35), q, k, v))}, {q, k}))
+      CHECK(max(abs(gradient.value())).item() < 1e-12);
+  }
+}
+
 }  // namespace regard::nn

@@ -12,14 +12,13 @@ namespace regard::engine {
 // power of 2.
 inline constexpr float to_exponent_field = 0x1.8p23f + 127;
 
-// 2^(x·factor − whole) up to 2^126, for a whole number: n is the nearest integer to x·factor, and what is left makes a
-// minimax polynomial. It is off by 2e-8 at most, less than rounding: powers of nearby scores share the error of a
-// polynomial, which does not cancel in sums as errors of rounding do. n − whole may be −127, which makes 0, but not
-// less. NaN stays NaN. Where there are fused multiply-adds the product is never rounded by itself.
-[[gnu::always_inline]] inline Pack<float> power_in_range(Pack<float> x, Pack<float> factor, Pack<float> whole = 0) {
+// 2^(x·factor) up to 2^126: n is the nearest integer to x·factor, and what is left makes a minimax polynomial. It is
+// off by 2e-8 at most, less than rounding: powers of nearby scores share the error of a polynomial, which does not
+// cancel in sums as errors of rounding do. n may be −127, which makes 0, but not less. NaN stays NaN.
+[[gnu::always_inline]] inline Pack<float> power_in_range(Pack<float> x, Pack<float> factor) {
   using Floats = Pack<float>::Lanes;
   using Bits = loops::Vector<std::int32_t>;
-  const Pack<float> moved = to_exponent_field - whole, sum = fused(x, factor, moved);
+  const Pack<float> moved = to_exponent_field, sum = fused(x, factor, moved);
   const Floats r = fused(x, factor, moved - sum).lanes;
   const Floats curve =
       ((((r * 0x1.41fbbcp-13f + 0x1.5f3e54p-10f) * r + 0x1.3b2d4cp-7f) * r + 0x1.c6aee8p-5f) * r + 0x1.ebfbdcp-3f) * r +
@@ -38,24 +37,11 @@ inline Pack<double> power_in_range(Pack<double> x, Pack<double> factor) {
 }
 inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) { return power_in_range(x, factor); }
 
-// Softmax may divide the powers of a row by any number, as long as it is the same for the whole row. For scores of
-// ordinary size e^(x − shift) is replaced by 2^(x·log₂e − N) with N = round(shift·log₂e), which saves a subtraction. Of
-// large scores the difference must come first: it is exact for numbers that are near each other, however large they
-// are.
 inline constexpr double log2_e = 1.4426950408889634;
 
-// Up to where whole steps are taken: N must fit beside an exponent into the 22 bits that power_in_range has for both.
-// Without fused multiply-adds the product would be rounded, and steps are not taken at all.
-inline constexpr float largest_whole_step = 0x1p18f;
-inline bool takes_whole_steps(float shift) { return math::machine_fuses && std::abs(shift) < largest_whole_step; }
-
-// What is subtracted from exponents of 2; and by what powers are multiplied when another number is subtracted.
-inline double exponent_of(float shift) {
-  const double exponent = double{shift} * static_cast<float>(log2_e);
-  return takes_whole_steps(shift) ? std::nearbyint(exponent) : exponent;
-}
+// By what the powers of a row are multiplied when another number is subtracted from its scores.
 inline float change_of_powers(float from, float to) {
-  return static_cast<float>(std::exp2(exponent_of(from) - exponent_of(to)));
+  return static_cast<float>(std::exp2((double{from} - to) * static_cast<float>(log2_e)));
 }
 inline double change_of_powers(double from, double to) { return std::exp(from - to); }
 
@@ -65,20 +51,15 @@ Pack<T> larger(Pack<T> a, Pack<T> b) {
   return Pack<T>::where_greater(a, b, a, b);
 }
 
-// Calls body(power), where power(x) is what a pack of scores becomes. In f32, scores of which the power would have an
-// exponent below −127 (−∞ is one of them) are lifted to that one, of which it is 0: power_in_range takes no less.
+// Calls body(power), where power(x) = e^(x − shift). The difference comes first: it is exact for numbers that are near
+// each other, however large they are. And the power of the largest score is 1 to the last bit. So where one weight is
+// all but 1, the output is the value of that key, and what cancels in gradients cancels to 0.
+//
+// In f32, scores of which the power would have an exponent below −127 (−∞ is one of them) are lifted to that one, of
+// which it is 0: power_in_range takes no less.
 template <class T, class Body>
 [[gnu::always_inline]] inline auto with_powers(T shift, const Body& body) {
   constexpr T scale = static_cast<T>(log2_e);
-  if constexpr (std::is_same_v<T, float>)
-    if (takes_whole_steps(shift)) {
-      const T whole = static_cast<T>(exponent_of(shift));
-      // Rounding moves its exponent by less than 0.05: the nearest whole number is still −127.
-      const Pack<T> wholes = whole, lowest = (whole - 127) * (1 / scale);
-      return body([=](Pack<T> x) __attribute__((always_inline)) {
-        return power_in_range(larger(lowest, x), Pack<T>(scale), wholes);
-      });
-    }
   const Pack<T> low = shift;
   return body([=](Pack<T> x) __attribute__((always_inline)) {
     if constexpr (std::is_same_v<T, float>)
@@ -108,15 +89,13 @@ T row_maximum(const T* x, std::int64_t count) {
   return largest_lane(larger(larger(largest[0], largest[1]), larger(largest[2], largest[3])));
 }
 
-// Σ a·b over rows of any length.
+// Σ a·b, added up in the order in which the matrix product adds. Where one weight is all but 1 the output is the value
+// of that key, and g·v − g·o is 0 only if both products round alike.
 template <class T>
 T sum_of_products(const T* a, const T* b, std::int64_t count) {
-  Pack<T> sum = 0;
-  std::int64_t i = 0;
-  for (; i + Pack<T>::size <= count; i += Pack<T>::size) sum = sum + Pack<T>::load(a + i) * Pack<T>::load(b + i);
-  T total = sum_of_lanes(sum);
-  for (; i < count; ++i) total += a[i] * b[i];
-  return total;
+  T sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) sum = math::fused(a[i], b[i], sum);
+  return sum;
 }
 
 // What a row of scores x adds to softmax: total = Σ power(x), about e^(x − shift). The powers take the place of the
