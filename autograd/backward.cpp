@@ -90,6 +90,7 @@ void run_hooks(Arrival& arrival) {
   }
 }
 
+// book: walk
 // Visits what the outputs were made from, by falling order: visit(arrival) sees each Variable with its complete
 // gradient. Only Variables for which leads_on(variable) holds are gone to.
 template <class LeadsOn, class Visit>
@@ -113,6 +114,7 @@ void walk(Arrivals arrivals, bool keep_graph, LeadsOn leads_on, Visit visit) {
     node->inputs.clear();
   }
 }
+// book: /walk
 
 // The numbers of all Variables through which a gradient can pass from the outputs to one of the inputs.
 std::set<std::uint64_t> ways_to(const std::map<std::uint64_t, std::vector<std::size_t>>& inputs,

@@ -42,6 +42,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"pow", "aᵇ", "∂a = g·b·aᵇ⁻¹, ∂b = g·y·log a", smooth, stretched},
     {"maximum", "max(a, b)", "∂a = g where a > b, ½g where a = b", kinked, stretched},
     {"minimum", "min(a, b)", "∂a = g where a < b, ½g where a = b", kinked, stretched},
+    {"remainder", "a − b·⌊a/b⌋", "∂a = g, ∂b = −g·⌊a/b⌋", kinked, stretched},
     {"where", "a where c, else b", "∂a = g where c, ∂b = g elsewhere", smooth, stretched},
     {"equal", "a = b", "its steps have slope 0", not_differentiable, stretched},
     {"not_equal", "a ≠ b", "its steps have slope 0", not_differentiable, stretched},
@@ -55,9 +56,11 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"sqrt", "√x", "∂x = g/(2y)"},
     {"rsqrt", "1/√x", "∂x = −½·g·y³"},
     {"square", "x²", "∂x = 2·g·x"},
+    // book: rows
     {"sin", "sin x", "∂x = g·cos x"},
     {"cos", "cos x", "∂x = −g·sin x"},
     {"tanh", "tanh x", "∂x = g·(1 − y²)"},
+    // book: /rows
     {"erf", "2/√π ∫₀ˣ e^(−t²) dt", "∂x = g·2/√π·e^(−x²)"},
     {"sigmoid", "1/(1 + e⁻ˣ)", "∂x = g·y·(1 − y)"},
     {"softplus", "log(1 + eˣ)", "∂x = g·σ(x)"},
@@ -79,6 +82,9 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"min", "smallest x", "∂x = g/ties where x = y", kinked},
     {"logsumexp", "log Σ eˣ", "∂x = g·e^(x − y)"},
     {"argmax", "index of the largest x", "its values are indexes", not_differentiable},
+    {"argmin", "index of the smallest x", "its values are indexes", not_differentiable},
+    {"all", "no x is 0", "its steps have slope 0", not_differentiable},
+    {"any", "some x is not 0", "its steps have slope 0", not_differentiable},
     {"softmax", "eˣ / Σ eˣ", "∂x = y·(g − Σ g·y)"},
     {"log_softmax", "x − log Σ eˣ", "∂x = g − eʸ·Σ g"},
     // order
@@ -99,6 +105,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"place", "zeros, but x at begin : : step", "∂x = slice of g"},
     {"select", "x[i]", "= slice, reshape"},
     {"flip", "x back to front", "∂x = g, flipped"},
+    {"repeat_interleave", "each element several times", "= unsqueeze, expand, reshape"},
     // joining
     {"cat", "parts end to end", "∂partᵢ = slice of g"},
     {"stack", "parts side by side", "= unsqueeze, cat"},
@@ -120,11 +127,19 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"linear", "x·Wᵀ + b", "∂x = g·W, ∂W = gᵀ·x, ∂b = Σ g over the rows"},
     // several steps in one pass
     {"layer_norm", "(x − μ)/√(σ² + ε)·w + b", "∂x = r·(h − mean(h) − x̂·mean(h·x̂)), h = g·w, r = 1/√(σ² + ε)"},
+    {"rms_norm", "x/√(mean(x²) + ε)·w", "∂x = r·(h − x̂·mean(h·x̂)), h = g·w, r = 1/√(mean(x²) + ε)"},
+    {"rotate_pairs", "a·cos − b·sin, b·cos + a·sin", "∂x = g, turned back"},
     {"cross_entropy", "−Σ t·log softmax(x)", "∂x = g·(softmax(x) − t)"},
     {"masked_softmax", "softmax(s·x) where kept, else 0", "∂x = s·y·(g − Σ g·y)"},
     {"bias_activation", "f(x + b)", "∂x = g·f′(x + b), ∂b = its sum"},
     {"fused_attention", "softmax(Σ f(q, k, θ) + b)·v", "∂v = wᵀ·g, ∂s = w·(g·v − g·y), ∂b = ∂s, ∂q = Σ ∂s·∂f/∂q, …"},
     {"regression_loss", "Σ (softmax(−((x − xᵀ)·w)²/2)·y − y)²/n", "∂w = −w·Σ g·2(ŷ − y)/n·α·(y − ŷ)·(x − xᵀ)²"},
+    // sequences, step by step; a = W·h + b
+    {"rnn", "h′ = f(p + a), for each step", "∂p = ∂a = d·f′, d = g + ∂a·W of the step after; ∂W = Σ ∂aᵀ·h, ∂b = Σ ∂a"},
+    {"gru", "h′ = n + z·(h − n), n = tanh(p + r·a), r, z = σ(p + a)", "∂p = (∂r, ∂z, ∂n), ∂a = (∂r, ∂z, ∂n·r), …"},
+    {"lstm", "c′ = f·c + i·g, h′ = o·tanh c′, i, f, o = σ(p + a), g = tanh(p + a)", "∂p = ∂a = (∂i, ∂f, ∂g, ∂o), …"},
+    {"additive_decoder", "h′ = gru(p + W·c, h), c = α·v, α = softmax(w·tanh(W·h + k))",
+     "∂c = ∂p·W, ∂k = ∂s·w·(1 − u²), …"},
 });
 
 }  // namespace op_table

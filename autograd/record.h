@@ -38,12 +38,14 @@ struct Node {
   static void* operator new(std::size_t bytes) { return take_memory(bytes); }
   static void operator delete(void* memory) { give_memory(memory); }
 
+  // book: node
   const OpInfo& op;
   Inputs inputs;
   Rule rule;
   std::uint64_t input_versions;       // how often the inputs had been assigned to when this was recorded
   bool freed = false;                 // a backward pass went through and let go of the inputs
   std::unique_ptr<std::string> site;  // in anomaly mode: where in the program this was recorded
+  // book: /node
 };
 
 // The inputs of an operation, before anyone knows whether they will be kept: copying a Variable costs more than
@@ -70,6 +72,10 @@ Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, g
 void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
 bool anomaly_mode();
 
+// gradcheck/loose_rounding.h
+inline constinit thread_local bool rounds_loosely = false;
+Tensor loosely_rounded(const Tensor& value);
+
 template <class Refs, class R>
 Variable record_inputs(const OpInfo& op, const Refs& inputs, Tensor&& value, R&& rule) {
   const auto copies = [&] {
@@ -79,16 +85,19 @@ Variable record_inputs(const OpInfo& op, const Refs& inputs, Tensor&& value, R&&
     return list;
   };
   if (anomaly_mode()) check_for_anomaly(op, copies(), value);
+  if (rounds_loosely) value = loosely_rounded(value);
   if (!must_record(inputs)) return Variable(std::move(value));
   return record_always(op, copies(), std::move(value), std::forward<R>(rule));
 }
 
+// book: record
 // The one way to make a differentiable operation: its value, computed from the values of its inputs, and its rule.
 // If no input requires a gradient, or inside NoGrad, only the value remains.
 template <class R>
 Variable record(const OpInfo& op, graph::InputRefs inputs, Tensor value, R&& rule) {
   return record_inputs(op, inputs, std::move(value), std::forward<R>(rule));
 }
+// book: /record
 
 template <class Allocator, class R>
 Variable record(const OpInfo& op, const std::vector<Variable, Allocator>& inputs, Tensor value, R&& rule) {

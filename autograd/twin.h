@@ -17,6 +17,7 @@ using Twin = std::function<Variable(const graph::Inputs& inputs)>;
 // The gradients of the twin at the inputs of the fused operation, recorded.
 graph::Gradients twin_gradients(const Twin& twin, const Variable& grad, const Saved& saved);
 
+// book: with_twin
 // The rule of a fused operation: the fast one for numbers, that of the twin where gradients are recorded.
 template <class T, class R>
 auto with_twin(T twin, R rule) {
@@ -24,5 +25,6 @@ auto with_twin(T twin, R rule) {
     return is_recording() ? twin_gradients(twin, grad, saved) : rule(grad, saved);
   };
 }
+// book: /with_twin
 
 }  // namespace regard

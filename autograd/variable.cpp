@@ -117,6 +117,15 @@ void set_gradient(Variable& leaf, const Tensor& gradient) {
   leaf.state_->gradient = Variable(gradient);
 }
 
+void set_dtype(Variable& leaf, DType dtype) {
+  require_leaf("set_dtype", leaf);
+  require_float("set_dtype", dtype);
+  if (leaf.dtype() == dtype) return;
+  leaf.state_->value = to(leaf.value(), dtype);
+  leaf.state_->gradient = {};
+  ++leaf.state_->version;
+}
+
 SetRecording::SetRecording(bool on) : before_(std::exchange(recording, on)) {}
 SetRecording::~SetRecording() { recording = before_; }
 bool is_recording() { return recording; }

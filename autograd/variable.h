@@ -72,6 +72,7 @@ class Variable {
   friend void assign(Variable& leaf, const Tensor& value);
   friend void update(Variable& leaf, const std::function<void(Tensor&)>& change);
   friend void set_gradient(Variable& leaf, const Tensor& gradient);
+  friend void set_dtype(Variable& leaf, DType dtype);
   friend class StateAccess;
   struct State;
   std::shared_ptr<State> state_;
@@ -94,6 +95,10 @@ void assign(Variable& leaf, const Tensor& value);
 // leaf ← change(leaf), for a change that may overwrite the value where it stands if nobody else holds its elements,
 // such as adam_step. The same as assign otherwise.
 void update(Variable& leaf, const std::function<void(Tensor&)>& change);
+
+// leaf ← to(leaf, dtype), f32 or f64. Its gradient is cleared. Whoever holds the leaf, such as an optimizer, goes on
+// holding it.
+void set_dtype(Variable& leaf, DType dtype);
 
 // Puts another gradient in the place of the one that a leaf has, as clipping does.
 void set_gradient(Variable& leaf, const Tensor& gradient);

@@ -21,35 +21,60 @@ void require_same_shape(const char* loss, const Variable& prediction, const Vari
     fail<ShapeError>("{}: prediction {} and target {} must have one shape", loss, prediction.shape(), target.shape());
 }
 
+Variable reduced(const Variable& each, Reduction reduction) {
+  if (reduction == Reduction::none) return each;
+  return reduction == Reduction::sum ? sum(each) : mean(each);
+}
+
+// The classes' axis moved to the end.
+Variable classes_last(const Variable& logits, int axis) {
+  std::vector<int> order;
+  for (int i = 0; i < logits.rank(); ++i)
+    if (i != axis) order.push_back(i);
+  order.push_back(axis);
+  return axis == logits.rank() - 1 ? logits : permute(logits, order);
+}
+
 }  // namespace
 
-Variable mse_loss(const Variable& prediction, const Variable& target) {
+Variable mse_loss(const Variable& prediction, const Variable& target, Reduction reduction) {
   require_same_shape("mse_loss", prediction, target);
-  return mean(square(prediction - target));
+  return reduced(square(prediction - target), reduction);
 }
 
-Variable l1_loss(const Variable& prediction, const Variable& target) {
+Variable l1_loss(const Variable& prediction, const Variable& target, Reduction reduction) {
   require_same_shape("l1_loss", prediction, target);
-  return mean(abs(prediction - target));
+  return reduced(abs(prediction - target), reduction);
 }
 
-Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target) {
+Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target,
+                                   const BinaryCrossEntropyOptions& options) {
   require_same_shape("binary_cross_entropy_loss", logits, target);
-  return mean(target * softplus(-logits) + (1 - target) * softplus(logits));
+  const Tensor& w = options.pos_weight;
+  if (w.defined() && broadcast("binary_cross_entropy_loss", logits.shape(), w.shape()) != logits.shape())
+    fail<ShapeError>("binary_cross_entropy_loss: pos_weight {} does not broadcast to the logits {}", w.shape(),
+                     logits.shape());
+  const Variable yes = w.defined() ? target * Variable(to(w, logits.dtype())) : target;
+  return reduced(yes * softplus(-logits) + (1 - target) * softplus(logits), options.reduction);
 }
 
-Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyOptions& options) {
+Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyLossOptions& options) {
   require_defined("cross_entropy_loss", logits);
+  if (logits.rank() == 0) fail<ShapeError>("cross_entropy_loss: logits () have no axis of classes");
+  const int axis = axis_of("cross_entropy_loss", options.axis, logits.shape());
   Shape expected = logits.shape();
-  if (logits.rank() > 0) expected.erase(logits.rank() - 1);
-  if (logits.rank() == 0 || classes.shape() != expected)
-    fail<ShapeError>("cross_entropy_loss: logits {} and classes {}: needs (…, V) and (…)", logits.shape(),
-                     classes.shape());
-  const Tensor each = flatten(classes);
-  const Variable rows = reshape(logits, {each.numel(), logits.size(-1)});
-  const Variable total = sum(cross_entropy(rows, each, options));
-  const double counted = sum(not_equal(each, static_cast<double>(options.ignore))).item();
-  return total / std::max(counted, 1.0);
+  expected.erase(axis);
+  if (classes.shape() != expected)
+    fail<ShapeError>("cross_entropy_loss: logits {} and classes {}: needs classes {}, the logits' axes without axis {}",
+                     logits.shape(), classes.shape(), expected, axis);
+  const Tensor class_of = flatten(classes);
+  const Variable rows = reshape(classes_last(logits, axis), {class_of.numel(), logits.size(axis)});
+  const CrossEntropyOptions row_options{.label_smoothing = options.label_smoothing, .ignore = options.ignore};
+  const Variable each = cross_entropy(rows, class_of, row_options);
+  if (options.reduction == Reduction::none) return reshape(each, classes.shape());
+  if (options.reduction == Reduction::sum) return sum(each);
+  const double counted = sum(not_equal(class_of, static_cast<double>(options.ignore))).item();
+  return sum(each) / std::max(counted, 1.0);
 }
 
 }  // namespace regard::nn

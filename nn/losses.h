@@ -1,23 +1,40 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "tensor/fused/cross_entropy.h"
+
+#include <limits>
 
 namespace regard::nn {
 
-// One number for how wrong a prediction is: the mean over everything that counts. Prediction and target must have the
-// same shape. Nothing is broadcast: (N, 1) against (N) would silently compare each with each.
+// How wrong a prediction is. Prediction and target must have the same shape. Nothing is broadcast: (N, 1) against (N)
+// would silently compare each with each.
 
-Variable mse_loss(const Variable& prediction, const Variable& target);  // mean (p − t)²
-Variable l1_loss(const Variable& prediction, const Variable& target);   // mean |p − t|
+// One number for all elements that count, or one for each.
+enum class Reduction { mean, sum, none };
 
-// For probabilities t of "yes" and logits x:  mean −t·log σ(x) − (1 − t)·log(1 − σ(x)),
-// computed as t·softplus(−x) + (1 − t)·softplus(x), which neither overflows nor takes the logarithm of 0.
-Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target);
+Variable mse_loss(const Variable& prediction, const Variable& target, Reduction r = Reduction::mean);  // (p − t)²
+Variable l1_loss(const Variable& prediction, const Variable& target, Reduction r = Reduction::mean);   // |p − t|
 
-// For logits (…, V) and classes (…), i64:  the mean over the positions that count of −Σⱼ tⱼ·log softmax(x)ⱼ, where the
-// target is t = (1 − s)·onehot(class) + s/V. If no position counts the loss is 0, and so is its gradient. The options,
-// s and the class that does not count, are those of the same sum row by row, tensor/fused/cross_entropy.h.
-Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyOptions& options = {});
+struct BinaryCrossEntropyOptions {
+  Tensor pos_weight = {};  // w, broadcast to the logits: how much more a "yes" counts where "no" is more frequent
+  Reduction reduction = Reduction::mean;
+};
+
+// For probabilities t of "yes" and logits x:  −w·t·log σ(x) − (1 − t)·log(1 − σ(x)),
+// computed as w·t·softplus(−x) + (1 − t)·softplus(x), which neither overflows nor takes the logarithm of 0.
+Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target,
+                                   const BinaryCrossEntropyOptions& options = {});
+
+struct CrossEntropyLossOptions {
+  double label_smoothing = 0;                                      // s, in [0, 1]
+  std::int64_t ignore = std::numeric_limits<std::int64_t>::min();  // the class that does not count, such as padding
+  Reduction reduction = Reduction::mean;  // a mean over the positions that count; with `none` the others are 0
+  int axis = -1;                          // of the logits: where the classes lie
+};
+
+// For logits (…, V) and classes (…), i64:  −Σⱼ tⱼ·log softmax(x)ⱼ of each position, where the target is
+// t = (1 − s)·onehot(class) + s/V. If no position counts the mean is 0, and so is its gradient. With another axis, such
+// as 1 for the logits (B, V, H, W) of pixels, the classes have the other axes of the logits: (B, H, W).
+Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyLossOptions& options = {});
 
 }  // namespace regard::nn

@@ -22,6 +22,7 @@ struct ModeSetter : Visitor {
   bool training_;
 };
 
+// Puts a new parameter in the place of each. One that is used in two places is again one.
 struct Renewer : Visitor {
   std::vector<std::pair<Variable, Variable>> renewed;  // old, new
   void on_parameter(const std::string&, Variable& parameter) override {
@@ -31,10 +32,20 @@ struct Renewer : Visitor {
         return;
       }
     const Variable before = parameter;
-    const Variable after = before.requires_grad() ? regard::parameter(before.value()) : detach(before);
-    renewed.emplace_back(before, after);
-    parameter = after;
+    parameter = before.requires_grad() ? regard::parameter(before.value()) : Variable(before.value());
+    renewed.emplace_back(before, parameter);
   }
+};
+
+struct Converter : Visitor {
+  explicit Converter(DType dtype) : dtype_(dtype) {}
+  void on_parameter(const std::string&, Variable& parameter) override { set_dtype(parameter, dtype_); }
+  void on_buffer(const std::string&, Tensor& buffer) override {
+    if (is_float(buffer.dtype())) buffer = regard::to(buffer, dtype_);
+  }
+
+ private:
+  DType dtype_;
 };
 
 }  // namespace
@@ -52,6 +63,12 @@ void set_mode(const std::function<void(Visitor&)>& visit, bool training) {
 
 void renew_parameters(const std::function<void(Visitor&)>& visit) {
   Renewer visitor;
+  visit(visitor);
+}
+
+void convert_members(const std::function<void(Visitor&)>& visit, DType dtype) {
+  require_float("convert", dtype);
+  Converter visitor(dtype);
   visit(visitor);
 }
 

@@ -84,6 +84,7 @@ struct NamedParameter {
 std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)>& visit);
 void set_mode(const std::function<void(Visitor&)>& visit, bool training);
 void renew_parameters(const std::function<void(Visitor&)>& visit);
+void convert_members(const std::function<void(Visitor&)>& visit, DType dtype);
 
 template <Module M>
 std::function<void(Visitor&)> visit_of(M& module) {
@@ -132,6 +133,14 @@ M clone(const M& module) {
   M copy = module;
   renew_parameters(visit_of(copy));
   return copy;
+}
+
+// Makes the module's parameters, and its buffers of floats, f32 or f64. The parameters stay the same Variables, so
+// copies of the module are converted too; their gradients are cleared. An optimizer that was made before keeps its
+// moments in the old dtype, and refuses its next step: make it afterwards.
+template <Module M>
+void convert(M& module, DType dtype) {
+  convert_members(visit_of(module), dtype);
 }
 
 }  // namespace regard::nn

@@ -8,6 +8,10 @@ Shape::Shape(std::initializer_list<std::int64_t> sizes) {
   for (auto size : sizes) push_back(size);
 }
 
+Shape::Shape(const std::vector<std::int64_t>& sizes) {
+  for (auto size : sizes) push_back(size);
+}
+
 Shape Shape::filled(int rank, std::int64_t value) {
   Shape shape;
   for (int i = 0; i < rank; ++i) shape.push_back(value);

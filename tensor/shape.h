@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace regard {
 
@@ -17,6 +18,7 @@ class Shape {
 
   Shape() = default;
   Shape(std::initializer_list<std::int64_t> sizes);
+  explicit Shape(const std::vector<std::int64_t>& sizes);  // for sizes that are not known before the program runs
   static Shape filled(int rank, std::int64_t value);
 
   int rank() const { return rank_; }

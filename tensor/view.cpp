@@ -167,6 +167,19 @@ Tensor slice(const Tensor& x, int axis, std::int64_t begin, std::int64_t end, st
   return x.view(shape, strides, x.offset() + range.begin * x.strides()[axis]);
 }
 
+void require_slices(const Shape& shape, const std::vector<AxisSlice>& slices) {
+  if (std::ssize(slices) > shape.rank())
+    fail<ShapeError>("slice: {} slices for the {} axes of {}", slices.size(), shape.rank(), shape);
+}
+
+Tensor slice(const Tensor& x, const std::vector<AxisSlice>& slices) {
+  require_slices(x.shape(), slices);
+  Tensor part = x;
+  int axis = 0;
+  for (const auto& [begin, end, step] : slices) part = slice(part, axis++, begin, end, step);
+  return part;
+}
+
 Tensor select(const Tensor& x, int axis, std::int64_t index) {
   axis = axis_of("select", axis, x.shape());
   const std::int64_t size = x.shape()[axis];
@@ -182,6 +195,20 @@ Tensor flip(const Tensor& x, int axis) {
   const std::int64_t last = std::max<std::int64_t>(x.shape()[axis] - 1, 0);
   strides[axis] = -strides[axis];
   return x.view(x.shape(), strides, x.offset() + last * x.strides()[axis]);
+}
+
+Interleaving interleaving(const Shape& shape, std::int64_t count, int axis) {
+  axis = axis_of("repeat_interleave", axis, shape);
+  if (count < 0) fail<ValueError>("repeat_interleave: the count {} is negative", count);
+  Interleaving result{axis, shape, shape};
+  result.beside.insert(axis + 1, count);
+  result.joined[axis] *= count;
+  return result;
+}
+
+Tensor repeat_interleave(const Tensor& x, std::int64_t count, int axis) {
+  const Interleaving way = interleaving(x.shape(), count, axis);
+  return contiguous(reshape(expand(unsqueeze(x, way.axis + 1), way.beside), way.joined));
 }
 
 }  // namespace regard

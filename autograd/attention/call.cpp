@@ -67,10 +67,12 @@ AttentionInputs AttentionCall::values(const graph::Inputs& in) const {
   return values;
 }
 
-CheckedCall checked_call(const char* name, const FusedScore& score, const Variable& q, const Variable& k,
-                         const Variable& v, const FusedOptions& o) {
+CheckedCall checked_call(const char* name, const FusedScore& score, const Variable& q, const Variable& given_k,
+                         const Variable& given_v, const FusedOptions& o) {
   require_score(name, score);
-  for (const auto& [letter, x] : {std::pair{"q", &q}, {"k", &k}, {"v", &v}}) require_defined(name, *x, letter);
+  for (const auto& [letter, x] : {std::pair{"q", &q}, {"k", &given_k}, {"v", &given_v}})
+    require_defined(name, *x, letter);
+  const Variable k = pairs::for_all_queries(q, given_k), v = pairs::for_all_queries(q, given_v);
   const Shape scores = pairs::shape_of(q, k, v);
   for (const Variable* x : {&k, &v}) require_same_dtype(name, q.value(), x->value());
   if (q.size(-1) != k.size(-1))

@@ -16,12 +16,10 @@
 namespace regard {
 namespace {
 
-// x for all pairs, (…, Lq, Lk, D), which learns from visible pairs only. A hidden pair has the gradient 0, and 0 times
-// an infinite slope is NaN: so what is hidden becomes a constant.
-Variable learning_from_visible(const Variable& x, const Shape& every_pair, const Tensor& keep) {
-  const Variable each = expand(x, every_pair);
-  return where(unsqueeze(keep, -1), each, detach(each));
-}
+// x, which learns from visible pairs only. A hidden pair has the gradient 0, and 0 times an infinite slope is NaN: so
+// what is hidden becomes a constant. Queries, keys and parameters do, so that no NaN goes on to them. The scores do
+// too, so that none comes back from there where gradients are differentiated.
+Variable learning_from_visible(const Variable& x, const Tensor& keep) { return where(keep, x, detach(x)); }
 
 // The scores of all pairs, (…, Lq, Lk).
 Variable scores_of(const AttentionCall& call, const graph::Inputs& in, const Shape& pairs, const Tensor& keep) {
@@ -30,7 +28,7 @@ Variable scores_of(const AttentionCall& call, const graph::Inputs& in, const Sha
   every_pair.push_back(in[0].size(-1));
   const bool hides = keep.numel() > 0 && min(keep).item() == 0;
   const auto learning = [&](const Variable& x) {
-    return hides && x.defined() ? learning_from_visible(x, every_pair, keep) : x;
+    return hides && x.defined() ? learning_from_visible(expand(x, every_pair), unsqueeze(keep, -1)) : x;
   };
   std::vector<Variable> numbers;
   for (std::size_t n = call.lines_at(); n < in.size(); ++n)
@@ -40,22 +38,33 @@ Variable scores_of(const AttentionCall& call, const graph::Inputs& in, const Sha
   const Variable i = add(arange(pairs.back(2), dtype), double(call.offset));
   const Tensor heads =
       pairs.rank() >= 4 ? reshape(arange(pairs.back(3), dtype), {pairs.back(3), 1, 1}) : zeros({}, dtype);
-  return call.score.composed({.q = learning(unsqueeze(in[0], -2)),
-                              .k = learning(unsqueeze(in[1], -3)),
-                              .parameters = learning(parameters),
-                              .i = unsqueeze(i, 1),
-                              .j = unsqueeze(Variable(arange(pairs.back(), dtype)), 0),
-                              .h = heads,
-                              .numbers = numbers});
+  const Variable scores = call.score.composed({.q = learning(unsqueeze(in[0], -2)),
+                                               .k = learning(unsqueeze(in[1], -3)),
+                                               .parameters = learning(parameters),
+                                               .i = unsqueeze(i, 1),
+                                               .j = unsqueeze(Variable(arange(pairs.back(), dtype)), 0),
+                                               .h = heads,
+                                               .numbers = numbers});
+  return hides ? learning_from_visible(scores, keep) : scores;
+}
+
+// The weights of all pairs. A weight that is 0 to the last bit does not move with its score, so its pair has no part in
+// any gradient, as if it were hidden: then the scores are made once more, and it becomes a constant as well.
+Variable weights_of(const AttentionCall& call, const graph::Inputs& in, const Shape& pairs, const Tensor& keep) {
+  const auto learning_from = [&](const Tensor& visible) {
+    const Variable scores = scores_of(call, in, pairs, visible);
+    return masked_softmax(call.has_bias ? scores + call.bias(in) : scores, 1, keep);
+  };
+  const Variable weights = learning_from(keep);
+  const Tensor counts = not_equal(weights.value(), 0);
+  return all(less_equal(keep, counts)).item() == 1 ? weights : learning_from(counts);
 }
 
 Variable composed(const AttentionCall& call, const graph::Inputs& in) {
   const Shape pairs = pairs::shape_of(in[0], in[1], in[2]);
   const DType dtype = in[0].dtype();
   const Tensor keep = visible_table(call.visible, pairs, dtype);
-  Variable scores = scores_of(call, in, pairs, keep);
-  if (call.has_bias) scores = scores + call.bias(in);
-  Variable weights = masked_softmax(scores, 1, keep);
+  Variable weights = weights_of(call, in, pairs, keep);
   if (call.dropout) {
     Generator generator = call.dropout->generator;
     const double keeps = 1 - call.dropout->p;
@@ -75,7 +84,7 @@ bool wants_any_line(const AttentionCall& call, const Saved& saved) {
 Variable composed_scores(const FusedScore& score, const Variable& q, const Variable& k, const FusedOptions& options) {
   const FusedOptions of_scores{.parameters = options.parameters, .offset = options.offset};
   const auto [call, inputs] = checked_call("composed_scores", score, q, k, k, of_scores);
-  const Shape pairs = pairs::shape_of(q, k, k);
+  const Shape pairs = pairs::shape_of(inputs[0], inputs[1], inputs[1]);
   return scores_of(call, inputs, pairs, ones({1, 1}, q.dtype()));
 }
 

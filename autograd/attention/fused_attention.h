@@ -10,8 +10,11 @@ namespace regard {
 struct ResolvedMask {
   Visible visible = {};
   Variable bias = {};  // broadcasts to the scores; gradients flow to it; undefined if nothing is added
-  // For whoever replaces what takes no part: seen_keys and seeing_queries of `visible`. Fused attention needs neither.
+  // For whoever replaces what takes no part: seen_keys and seeing_queries of `visible`; undefined where that is all of
+  // them. Fused attention needs neither.
   Tensor seen = {}, seeing = {};
+  // For whoever computes more of a row than attention: 0 for a query that is padding, else 1; undefined if none is.
+  Tensor real = {};
 };
 
 // A mask as a rule, for scores of any shape (…, Lq, Lk): nn::Mask is one. The first query stands at position `offset`.

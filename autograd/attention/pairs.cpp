@@ -11,8 +11,6 @@
 namespace regard::pairs {
 namespace {
 
-Variable number_like(const Variable& x, double number) { return full({}, number, x.dtype()); }
-
 Shape in_front(const Shape& shape) {
   Shape front = shape;
   front.erase(front.rank() - 1);
@@ -20,7 +18,7 @@ Shape in_front(const Shape& shape) {
   return front;
 }
 
-bool all_ones(const Tensor& marks) { return marks.numel() == 0 || min(marks).item() == 1; }
+bool all_ones(const Tensor& marks) { return !marks.defined() || marks.numel() == 0 || min(marks).item() == 1; }
 
 }  // namespace
 
@@ -37,12 +35,20 @@ Shape shape_of(const Variable& q, const Variable& k, const Variable& v) {
   return shape;
 }
 
-Variable kept(const Variable& x, const Tensor& keep) { return where(keep, x, number_like(x, 0)); }
+Variable for_all_queries(const Variable& q, const Variable& keys) {
+  if (keys.rank() < 2 || keys.rank() != q.rank()) return keys;
+  Shape wide = keys.shape();
+  for (int i = 0; i < wide.rank() - 2; ++i)
+    if (wide[i] == 1) wide[i] = q.shape()[i];
+  return expand(keys, wide);
+}
+
+Variable kept(const Variable& x, const Tensor& keep) { return where(keep, x, 0.0); }
 
 Variable shares(const Variable& x, const Tensor& keep) {
   const Variable left = kept(x, keep);
   const Variable total = sum(left, -1, keepdim);
-  return left / where(equal(total, 0.0), number_like(x, 1), total);
+  return left / where(not_equal(total, 0.0), total, 1.0);
 }
 
 Tensor visible_keys(const Shape& scores, const Tensor& keep) {

@@ -10,6 +10,10 @@ namespace regard::pairs {
 // (…, Lq, Lk) for q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv); throws unless they fit each other.
 Shape shape_of(const Variable& q, const Variable& k, const Variable& v);
 
+// Keys or values that several heads share, (B, 1, Lk, D) beside queries (B, H, Lq, D), with a copy for each head.
+// Anything else stays as it is.
+Variable for_all_queries(const Variable& q, const Variable& keys);
+
 // x where its pair is visible, else 0: what is hidden is replaced, not multiplied by 0, since 0·NaN is NaN.
 Variable kept(const Variable& x, const Tensor& keep);
 
@@ -24,7 +28,8 @@ Tensor visible_keys(const Shape& scores, const Tensor& keep);
 Variable mix(const Variable& weights, const Variable& values, const Tensor& keep);
 
 // Keys that no query sees, and queries that see no key, take no part. In their place stand zeros, so that NaN there
-// spoils no gradient either. `seen` is (…, 1, Lk) and `seeing` (…, Lq, 1), from tensor/attention/visible.h.
+// spoils no gradient either. `seen` is (…, 1, Lk) and `seeing` (…, Lq, 1), from tensor/attention/visible.h; undefined:
+// all of them.
 Variable without_unseen_keys(const Variable& keys, const Tensor& seen);
 Variable without_blind_queries(const Variable& queries, const Tensor& seeing);
 

@@ -8,6 +8,7 @@
 
 namespace regard {
 
+// book: layer_norm
 Variable layer_norm_composed(const Variable& x, const Variable& weight, const Variable& bias, double epsilon) {
   const Variable away = x - mean(x, -1, keepdim);
   return away * rsqrt(mean(square(away), -1, keepdim) + epsilon) * weight + bias;
@@ -26,5 +27,6 @@ Variable layer_norm(const Variable& x, const Variable& weight, const Variable& b
                   return gradients(to_x, to_weight, to_bias);
                 }));
 }
+// book: /layer_norm
 
 }  // namespace regard

@@ -24,6 +24,7 @@ Variable masked_softmax_composed(const Variable& x, double scale, const Tensor& 
   return where(keep, powers / where(equal(total, 0.0), Variable(ones({}, x.dtype())), total), zero);
 }
 
+// book: masked_softmax
 // yᵢ = e^(s·xᵢ)/Σⱼ e^(s·xⱼ) over the places kept:  ∂x = s·y·(g − Σ g·y), as for softmax; y, and so the gradient, is 0
 // elsewhere.
 Variable masked_softmax(const Variable& x, double scale, const Tensor& keep) {
@@ -33,5 +34,6 @@ Variable masked_softmax(const Variable& x, double scale, const Tensor& keep) {
                             return gradients(masked_softmax_gradient(grad.value(), saved.output.value(), scale, keep));
                           }));
 }
+// book: /masked_softmax
 
 }  // namespace regard

@@ -7,6 +7,7 @@
 
 namespace regard {
 
+// book: check
 // Is a gradient right? The analytic one, from the rules, is compared with the numeric one: the slope of the function
 // between two points close to the input.
 //
@@ -15,6 +16,7 @@ namespace regard {
 //   ∂L/∂xᵢ ≈ (L(x + hᵢ) − L(x − hᵢ)) / 2h     in f64, with h = eps·max(1, |xᵢ|), refined with the slope over h/2
 //
 // for every element of every input; then the same for the gradient itself as a function of (inputs, c): second order.
+// book: /check
 // Where the two disagree the slope is measured again, over wider steps and with its noise (order_check.h).
 
 namespace gradchecks {

@@ -10,11 +10,12 @@ namespace regard::gradchecks {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nothing = 1e-12;  // a gradient below this, or below its rounding, on both sides counts as none
+// A gradient below this, or below its rounding, on both sides counts as none; a gap between left and right, too.
+constexpr double nothing = 1e-12;
 
-// How many times wider than the first steps the closer look measures: from a tenth on, where |x| ≤ 1. Wide steps have
-// less rounding in their slopes, narrow ones less of what a polynomial cannot follow.
-constexpr double widenings[] = {16384, 4096, 512, 64, 8};
+// How many times wider than the first steps the closer look measures. Wide steps have less rounding in their slopes,
+// narrow ones less of what a polynomial cannot follow.
+constexpr double widenings[] = {widest_look, 4096, 512, 64, 8};
 constexpr double widening_for_kinks = 64;
 
 double size_of(const CheckedElement& e) { return std::max(std::abs(e.analytic), std::abs(e.numeric)); }
@@ -30,9 +31,10 @@ void OrderCheck::run(const Functions& f, const std::vector<Tensor>& inputs, cons
     const Told told = check_input(i, to_vector(analytic[i]), meter);
     all.any = all.any || told.any;
     all.clear = all.clear || told.clear;
-    if (order_ == 1 && is_required(i) && !told.clear) blame(i, inputs[i].shape(), told);
+    // At second order single inputs may well have none: a linear function has no curvature. But not all of them.
+    const bool may_be_none = order_ == 2 && !told.any;
+    if (is_required(i) && !told.clear && !may_be_none) blame(i, inputs[i].shape(), told);
   }
-  // At second order single inputs may well have none: a linear function has no curvature. But not all of them.
   if (order_ == 2 && !all.clear)
     set(Verdict::vacuous, all.any ? "all second derivatives are below 100 times the noise in their measurement"
                                   : "all second derivatives are 0");
@@ -74,24 +76,33 @@ void OrderCheck::judge(CheckedElement& e) const {
 // against it. If all are in doubt, the one with the least noise is believed.
 //
 // As steps get narrower noise falls, until the polynomial follows the function. Then it rises, as rounding weighs more,
-// and nothing can be gained any more. A very narrow step even deceives: what moves by less than a unit in the last
-// place does not move at all, and leaves no noise.
+// and nothing can be gained any more.
+//
+// If the result is the same on both sides of all wide steps, what made a difference over the first, narrow ones was
+// rounding: in w·y₁ + (1 − w)·y₂ with y₁ = y₂, say, the last digit may change with w.
 void OrderCheck::look_closer(CheckedElement& element, const Slopes& suspected, const SlopeMeter& meter) {
   if (suspected.may_have_kink) {
     const FittedSlopes slopes = meter.fitted(element.input, element.index, widening_for_kinks);
     const double gap = std::abs(suspected.right - suspected.left) / 2, fitted = std::abs(slopes.half_gap.slope);
-    if (fitted > slopes.half_gap.noise && fitted > gap / 2 && fitted < gap * 2)
+    if (fitted > std::max(nothing, slopes.half_gap.noise) && fitted > gap / 2 && fitted < gap * 2)
       return note_kink(element, slopes.central.slope, slopes.half_gap.slope);
     if (element.error <= options_.tolerance) return;
   }
+  const CheckedElement best = over_wider_steps(element, meter);
+  if (std::isfinite(best.noise)) element = best;
+}
+
+CheckedElement OrderCheck::over_wider_steps(const CheckedElement& element, const SlopeMeter& meter) const {
   CheckedElement best = element;
   best.noise = infinity;
+  bool moves = false;
   for (const double widening : widenings) {
     const FittedSlopes slopes = meter.fitted(element.input, element.index, widening);
     CheckedElement e = element;
     e.numeric = slopes.central.slope;
     e.noise = slopes.central.noise;
     judge(e);
+    moves = moves || slopes.moves;
     if (!slopes.moves || !std::isfinite(e.numeric) || !std::isfinite(e.noise)) continue;
     const bool agrees = std::abs(e.analytic - e.numeric) <= options_.tolerance * size_of(e);
     const bool is_clear = e.noise <= 1e-2 * size_of(e);
@@ -100,7 +111,12 @@ void OrderCheck::look_closer(CheckedElement& element, const Slopes& suspected, c
     const bool differs_clearly = std::abs(e.analytic - e.numeric) > 100 * e.noise;
     if (is_clear && (agrees || differs_clearly)) break;
   }
-  if (std::isfinite(best.noise)) element = best;
+  if (!moves) {
+    best.numeric = 0;
+    best.noise = std::abs(element.numeric);
+    judge(best);
+  }
+  return best;
 }
 
 void OrderCheck::note(const CheckedElement& element) {
@@ -137,8 +153,8 @@ void OrderCheck::blame(std::size_t input, const Shape& shape, const Told& told) 
     set(Verdict::vacuous, fmt::format("{} has no elements", name_of(input)));
   else if (told.any)
     set(Verdict::vacuous,
-        fmt::format("{}: nothing could be told, its gradients are below 100 times the noise in their measurement",
-                    name_of(input)));
+        fmt::format("{}{}: nothing could be told, its gradients are below 100 times the noise in their measurement",
+                    order_ == 2 ? "order 2, " : "", name_of(input)));
   else
     set(Verdict::vacuous, fmt::format("{}: analytic and numeric gradients are both 0", name_of(input)));
 }

@@ -21,6 +21,7 @@ class OrderCheck {
   Told check_input(std::size_t input, const std::vector<double>& analytic, const SlopeMeter& meter);
   CheckedElement compare(std::size_t input, std::int64_t index, double analytic, const SlopeMeter& meter);
   void look_closer(CheckedElement& element, const Slopes& suspected, const SlopeMeter& meter);
+  CheckedElement over_wider_steps(const CheckedElement& element, const SlopeMeter& meter) const;  // the best of them
   void judge(CheckedElement& element) const;
   void note(const CheckedElement& element);
   void note_kink(const CheckedElement& element, double slope, double half_gap);

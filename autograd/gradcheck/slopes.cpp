@@ -1,5 +1,6 @@
 #include "autograd/gradcheck/slopes.h"
 
+#include "autograd/gradcheck/loose_rounding.h"
 #include "tensor/create.h"
 
 #include <algorithm>
@@ -60,53 +61,68 @@ Slopes SlopeMeter::at(std::size_t input, std::int64_t index) const {
   result.noise = (4 * narrow.noise + wide.noise) / 3;
   // Where f is smooth the gap between right and left is h·f″, and shrinks as h does. At a kink it stays; close to one
   // it jumps to 0. A gap that rounding alone could open says nothing.
-  const double gap = std::abs(wide.right - wide.left);
+  const auto gap_of = [](const Slopes& slopes) { return std::abs(slopes.right - slopes.left); };
+  const double gap = gap_of(wide);
   if (gap > 1e-3 * std::max(std::abs(wide.left), std::abs(wide.right)) && gap > 1e3 * wide.noise) {
-    const Slopes close = over(input, index, x, step / 16);
-    const double close_gap = std::abs(close.right - close.left);
-    result.may_have_kink = close_gap > gap / 4 || close_gap < gap / 64;
+    const double close_gap = gap_of(over(input, index, x, step / 16));
+    result.may_have_kink = gap_of(narrow) > 0.7 * gap || close_gap > gap / 4 || close_gap < gap / 64;
   }
+  if (!result.may_have_kink) return result;
+  // A kink at a distance d < h opens a gap of (1 − d/h) of its own: over 4h, at least three quarters of it.
+  const Slopes wider = over(input, index, x, 4 * step);
+  result.left = wider.left;
+  result.right = wider.right;
   return result;
 }
 
-SlopeMeter::Rise SlopeMeter::rise_to(std::size_t input, std::int64_t index, double to) const {
-  const auto there = evaluate(moved(input, index, to));
-  Rise sum;
+// Results that the element has no influence on would add their loose rounding, and nothing else. Those that depend on
+// it change over the widest step, if not over narrow ones. If none does, those that change over this step may count.
+SlopeMeter::Weights SlopeMeter::weights_of_dependent(std::size_t input, std::int64_t index, double widening) const {
+  const Weights weights = weights_of_changed(input, index, widest_look);
+  const bool has_changed = std::ranges::any_of(
+      weights, [](const auto& each) { return std::ranges::any_of(each, [](double weight) { return weight != 0; }); });
+  return has_changed || widening == widest_look ? weights : weights_of_changed(input, index, widening);
+}
+
+SlopeMeter::Weights SlopeMeter::weights_of_changed(std::size_t input, std::int64_t index, double widening) const {
+  const double x = element(input, index), step = widening * step_at(x);
+  const auto upper = evaluate(moved(input, index, x + step)), lower = evaluate(moved(input, index, x - step));
+  Weights weights;
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    const auto c = to_vector(cotangents_[k]), u = to_vector(there[k]), m = to_vector(outputs_[k]);
-    for (std::size_t i = 0; i < c.size(); ++i) {
-      if (u[i] == m[i]) continue;
-      sum.rise += c[i] * (u[i] - m[i]);
-      sum.size += std::abs(c[i]) * (std::abs(u[i]) + std::abs(m[i]));
-    }
+    weights.push_back(to_vector(cotangents_[k]));
+    const auto u = to_vector(upper[k]), m = to_vector(outputs_[k]), l = to_vector(lower[k]);
+    for (std::size_t i = 0; i < m.size(); ++i)
+      if (u[i] == m[i] && l[i] == m[i]) weights[k][i] = 0;
   }
-  return sum;
+  return weights;
+}
+
+double SlopeMeter::rise_to(std::size_t input, std::int64_t index, double to, const Weights& weights) const {
+  const auto there = evaluate(moved(input, index, to));
+  double rise = 0;
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    const auto u = to_vector(there[k]), m = to_vector(outputs_[k]);
+    for (std::size_t i = 0; i < m.size(); ++i)
+      if (weights[k][i] != 0) rise += weights[k][i] * (u[i] - m[i]);
+  }
+  return rise;
 }
 
 // L(x + t) − L(x) is half an odd and half an even function of t. The slope of the odd half is that of L; the even half
 // has a slope where L has a kink.
 FittedSlopes SlopeMeter::fitted(std::size_t input, std::int64_t index, double widening) const {
+  const auto weights = weights_of_dependent(input, index, widening);
+  const LooseRounding loose(1);
   const double x = element(input, index), h = widening * step_at(x);
   Samples odd, even;
-  double size = 0;
   for (int i = 0; i < sample_count; ++i) {
     const double t = h * (i + 1) / sample_count;
-    const Rise above = rise_to(input, index, x + t), below = rise_to(input, index, x - t);
+    const double above = rise_to(input, index, x + t, weights), below = rise_to(input, index, x - t, weights);
     const auto n = static_cast<std::size_t>(i);
-    odd[n] = (above.rise - below.rise) / 2;
-    even[n] = (above.rise + below.rise) / 2;
-    size = std::max({size, above.size, below.size});
+    odd[n] = (above - below) / 2;
+    even[n] = (above + below) / 2;
   }
-  FittedSlopes slopes{fitted_slope(odd, h), fitted_slope(even, h)};
-  const auto [lowest, highest] = std::ranges::minmax(odd);
-  slopes.moves = lowest != highest;
-  // Where neighbours are the same to the last bit, the samples climb steps of rounding, as high as the slope itself.
-  if (std::ranges::adjacent_find(odd) != odd.end())
-    slopes.central.noise = std::max(slopes.central.noise, (highest - lowest) / h);
-  const double rounding = 4 * std::numeric_limits<double>::epsilon() * size / h;
-  slopes.central.noise = std::max(slopes.central.noise, rounding);
-  slopes.half_gap.noise = std::max(slopes.half_gap.noise, rounding);
-  return slopes;
+  return {fitted_slope(odd, h), fitted_slope(even, h), std::ranges::any_of(odd, [](double y) { return y != 0; })};
 }
 
 }  // namespace regard::gradchecks

@@ -8,8 +8,12 @@ namespace regard::gradchecks {
 // A function of tensors with several results, each weighted by a cotangent of its shape.
 using Functions = std::function<std::vector<Variable>(const std::vector<Variable>& inputs)>;
 
+// How many times wider than the first steps the closer look measures, at most: to a tenth, where |x| ≤ 1.
+inline constexpr double widest_look = 16384;
+
 struct Slopes {
-  double central = 0, left = 0, right = 0;
+  double central = 0;
+  double left = 0, right = 0;  // over a wider step than `central` where there may be a kink
   double noise = 0;            // what rounding of the results may have done to `central`
   bool may_have_kink = false;  // left and right do not approach each other as the step gets smaller
 };
@@ -18,7 +22,7 @@ struct Slopes {
 struct FittedSlopes {
   FittedSlope central;
   FittedSlope half_gap;  // half of how much the slope to the right is more than that to the left
-  bool moves = false;    // else all samples are the same to the last bit
+  bool moves = false;    // else all samples to the right are those to the left
 };
 
 // Numeric slopes of L = Σ c·f at one element of one input.
@@ -27,10 +31,12 @@ class SlopeMeter {
   // The inputs are f64 or i64, the cotangents have the shapes of the results.
   SlopeMeter(const Functions& f, std::vector<Tensor> inputs, std::vector<Tensor> cotangents, double eps);
 
-  // Four evaluations: from the slopes over two small steps.
+  // Four evaluations: from the slopes over two small steps. If there may be a kink, some more.
   Slopes at(std::size_t input, std::int64_t index) const;
 
-  // Twenty-four: from samples on both sides, up to `widening` times the step of at().
+  // Twenty-six or more: from samples on both sides, up to `widening` times the step of at(), with loose rounding. Some
+  // rounding does not jump from sample to sample by itself. In softmax's g − Σ g·w, where one weight w is all but 1,
+  // the sum is off in its last digit, and by the same at all samples: they lie on a smooth curve, and have its slope.
   FittedSlopes fitted(std::size_t input, std::int64_t index, double widening) const;
 
  private:
@@ -38,11 +44,10 @@ class SlopeMeter {
   // The slopes over one step. Differences are taken result by result before they are summed: results that did not move
   // add no rounding.
   Slopes over(std::size_t input, std::int64_t index, double x, double step) const;
-  // L(x + to) − L(x), and how large the results are that moved.
-  struct Rise {
-    double rise = 0, size = 0;
-  };
-  Rise rise_to(std::size_t input, std::int64_t index, double to) const;
+  using Weights = std::vector<std::vector<double>>;  // of each element of each result
+  Weights weights_of_dependent(std::size_t input, std::int64_t index, double widening) const;
+  Weights weights_of_changed(std::size_t input, std::int64_t index, double widening) const;
+  double rise_to(std::size_t input, std::int64_t index, double to, const Weights& weights) const;  // L(to) − L(x)
   std::vector<Tensor> moved(std::size_t input, std::int64_t index, double to) const;
   double element(std::size_t input, std::int64_t index) const;
   double step_at(double x) const;

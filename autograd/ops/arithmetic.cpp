@@ -66,7 +66,7 @@ Variable number_like(const Variable& x, double number, const char* asking = __bu
 }
 
 // The gradient where the mask is 1, half of it where it is ½, and 0 itself elsewhere: 0·g would be NaN where g is ∞.
-Variable masked(const Variable& grad, const Tensor& mask) { return where(mask, grad * mask, number_like(grad, 0)); }
+Variable masked(const Variable& grad, const Tensor& mask) { return where(mask, grad * mask, 0); }
 
 }  // namespace
 
@@ -90,6 +90,15 @@ Variable minimum(const Variable& a, const Variable& b) {
   });
 }
 
+// y = a − n·b, n = ⌊a/b⌋:  between its jumps n is constant, so ∂y/∂a = 1 and ∂y/∂b = −n = (y − a)/b.
+Variable remainder(const Variable& a, const Variable& b) {
+  if (const auto same = stretched("remainder", a, b)) return remainder(same->a, same->b);
+  return record(op("remainder"), {a, b}, remainder(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
+    const Tensor &whole = saved.inputs[0].value(), &step = saved.inputs[1].value();
+    return gradients(grad, saved.wants(1) ? grad * divide(saved.output.value() - whole, step) : Variable());
+  });
+}
+
 namespace {
 
 // y = c·x + d:  ∂y/∂x = c. Every operation with a plain number is one of these; each computes its value its own way.
@@ -109,6 +118,7 @@ Variable divide(const Variable& x, double c) { return affine(x, divide(x.value()
 Variable divide(double c, const Variable& x) { return divide(number_like(x, c), x); }
 Variable maximum(const Variable& x, double c) { return maximum(x, number_like(x, c)); }
 Variable minimum(const Variable& x, double c) { return minimum(x, number_like(x, c)); }
+Variable remainder(const Variable& x, double c) { return remainder(x, number_like(x, c)); }
 
 // y = xᶜ:  ∂y/∂x = c·xᶜ⁻¹, and 0 for c = 0 even at x = 0.
 Variable pow(const Variable& x, double c) {
@@ -125,9 +135,15 @@ Variable where(const Tensor& condition, const Variable& x, const Variable& z) {
   const Variable a = expand(x, shape), b = expand(z, shape);
   return record(op("where"), {a, b}, where(condition, a.value(), b.value()),
                 [condition](const Variable& grad, const Saved&) {
-                  const Variable zero = number_like(grad, 0);
-                  return gradients(where(condition, grad, zero), where(condition, zero, grad));
+                  return gradients(where(condition, grad, 0), where(condition, 0, grad));
                 });
+}
+
+Variable where(const Tensor& condition, const Variable& a, double b) {
+  return where(condition, a, number_like(a, b, "where"));
+}
+Variable where(const Tensor& condition, double a, const Variable& b) {
+  return where(condition, number_like(b, a, "where"), b);
 }
 
 Tensor equal(const Variable& a, const Variable& b) { return equal(a.value(), b.value()); }

@@ -13,6 +13,7 @@ Variable divide(const Variable& a, const Variable& b);
 Variable pow(const Variable& a, const Variable& b);
 Variable maximum(const Variable& a, const Variable& b);
 Variable minimum(const Variable& a, const Variable& b);
+Variable remainder(const Variable& a, const Variable& b);
 
 Variable add(const Variable& x, double d);
 Variable subtract(const Variable& x, double d);
@@ -23,8 +24,11 @@ Variable divide(double c, const Variable& x);
 Variable pow(const Variable& x, double c);
 Variable maximum(const Variable& x, double c);
 Variable minimum(const Variable& x, double c);
+Variable remainder(const Variable& x, double c);
 
 Variable where(const Tensor& condition, const Variable& a, const Variable& b);
+Variable where(const Tensor& condition, const Variable& a, double b);
+Variable where(const Tensor& condition, double a, const Variable& b);
 
 // A comparison of Variables is a Tensor: it says by its type that no gradient flows through it.
 Tensor equal(const Variable& a, const Variable& b);

@@ -8,6 +8,7 @@
 namespace regard {
 namespace {
 
+// book: product
 // C = A·B, c(i, j) = Σₖ a(i, k)·b(k, j), for batches of the same shape:
 //   ∂L/∂a(i, k) = Σⱼ g(i, j)·b(k, j), so ∂A = g·Bᵀ;   ∂L/∂b(k, j) = Σᵢ a(i, k)·g(i, j), so ∂B = Aᵀ·g.
 Variable product(const Variable& a, const Variable& b) {
@@ -17,6 +18,7 @@ Variable product(const Variable& a, const Variable& b) {
                      saved.wants(1) ? product(transpose(left), grad) : Variable());
   });
 }
+// book: /product
 
 // The matrix axes of `matrix` behind the batch axes of `batch`.
 Shape with_batch(const Shape& batch, const Shape& matrix) {

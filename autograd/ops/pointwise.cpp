@@ -10,12 +10,6 @@
 
 namespace regard {
 
-namespace {
-
-Variable zero_like(const Variable& x) { return zeros({}, x.dtype()); }
-
-}  // namespace
-
 // y = eˣ:  dy/dx = y
 Variable exp(const Variable& x) {
   return record(op("exp"), {x}, exp(x.value()),
@@ -59,11 +53,13 @@ Variable cos(const Variable& x) {
                 [](const Variable& grad, const Saved& saved) { return gradients(-(grad * sin(saved.input()))); });
 }
 
+// book: tanh
 // y = tanh x:  dy/dx = 1 − tanh²x, so the rule needs only the output.
 Variable tanh(const Variable& x) {
   return record(op("tanh"), {x}, tanh(x.value()),
                 [](const Variable& grad, const Saved& saved) { return gradients(grad * (1 - square(saved.output))); });
 }
+// book: /tanh
 
 // y = 2/√π ∫₀ˣ e^(−t²) dt:  dy/dx is the integrand at x.
 Variable erf(const Variable& x) {
@@ -89,7 +85,7 @@ Variable softplus(const Variable& x) {
 // 1] would do, and 0 is the custom.
 Variable relu(const Variable& x) {
   return record(op("relu"), {x}, relu(x.value()), [](const Variable& grad, const Saved& saved) {
-    return gradients(where(greater(saved.input(), 0.0), grad, zero_like(grad)));
+    return gradients(where(greater(saved.input(), 0.0), grad, 0));
   });
 }
 
@@ -154,9 +150,11 @@ Variable abs(const Variable& x) {
 Variable clamp(const Variable& x, double low, double high) {
   return record(op("clamp"), {x}, clamp(x.value(), low, high), [low, high](const Variable& grad, const Saved& saved) {
     const Tensor& in = saved.input().value();
-    return gradients(where(multiply(greater_equal(in, low), less_equal(in, high)), grad, zero_like(grad)));
+    return gradients(where(multiply(greater_equal(in, low), less_equal(in, high)), grad, 0));
   });
 }
+
+Variable clamp(const Variable& x, const Bounds& bounds) { return clamp(x, bounds.low, bounds.high); }
 
 Tensor is_nan(const Variable& x) { return is_nan(x.value()); }
 

@@ -81,5 +81,8 @@ Variable logsumexp(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
 }
 
 Tensor argmax(const Variable& x, int axis, KeepDim keep) { return argmax(x.value(), axis, keep); }
+Tensor argmin(const Variable& x, int axis, KeepDim keep) { return argmin(x.value(), axis, keep); }
+Tensor all(const Variable& x, const ReducedAxes& axes, KeepDim keep) { return all(x.value(), axes, keep); }
+Tensor any(const Variable& x, const ReducedAxes& axes, KeepDim keep) { return any(x.value(), axes, keep); }
 
 }  // namespace regard

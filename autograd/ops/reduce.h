@@ -14,6 +14,9 @@ Variable max(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = Kee
 Variable min(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 Variable logsumexp(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 Tensor argmax(const Variable& x, int axis, KeepDim keep = KeepDim::no);
+Tensor argmin(const Variable& x, int axis, KeepDim keep = KeepDim::no);
+Tensor all(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Tensor any(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 Variable sum_to(const Variable& x, const Shape& shape);
 
 }  // namespace regard

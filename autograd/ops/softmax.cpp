@@ -7,6 +7,7 @@
 
 namespace regard {
 
+// book: softmax
 // yᵢ = e^(xᵢ)/Σⱼ e^(xⱼ):  ∂yᵢ/∂xⱼ = yᵢ·(δᵢⱼ − yⱼ), so  Σᵢ gᵢ·∂yᵢ/∂xⱼ = yⱼ·(gⱼ − Σᵢ gᵢ·yᵢ).
 Variable softmax(const Variable& x, int axis) {
   return record(op("softmax"), {x}, softmax(x.value(), axis), [axis](const Variable& grad, const Saved& saved) {
@@ -14,6 +15,7 @@ Variable softmax(const Variable& x, int axis) {
     return gradients(y * (grad - sum(grad * y, axis, keepdim)));
   });
 }
+// book: /softmax
 
 // yᵢ = xᵢ − log Σⱼ e^(xⱼ):  ∂yᵢ/∂xⱼ = δᵢⱼ − e^(yⱼ), so  Σᵢ gᵢ·∂yᵢ/∂xⱼ = gⱼ − e^(yⱼ)·Σᵢ gᵢ.
 Variable log_softmax(const Variable& x, int axis) {

@@ -52,6 +52,7 @@ Variable transpose(const Variable& x, int a, int b) {
                 [a, b](const Variable& grad, const Saved&) { return gradients(transpose(grad, a, b)); });
 }
 
+// book: expand
 // y repeats x:  each element of x collects the gradients of all its copies.
 Variable expand(const Variable& x, const Shape& shape) {
   if (x.shape() == shape) return x;
@@ -59,6 +60,7 @@ Variable expand(const Variable& x, const Shape& shape) {
     return gradients(sum_to(grad, saved.input().shape()));
   });
 }
+// book: /expand
 
 // y is a part of x:  the rest of x had no influence, so its gradient is 0.
 Variable slice(const Variable& x, int axis, std::int64_t begin, std::int64_t end, std::int64_t step) {
@@ -67,6 +69,14 @@ Variable slice(const Variable& x, int axis, std::int64_t begin, std::int64_t end
   return record(op("slice"), {x}, std::move(value), [axis, range](const Variable& grad, const Saved& saved) {
     return gradients(place(grad, saved.input().shape(), axis, range.begin, range.step));
   });
+}
+
+Variable slice(const Variable& x, const std::vector<AxisSlice>& slices) {
+  require_slices(x.shape(), slices);
+  Variable part = x;
+  int axis = 0;
+  for (const auto& [begin, end, step] : slices) part = slice(part, axis++, begin, end, step);
+  return part;
 }
 
 Variable select(const Variable& x, int axis, std::int64_t index) {
@@ -79,6 +89,12 @@ Variable select(const Variable& x, int axis, std::int64_t index) {
 Variable flip(const Variable& x, int axis) {
   return record(op("flip"), {x}, flip(x.value(), axis),
                 [axis](const Variable& grad, const Saved&) { return gradients(flip(grad, axis)); });
+}
+
+// y holds `count` copies of each element side by side:  expand's rule sums their gradients.
+Variable repeat_interleave(const Variable& x, std::int64_t count, int axis) {
+  const Interleaving way = interleaving(x.shape(), count, axis);
+  return reshape(expand(unsqueeze(x, way.axis + 1), way.beside), way.joined);
 }
 
 }  // namespace regard

@@ -1,8 +1,12 @@
 #pragma once
 
+#include "autograd/attention/weights.h"
 #include "autograd/ops/arithmetic.h"
 #include "nn/attention/skeleton.h"
 #include "nn/layers/dropout.h"
+#include "tensor/ops/arithmetic.h"
+
+#include <numeric>
 
 namespace regard::nn {
 
@@ -27,7 +31,8 @@ struct Attention {
 
   explicit Attention(S with_score, const AttentionOptions& options = {})
       : score(std::move(with_score)), dropout(options.dropout, options.seed), method(options.method) {
-    if (method == Method::fused && !Fusible<S>) fail<ValueError>("Attention: this score has no fused form");
+    if (method == Method::fused && !Fusible<S>)
+      fail<ValueError>("Attention: this score has no fused form, as {}; use Method::composed", why_not_fusible<S>());
   }
 
   void visit(Visitor& v) {
@@ -35,57 +40,97 @@ struct Attention {
     v("dropout", dropout);
   }
 
-  // q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv). The first query stands at position `offset`: in decoding, after as
+  // q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv). Where q has heads and k and v have one, they serve all of them:
+  // (B, 1, Lk, D) beside (B, H, Lq, D). The first query stands at position `offset`: in decoding, after as
   // many keys as have gone before.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              std::int64_t offset = 0) {
-    return attend(q, k, v, resolve(q, k, v, mask, offset), offset);
+    const Variable keys = pairs::for_all_queries(q, k), values = pairs::for_all_queries(q, v);
+    return attend(placed(score, q, offset), placed(score, keys, 0), values, resolve(q, keys, values, mask, offset),
+                  offset);
   }
 
-  // The same for a mask that is worked out already.
+  // The same for a mask that is worked out already, and queries and keys that are placed. Fused attention returns
+  // weights only if they are asked for: as constants, computed in a pass of their own.
   AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
-                         std::int64_t offset) {
+                         std::int64_t offset, bool with_weights = false) {
     if constexpr (Fusible<S>)
-      if (method == Method::fused) return {attend_fused(q, k, v, mask, offset), {}};
+      if (method == Method::fused) {
+        const Variable weights = with_weights ? weights_alone(q, k, v, mask, offset) : Variable();
+        return {attend_fused(q, k, v, mask, offset), weights};
+      }
     return attend_composed(q, k, v, mask, offset);
   }
 
   // The output alone, from tiles.
   Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                  std::int64_t offset = 0) requires Fusible<S> {
-    return attend_fused(q, k, v, resolve(q, k, v, mask, offset), offset);
+    const Variable keys = pairs::for_all_queries(q, k), values = pairs::for_all_queries(q, v);
+    return attend_fused(placed(score, q, offset), placed(score, keys, 0), values,
+                        resolve(q, keys, values, mask, offset), offset);
   }
 
+  // book: composed
   AttentionOutput attend_composed(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                                   std::int64_t offset) {
     const Shape shape = pairs::shape_of(q, k, v);
     const Tensor keep = visible_table(mask.visible, shape, q.dtype());
-    Variable scores =
-        evaluate(score, pairs::without_blind_queries(q, mask.seeing), pairs::without_unseen_keys(k, mask.seen), offset);
+    Variable scores = evaluate(comparing(score), pairs::without_blind_queries(q, mask.seeing),
+                               pairs::without_unseen_keys(k, mask.seen), offset);
     if (mask.bias.defined()) scores = scores + mask.bias;
     const Variable weights = normalize(score, scores, keep);
     return {pairs::mix(dropout(weights), pairs::without_unseen_keys(v, mask.seen), keep), weights};
   }
+  // book: /composed
 
   Variable attend_fused(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                         std::int64_t offset) requires Fusible<S> {
-    const auto form =
-        score.fused(pairs::without_blind_queries(q, mask.seeing), pairs::without_unseen_keys(k, mask.seen), offset);
-    if constexpr (HasFusedForm<S>)
+    const auto form = form_of(q, k, mask, offset);
+    if constexpr (std::is_same_v<decltype(form), const FusedForm>)
       return output_of(form, v, mask, offset, dropout.generator);
     else
       return sum_of_terms(form, v, mask, offset);
   }
 
+  // The weights of all pairs by the fused score, (…, Lq, Lk): constants.
+  Tensor weights_alone(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
+                       std::int64_t offset) const requires Fusible<S> {
+    const auto form = form_of(q, k, mask, offset);
+    if constexpr (std::is_same_v<decltype(form), const FusedForm>) {
+      return weights_of(form, v, mask, offset);
+    } else {
+      Tensor total;
+      for (const FusedTerm& term : form) {
+        const Tensor one = term.factor.value() * weights_of(term.form, v, mask, offset);
+        total = total.defined() ? total + one : one;
+      }
+      return total;
+    }
+  }
+
  private:
+  auto form_of(const Variable& q, const Variable& k, const ResolvedMask& mask,
+               std::int64_t offset) const requires Fusible<S> {
+    return comparing(score).fused(pairs::without_blind_queries(q, mask.seeing),
+                                  pairs::without_unseen_keys(k, mask.seen), offset);
+  }
+
   Variable output_of(const FusedForm& form, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
                      Generator& generator) const {
-    return fused_attention(form.score, form.q, form.k, v,
-                           {.parameters = form.parameters,
-                            .mask = [&](const Shape&, DType, std::int64_t) { return mask; },
-                            .offset = offset,
-                            .dropout = dropout.training ? dropout.p : 0,
-                            .generator = &generator});
+    FusedOptions options = options_of(form, mask, offset);
+    options.dropout = dropout.training ? dropout.p : 0;
+    options.generator = &generator;
+    return fused_attention(form.score, form.q, form.k, v, options);
+  }
+  static Tensor weights_of(const FusedForm& form, const Variable& v, const ResolvedMask& mask, std::int64_t offset) {
+    std::vector<std::int64_t> every(static_cast<std::size_t>(form.q.size(-2)));
+    std::iota(every.begin(), every.end(), 0);
+    return fused_weights(form.score, form.q, form.k, v, every, options_of(form, mask, offset));
+  }
+  static FusedOptions options_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset) {
+    return {.parameters = form.parameters,
+            .mask = [&mask](const Shape&, DType, std::int64_t) { return mask; },
+            .offset = offset};
   }
 
   // Dropout drops from the sum of all weights, so it is the same in each term.

@@ -1,25 +1,40 @@
 #include "nn/attention/heads.h"
 
+#include "autograd/ops/index.h"
 #include "autograd/ops/join.h"
 #include "autograd/ops/view.h"
 
 namespace regard::nn {
 
+// book: heads
 Variable split_heads(const Variable& x, std::int64_t heads) {
   return transpose(reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads}), 1, 2);
 }
 
 Variable merge_heads(const Variable& x) { return flatten(transpose(x, 1, 2), -2, -1); }
+// book: /heads
 
-Variable repeat_heads(const Variable& x, std::int64_t times) {
-  if (times == 1) return x;
-  const Variable repeated = expand(unsqueeze(x, 2), {x.size(0), x.size(1), times, x.size(2), x.size(3)});
-  return flatten(repeated, 1, 2);
+namespace {
+
+// book: append
+Variable appended(const Variable& x, const Variable& more, Room& room) {
+  const bool records = is_recording() && (x.requires_grad() || more.requires_grad());
+  if (!records) return append(x.defined() ? x.value() : Tensor(), more.value(), room);
+  return x.defined() ? cat({x, more}, -2) : more;
 }
+// book: /append
+
+}  // namespace
 
 void KeyValueCache::append(const Variable& more_keys, const Variable& more_values) {
-  keys = keys.defined() ? cat({keys, more_keys}, -2) : more_keys;
-  values = values.defined() ? cat({values, more_values}, -2) : more_values;
+  keys = appended(keys, more_keys, room_of_keys);
+  values = appended(values, more_values, room_of_values);
+}
+
+void KeyValueCache::select(const Tensor& sequences) {
+  if (!keys.defined()) return;
+  keys = index_select(keys, 0, sequences);
+  values = index_select(values, 0, sequences);
 }
 
 }  // namespace regard::nn

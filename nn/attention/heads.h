@@ -1,6 +1,7 @@
 #pragma once
 
 #include "autograd/variable.h"
+#include "tensor/ops/append.h"
 
 namespace regard::nn {
 
@@ -10,15 +11,18 @@ Variable split_heads(const Variable& x, std::int64_t heads);
 // (B, H, L, D) → (B, L, H·D): the heads side by side again.
 Variable merge_heads(const Variable& x);
 
-// (B, G, L, D) → (B, G·times, L, D): each head in turn `times` times, for grouped queries.
-Variable repeat_heads(const Variable& x, std::int64_t times);
-
 // What multi-head attention remembers of earlier steps: projected keys and values, (B, G, L, D) for G key–value heads.
+// A step is written behind those before it, in memory that has room for more; only where gradients are recorded all are
+// copied each time. A copy of a cache goes on by itself.
 struct KeyValueCache {
-  Variable keys, values;  // undefined before the first step
+  Variable keys = {}, values = {};  // undefined before the first step
+  Room room_of_keys = {}, room_of_values = {};
 
   std::int64_t length() const { return keys.defined() ? keys.size(-2) : 0; }
   void append(const Variable& more_keys, const Variable& more_values);
+
+  // Of the sequences of the batch those with these numbers (i64), in this order, as beam search wants them.
+  void select(const Tensor& sequences);
 };
 
 }  // namespace regard::nn

@@ -8,25 +8,63 @@
 #include "tensor/print.h"
 #include "tensor/view.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace regard::nn {
 namespace {
 
-// Where an axis of heads belongs if a tensor for scores (B, H, Lq, Lk) has none: (B, Lq, Lk) → (B, 1, Lq, Lk).
-bool lacks_heads(int rank, const Shape& scores) { return scores.rank() == 4 && rank == 3; }
+// The shape of marks with their axes where the scores have them: (B, Lk) → (B, 1, Lk), and beside heads (B, 1, 1, Lk).
+Shape beside_scores(Shape marks, MaskAxes axes, const Shape& scores) {
+  if (axes != MaskAxes::per_batch && axes != MaskAxes::per_head) return marks;
+  if (marks.rank() == 2) marks.insert(1, 1);
+  if (axes == MaskAxes::per_batch && scores.rank() == 4 && marks.rank() == 3) marks.insert(1, 1);
+  return marks;
+}
 
-void require_fit(const std::string& name, const Shape& shape, const Shape& scores) {
-  const Shape at_heads = [&] {
-    Shape full = shape;
-    if (lacks_heads(full.rank(), scores)) full.insert(1, 1);
-    return full;
-  }();
-  bool fits = shape.rank() >= 2 && at_heads.rank() <= scores.rank();
-  for (int i = 1; fits && i <= at_heads.rank(); ++i) fits = at_heads.back(i) == 1 || at_heads.back(i) == scores.back(i);
-  if (!fits)
-    fail<ShapeError>("Mask::{}: {} does not fit scores {}: it must be (Lq, Lk), (B, Lq, Lk) or (B, H, Lq, Lk)", name,
-                     shape, scores);
+template <class T>  // of Tensors and Variables alike
+T aligned(const T& x, const Shape& scores, MaskAxes axes) {
+  const Shape placed = beside_scores(x.shape(), axes, scores);
+  return placed == x.shape() ? x : reshape(x, placed);
+}
+
+struct AxesRule {
+  int least, most;     // how many axes marks may have
+  int of_scores;       // how many the scores must have
+  const char* wanted;  // in words
+};
+AxesRule rule_of(MaskAxes axes, const Shape& scores) {
+  switch (axes) {
+    case MaskAxes::per_pair: return {2, 2, 2, "(Lq, Lk)"};
+    case MaskAxes::per_batch: return {2, 3, 3, "(B, Lk) or (B, Lq, Lk)"};
+    case MaskAxes::per_head: return {2, 3, 4, "(H, Lk) or (H, Lq, Lk), beside scores (B, H, Lq, Lk)"};
+    case MaskAxes::as_scores: break;
+  }
+  return {2, scores.rank(), 2, "(Lq, Lk), or have the axes of the scores ((B, Lk) is MaskAxes::per_batch)"};
+}
+
+// Marks that can be read in two ways are refused until the call says which is meant.
+void require_one_meaning(const std::string& name, const Shape& marks, const Shape& scores) {
+  if (marks.rank() == 3 && scores.rank() == 4 && marks[0] != 1)
+    fail<ShapeError>(
+        "Mask::{}: {} beside scores {}: its first axis could be the batch or the heads. Say which: Mask::{}(…, "
+        "MaskAxes::per_batch) or MaskAxes::per_head",
+        name, marks, scores, name);
+  const bool is_square = scores.rank() >= 3 && scores[0] == scores.back(2) && scores[0] > 1;
+  if (marks.rank() == 2 && is_square && marks[0] == scores[0])
+    fail<ShapeError>(
+        "Mask::{}: {} beside scores {}: its first axis could be the queries or the batch. Say which: Mask::{}(…, "
+        "MaskAxes::per_pair) or MaskAxes::per_batch",
+        name, marks, scores, name);
+}
+
+void require_fit(const std::string& name, const Shape& marks, const Shape& scores, MaskAxes axes) {
+  const AxesRule rule = rule_of(axes, scores);
+  const Shape placed = beside_scores(marks, axes, scores);
+  bool fits = marks.rank() >= rule.least && marks.rank() <= rule.most && scores.rank() >= rule.of_scores;
+  for (int i = 1; fits && i <= placed.rank(); ++i) fits = placed.back(i) == 1 || placed.back(i) == scores.back(i);
+  if (!fits) fail<ShapeError>("Mask::{}: {} does not fit scores {}: it must be {}", name, marks, scores, rule.wanted);
+  if (axes == MaskAxes::as_scores) require_one_meaning(name, marks, scores);
 }
 
 void require_marks(const std::string& name, const Tensor& marks) {
@@ -46,13 +84,17 @@ Tensor corner_of(Tensor marks) {
   return marks;
 }
 
-template <class T>  // of Tensors and Variables alike
-T aligned(const T& x, const Shape& scores) {
-  return lacks_heads(x.rank(), scores) ? unsqueeze(x, 1) : x;
-}
-
 Tensor positions(std::int64_t count, std::int64_t offset, DType dtype) {
   return add(arange(count, dtype), static_cast<double>(offset));
+}
+
+Tensor as_tensor(std::initializer_list<std::int64_t> numbers) {
+  return tensor(std::vector<double>(numbers.begin(), numbers.end()), {static_cast<std::int64_t>(numbers.size())},
+                DType::i64);
+}
+
+std::int64_t integer_at(const Tensor& x, std::initializer_list<std::int64_t> place) {
+  return static_cast<std::int64_t>(x.at(place));
 }
 
 // Lengths (B) or (B, Lq) for scores (B, …, Lq, Lk).
@@ -64,6 +106,8 @@ void require_lengths_fit(const Shape& lengths, const Shape& scores) {
   fail<ShapeError>("Mask::valid_lengths: {} does not fit queries {}: it must be (B) or (B, Lq)", lengths, queries);
 }
 
+Tensor unless_all(const Tensor& marks) { return marks.numel() == 0 || min(marks).item() == 1 ? Tensor() : marks; }
+
 Tensor is_possible(const Variable& bias) { return not_equal(bias, -std::numeric_limits<double>::infinity()); }
 
 }  // namespace
@@ -73,9 +117,10 @@ Mask Mask::by_position(const std::string& name, Condition sees) {
                  Tensor marks = sees(unsqueeze(positions(scores.back(2), offset, dtype), 1),
                                      unsqueeze(positions(scores.back(), 0, dtype), 0));
                  while (marks.rank() < 2) marks = unsqueeze(marks, 0);  // the same for all queries, or for all pairs
-                 require_fit(name, marks.shape(), scores);
+                 require_fit(name, marks.shape(), scores,
+                             marks.rank() == scores.rank() ? MaskAxes::as_scores : MaskAxes::per_pair);
                  require_marks(name, corner_of(marks));
-                 return to(aligned(marks, scores), dtype);
+                 return to(marks, dtype);
                }});
 }
 
@@ -85,9 +130,11 @@ Mask Mask::by_range(const std::string& name, Range range) {
                }});
 }
 
+// book: causal
 Mask Mask::causal(std::int64_t offset) {
   return by_range("causal", [](std::int64_t query) { return KeyRange{0, query + 1}; }).at(offset);
 }
+// book: /causal
 
 Mask Mask::others() {
   Mask mask = by_position("others", [](const Tensor& query, const Tensor& key) { return not_equal(key, query); });
@@ -101,41 +148,65 @@ Mask Mask::valid_lengths(const Tensor& lengths) {
     fail<ShapeError>("Mask::valid_lengths: {}: it must be (B) or (B, Lq)", lengths.shape());
   for (const double length : to_vector(lengths))
     if (length < 0) fail<ValueError>("Mask::valid_lengths: a length is {}: it must be 0 or more", length);
+  const auto length_of = [lengths, per_query = lengths.rank() == 2](std::int64_t sequence, std::int64_t query) {
+    return per_query ? integer_at(lengths, {sequence, query}) : integer_at(lengths, {sequence});
+  };
   return Mask({.name = fmt::format("valid_lengths {}", lengths),
                .range =
-                   [lengths](std::int64_t sequence, std::int64_t query, auto) {
-                     const bool per_query = lengths.rank() == 2;
-                     const double length = per_query ? lengths.at({sequence, query}) : lengths.at({sequence});
-                     return KeyRange{0, static_cast<std::int64_t>(length)};
+                   [=](auto sequence, auto query, auto) {
+                     return KeyRange{0, length_of(sequence, query)};
                    },
-               .require_fit = [shape = lengths.shape()](const Shape& scores) { require_lengths_fit(shape, scores); }});
+               .require_fit = [shape = lengths.shape()](const Shape& scores) { require_lengths_fit(shape, scores); },
+               .is_real =
+                   [=, per_query = lengths.rank() == 2](auto sequence, auto query, auto offset) {
+                     return per_query ? length_of(sequence, query) > 0 : query + offset < length_of(sequence, query);
+                   }});
 }
 
-Mask Mask::valid_lengths(std::initializer_list<std::int64_t> lengths) {
-  return valid_lengths(tensor(std::vector<double>(lengths.begin(), lengths.end()),
-                              {static_cast<std::int64_t>(lengths.size())}, DType::i64));
+Mask Mask::valid_lengths(std::initializer_list<std::int64_t> lengths) { return valid_lengths(as_tensor(lengths)); }
+
+Mask Mask::valid_from(const Tensor& begins) {
+  require_indexes("Mask::valid_from", begins);
+  if (begins.rank() != 1) fail<ShapeError>("Mask::valid_from: {}: it must be (B)", begins.shape());
+  for (const double begin : to_vector(begins))
+    if (begin < 0) fail<ValueError>("Mask::valid_from: a sequence begins at {}: it must be 0 or more", begin);
+  const auto require_fit = [shape = begins.shape()](const Shape& scores) {
+    if (scores.rank() < 3 || shape[0] != scores[0])
+      fail<ShapeError>("Mask::valid_from: {} does not fit scores {}: it must be (B)", shape, scores);
+  };
+  return Mask({.name = fmt::format("valid_from {}", begins),
+               .range =
+                   [=](auto sequence, auto, auto) {
+                     return KeyRange{integer_at(begins, {sequence}), std::numeric_limits<std::int64_t>::max()};
+                   },
+               .require_fit = require_fit,
+               .is_real = [=](auto sequence, auto query,
+                              auto offset) { return query + offset >= integer_at(begins, {sequence}); }});
 }
 
-Mask Mask::of_marks(const char* name, const Tensor& marks, double visible) {
+Mask Mask::valid_from(std::initializer_list<std::int64_t> begins) { return valid_from(as_tensor(begins)); }
+
+Mask Mask::of_marks(const char* name, const Tensor& marks, double visible, MaskAxes axes) {
   require_marks(name, marks);
   return Mask({.name = fmt::format("{} {}", name, marks.shape()), .table = [=](const Shape& scores, DType dtype, auto) {
-                 require_fit(name, marks.shape(), scores);
-                 return to(equal(aligned(marks, scores), visible), dtype);
+                 require_fit(name, marks.shape(), scores, axes);
+                 return to(equal(aligned(marks, scores, axes), visible), dtype);
                }});
 }
 
-Mask Mask::keep(const Tensor& visible) { return of_marks("keep", visible, 1); }
-Mask Mask::drop(const Tensor& hidden) { return of_marks("drop", hidden, 0); }
+Mask Mask::keep(const Tensor& visible, MaskAxes axes) { return of_marks("keep", visible, 1, axes); }
+Mask Mask::drop(const Tensor& hidden, MaskAxes axes) { return of_marks("drop", hidden, 0, axes); }
 
-Mask Mask::bias(const Variable& scores) {
+Mask Mask::bias(const Variable& scores, MaskAxes axes) {
   if (!is_float(scores.dtype())) fail<DTypeError>("Mask::bias: it is {}: it must be f32 or f64", scores.dtype());
   return Mask({.name = fmt::format("bias {}", scores.shape()),
                .table =
-                   [scores](const Shape& shape, DType dtype, auto) {
-                     require_fit("bias", scores.shape(), shape);
-                     return to(aligned(is_possible(scores), shape), dtype);
+                   [=](const Shape& shape, DType dtype, auto) {
+                     require_fit("bias", scores.shape(), shape, axes);
+                     return to(aligned(is_possible(scores), shape, axes), dtype);
                    },
-               .bias = scores});
+               .bias = scores,
+               .bias_axes = axes});
 }
 
 Mask Mask::at(std::int64_t offset) const {
@@ -150,8 +221,8 @@ Variable Mask::sum_of_biases(const Shape& scores, DType dtype) const {
     if (!part.bias.defined()) continue;
     if (part.bias.dtype() != dtype)
       fail<DTypeError>("Mask::bias: it is {}, and the scores are {}", part.bias.dtype(), dtype);
-    const Variable finite = where(is_possible(part.bias), part.bias, Variable(zeros({}, dtype)));
-    const Variable bias = aligned(finite, scores);
+    const Variable finite = where(is_possible(part.bias), part.bias, 0.0);
+    const Variable bias = aligned(finite, scores, part.bias_axes);
     sum = sum.defined() ? sum + bias : bias;
   }
   return sum;
@@ -189,15 +260,43 @@ Visible Mask::visible(const Shape& scores, DType dtype, std::int64_t offset) con
     visible.keep = visible.keep.defined() ? multiply(visible.keep, table) : table;
   }
   if (has_ranges) visible.ranges = ranges(scores, visible.per_sequence ? scores[0] : 1, offset);
+  const auto is_whole = [&](const KeyRange& range) { return range.first <= 0 && range.last >= scores.back(); };
+  if (std::all_of(visible.ranges.begin(), visible.ranges.end(), is_whole)) {  // as in decoding: nothing is hidden
+    visible.ranges.clear();
+    visible.per_sequence = false;
+  }
   return visible;
+}
+
+// 1 for a query that no part of the mask knows to be padding, (B, 1, …, Lq, 1); undefined if that is all of them.
+Tensor Mask::real(const Shape& scores, DType dtype, std::int64_t offset) const {
+  const bool knows = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return bool(part.is_real); });
+  if (!knows) return {};
+  std::vector<double> marks;
+  bool all = true;
+  for (std::int64_t b = 0; b < scores[0]; ++b)
+    for (std::int64_t i = 0; i < scores.back(2); ++i) {
+      const bool is_real = std::all_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+        return !part.is_real || part.is_real(b, i, part.offset + offset);
+      });
+      marks.push_back(is_real ? 1 : 0);
+      all = all && is_real;
+    }
+  Shape shape = Shape::filled(scores.rank(), 1);
+  shape[0] = scores[0];
+  shape[scores.rank() - 2] = scores.back(2);
+  return all ? Tensor() : tensor(marks, shape, dtype);
 }
 
 ResolvedMask Mask::resolve(const Shape& scores, DType dtype, std::int64_t offset) const {
   ResolvedMask resolved{visible(scores, dtype, offset), sum_of_biases(scores, dtype)};
   const bool has_table = resolved.visible.keep.defined();
   const Visible whole = has_table ? Visible{.keep = visible_table(resolved.visible, scores, dtype)} : Visible{};
-  resolved.seen = seen_keys(has_table ? whole : resolved.visible, scores, dtype);
-  resolved.seeing = seeing_queries(has_table ? whole : resolved.visible, scores, dtype);
+  if (!resolved.visible.is_everything()) {
+    resolved.seen = unless_all(seen_keys(has_table ? whole : resolved.visible, scores, dtype));
+    resolved.seeing = unless_all(seeing_queries(has_table ? whole : resolved.visible, scores, dtype));
+  }
+  resolved.real = real(scores, dtype, offset);
   return resolved;
 }
 

@@ -9,6 +9,15 @@
 
 namespace regard::nn {
 
+// What the first axis of a mask counts: queries, sequences or heads. Where a shape can be read in two ways, because B
+// is the same number as H or Lq, the mask is refused until this says which.
+enum class MaskAxes {
+  as_scores,  // whatever fits: (Lq, Lk) for all sequences and heads, or all axes that the scores have
+  per_pair,   // (Lq, Lk): the same for all sequences and heads
+  per_batch,  // (B, Lq, Lk), or (B, Lk): the same keys for all queries
+  per_head,   // (H, Lq, Lk), or (H, Lk)
+};
+
 // Who may see whom: a condition on pairs of a query and a key, for scores (Lq, Lk), (B, Lq, Lk) or (B, H, Lq, Lk).
 //
 //   Mask::causal() & Mask::valid_lengths({2, 6})
@@ -30,12 +39,17 @@ class Mask {
   static Mask valid_lengths(const Tensor& lengths);  // i64
   static Mask valid_lengths(std::initializer_list<std::int64_t> lengths);
 
-  // 0/1 tensors (Lq, Lk), (B, Lq, Lk) or (B, H, Lq, Lk); axes of size 1 stand for all.
-  static Mask keep(const Tensor& visible);  // 1: may be seen
-  static Mask drop(const Tensor& hidden);   // 1: may not be seen
+  // Of each sequence the first keys are padding, up to where it begins: begins (B). The keys stay where they are, so
+  // this is padding on the left.
+  static Mask valid_from(const Tensor& begins);  // i64
+  static Mask valid_from(std::initializer_list<std::int64_t> begins);
+
+  // 0/1 tensors, with the axes that are named; axes of size 1 stand for all.
+  static Mask keep(const Tensor& visible, MaskAxes axes = MaskAxes::as_scores);  // 1: may be seen
+  static Mask drop(const Tensor& hidden, MaskAxes axes = MaskAxes::as_scores);   // 1: may not be seen
 
   // Numbers to be added to the scores. Gradients flow to them; where they are −∞ the pair is dropped.
-  static Mask bias(const Variable& scores);
+  static Mask bias(const Variable& scores, MaskAxes axes = MaskAxes::as_scores);
 
   // Any condition on positions. It gets those of the queries, (Lq, 1), and of the keys, (1, Lk), and returns 0/1.
   using Condition = std::function<Tensor(const Tensor& query, const Tensor& key)>;
@@ -76,14 +90,18 @@ class Mask {
     std::function<Tensor(const Shape& scores, DType dtype, std::int64_t offset)> table = {};  // 0/1
     std::function<KeyRange(std::int64_t sequence, std::int64_t query, std::int64_t offset)> range = {};
     std::function<void(const Shape& scores)> require_fit = {};  // of a range that knows its sequences: throws if not
+    // Of a range that knows what is padding: whether a query is none.
+    std::function<bool(std::int64_t sequence, std::int64_t query, std::int64_t offset)> is_real = {};
     bool hides_own = false;
     Variable bias = {};
+    MaskAxes bias_axes = MaskAxes::as_scores;
     std::int64_t offset = 0;
   };
   explicit Mask(Part part) : parts_{std::move(part)} {}
-  static Mask of_marks(const char* name, const Tensor& marks, double visible);
+  static Mask of_marks(const char* name, const Tensor& marks, double visible, MaskAxes axes);
   std::vector<KeyRange> ranges(const Shape& scores, std::int64_t sequences, std::int64_t offset) const;
   Visible visible(const Shape& scores, DType dtype, std::int64_t offset) const;
+  Tensor real(const Shape& scores, DType dtype, std::int64_t offset) const;
   Variable sum_of_biases(const Shape& scores, DType dtype) const;
 
   std::vector<Part> parts_;

@@ -9,6 +9,11 @@ namespace regard::nn {
 struct MultiHeadCall {
   Variable head_mask = {};         // (H) or (B, H): multiplies what each head contributes; gradients flow to it
   KeyValueCache* cache = nullptr;  // keys and values of earlier steps, to which this call adds its own
+  // Keys and values that stay the same, such as those of an encoder: the first call projects them, the others find them
+  // here, and k and v are not looked at.
+  KeyValueCache* memory = nullptr;
+  std::int64_t offset = 0;  // the position of the first query, where no cache says it
+  bool weights = false;     // fused attention returns its weights, too: as constants, and computed in a pass of its own
 };
 
 // H attentions side by side, each with its own view of queries, keys and values, and its own weights:
@@ -38,32 +43,55 @@ struct MultiHeadAttention {
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const MultiHeadCall& call = {}) {
     if (q.rank() == 2) return without_batch((*this)(with_batch(q), with_batch(k), with_batch(v), mask, call));
-    const auto [resolved, heads, offset] = project(q, k, v, mask, call);
-    const auto [mixed, weights] = attention.attend(heads.q, heads.k, heads.v, resolved, offset);
-    return {projections.join(mixed, call.head_mask), weights};
+    return attend(q, k, v, resolve(q, k, v, mask, call), call);
   }
 
   // The output alone, from tiles.
   Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                  const MultiHeadCall& call = {}) requires Fusible<S> {
     if (q.rank() == 2) return squeeze(fused(with_batch(q), with_batch(k), with_batch(v), mask, call), 0);
-    const auto [resolved, heads, offset] = project(q, k, v, mask, call);
+    const ResolvedMask resolved = resolve(q, k, v, mask, call);
+    const std::int64_t offset = first_position(call);
+    const ProjectedHeads heads = project(q, k, v, resolved, call);
     return projections.join(attention.attend_fused(heads.q, heads.k, heads.v, resolved, offset), call.head_mask);
   }
 
+  // The mask of such a call, worked out: layers on top of one another share it.
+  ResolvedMask resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                       const MultiHeadCall& call = {}) const {
+    return mask.resolve(projections.scores_shape(q, k, v, call.cache ? call.cache->length() : 0), q.dtype(),
+                        first_position(call));
+  }
+  AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
+                         const MultiHeadCall& call = {}) {
+    const std::int64_t offset = first_position(call);
+    const ProjectedHeads heads = project(q, k, v, mask, call);
+    const auto [mixed, weights] = attention.attend(heads.q, heads.k, heads.v, mask, offset, call.weights);
+    return {projections.join(mixed, call.head_mask), weights};
+  }
+
  private:
-  struct Projected {
-    ResolvedMask mask;
-    ProjectedHeads heads;
-    std::int64_t offset;
-  };
-  Projected project(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
-                    const MultiHeadCall& call) {
-    const std::int64_t offset = call.cache ? call.cache->length() : 0;
-    const Shape scores = projections.scores_shape(q, k, v, offset);
-    ResolvedMask resolved = mask.resolve(scores, q.dtype(), offset);
-    const ProjectedHeads heads = projections.project(q, k, v, resolved, call.cache);
-    return {std::move(resolved), heads, offset};
+  static std::int64_t first_position(const MultiHeadCall& call) {
+    return call.cache ? call.cache->length() : call.offset;
+  }
+
+  ProjectedHeads project(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
+                         const MultiHeadCall& call) {
+    const Variable queries = placed(attention.score, projections.project_queries(q, mask), first_position(call));
+    ProjectedHeads heads = keys_and_values(k, v, mask, call);
+    heads.q = queries;
+    return projections.for_all_heads(heads);
+  }
+
+  ProjectedHeads keys_and_values(const Variable& k, const Variable& v, const ResolvedMask& mask,
+                                 const MultiHeadCall& call) {
+    KeyValueCache* kept = call.memory ? call.memory : call.cache;
+    if (call.memory && kept->length() > 0) return {{}, kept->keys, kept->values};
+    ProjectedHeads heads = projections.project_keys(k, v, mask, kept != nullptr);
+    heads.k = placed(attention.score, heads.k, call.cache ? call.cache->length() : 0);
+    if (!kept) return heads;
+    kept->append(heads.k, heads.v);
+    return {{}, kept->keys, kept->values};
   }
 };
 

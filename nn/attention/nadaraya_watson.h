@@ -43,6 +43,7 @@ struct NadarayaWatson {
     v("values", values);
   }
 
+  // book: predict
   AttentionOutput operator()(const Variable& x) { return attention(as_rows(x), keys, values); }
 
   // Predictions at the data themselves.
@@ -54,6 +55,7 @@ struct NadarayaWatson {
   Variable loss(RegressionTraining training = RegressionTraining::leave_one_out) {
     return mean(square(fitted(training).output - Variable(values)));
   }
+  // book: /predict
 
   // The same for a Gaussian kernel and points of one feature, with the gradient in the same pass over all pairs: much
   // faster, and without memory for pairs. What it cannot compute it refuses.

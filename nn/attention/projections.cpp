@@ -2,6 +2,7 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
+#include "nn/layers/require.h"
 #include "tensor/ops/reduce.h"
 
 namespace regard::nn {
@@ -10,8 +11,13 @@ namespace {
 std::int64_t or_default(std::int64_t given, std::int64_t fallback) { return given > 0 ? given : fallback; }
 
 std::int64_t require_groups(const MultiHeadOptions& o) {
+  require_positive("MultiHeadAttention", {{"model", o.model}, {"heads", o.heads}});
+  require_positive_or_0("MultiHeadAttention", {{"key_value_heads", o.key_value_heads},
+                                               {"query_size", o.query_size},
+                                               {"key_size", o.key_size},
+                                               {"value_size", o.value_size}});
   const std::int64_t groups = or_default(o.key_value_heads, o.heads);
-  if (o.heads < 1 || o.model % o.heads != 0)
+  if (o.model % o.heads != 0)
     fail<ValueError>("MultiHeadAttention: a model of {} does not divide into {} heads", o.model, o.heads);
   if (o.heads % groups != 0)
     fail<ValueError>("MultiHeadAttention: {} heads cannot share {} key-value heads evenly", o.heads, groups);
@@ -19,7 +25,7 @@ std::int64_t require_groups(const MultiHeadOptions& o) {
 }
 
 // (B, H, …) or with fewer axes → one that all heads share, for x (B, L, E): what any head may see.
-Tensor any_head(const Tensor& keep) { return keep.rank() == 4 ? max(keep, 1) : keep; }
+Tensor any_head(const Tensor& keep) { return keep.defined() && keep.rank() == 4 ? max(keep, 1) : keep; }
 
 }  // namespace
 
@@ -38,21 +44,25 @@ Shape HeadProjections::scores_shape(const Variable& q, const Variable& k, const 
   return {scores[0], heads, scores[1], offset + scores[2]};
 }
 
+// book: projections
 // Before anything is multiplied with a row that is masked for good, 0 takes its place: the gradients of the projections
-// would be poisoned by NaN there. A cached row may be seen later, so it is left alone.
-ProjectedHeads HeadProjections::project(const Variable& q, const Variable& k, const Variable& v,
-                                        const ResolvedMask& mask, KeyValueCache* cache) const {
-  const Tensor seen = any_head(mask.seen), seeing = any_head(mask.seeing);
-  const auto real = [&](const Variable& x) { return cache ? x : pairs::without_unseen_keys(x, seen); };
-  Variable keys = split_heads(w_k(real(k)), key_value_heads), values = split_heads(w_v(real(v)), key_value_heads);
-  if (cache) {
-    cache->append(keys, values);
-    keys = cache->keys;
-    values = cache->values;
-  }
+// would be poisoned by NaN there.
+Variable HeadProjections::project_queries(const Variable& q, const ResolvedMask& mask) const {
+  return split_heads(w_q(pairs::without_blind_queries(q, any_head(mask.seeing))), heads);
+}
+
+ProjectedHeads HeadProjections::project_keys(const Variable& k, const Variable& v, const ResolvedMask& mask,
+                                             bool remember) const {
+  const auto real = [&](const Variable& x) {
+    return remember ? x : pairs::without_unseen_keys(x, any_head(mask.seen));
+  };
+  return {{}, split_heads(w_k(real(k)), key_value_heads), split_heads(w_v(real(v)), key_value_heads)};
+}
+
+ProjectedHeads HeadProjections::for_all_heads(const ProjectedHeads& grouped) const {
   const std::int64_t times = heads / key_value_heads;
-  return {split_heads(w_q(pairs::without_blind_queries(q, seeing)), heads), repeat_heads(keys, times),
-          repeat_heads(values, times)};
+  if (times == 1) return grouped;
+  return {grouped.q, repeat_interleave(grouped.k, times, 1), repeat_interleave(grouped.v, times, 1)};
 }
 
 Variable HeadProjections::join(const Variable& mixed, const Variable& head_mask) const {
@@ -64,6 +74,7 @@ Variable HeadProjections::join(const Variable& mixed, const Variable& head_mask)
                      heads);
   return w_o(merge_heads(mixed * unsqueeze(unsqueeze(head_mask, -1), -1)));
 }
+// book: /projections
 
 Variable with_batch(const Variable& x) { return unsqueeze(x, 0); }
 

@@ -17,11 +17,11 @@ struct MultiHeadOptions {
 };
 
 struct ProjectedHeads {
-  Variable q, k, v;  // (B, H, L, D)
+  Variable q, k, v;  // (B, H, L, D), and (B, G, L, D) for G key–value heads
 };
 
 // What multi-head attention does before and after its attention, whatever the score: projecting, cutting into heads,
-// remembering keys and values, joining heads.
+// joining heads.
 struct HeadProjections {
   std::int64_t heads, key_value_heads;
   Linear w_q, w_k, w_v, w_o;  // (H·D, query size), (G·D, key size), (G·D, value size), (model, H·D)
@@ -36,8 +36,10 @@ struct HeadProjections {
 
   Shape scores_shape(const Variable& q, const Variable& k, const Variable& v,
                      std::int64_t offset) const;  // (B, H, Lq, Lk)
-  ProjectedHeads project(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
-                         KeyValueCache* cache) const;
+  Variable project_queries(const Variable& q, const ResolvedMask& mask) const;
+  // Those that are to be remembered may be seen later, so they are left alone if nobody sees them now.
+  ProjectedHeads project_keys(const Variable& k, const Variable& v, const ResolvedMask& mask, bool remember) const;
+  ProjectedHeads for_all_heads(const ProjectedHeads& grouped) const;
   Variable join(const Variable& mixed, const Variable& head_mask) const;
 };
 

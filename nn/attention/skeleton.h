@@ -48,12 +48,25 @@ concept HasFusedTerms = requires(const S& score, const Variable& x) {
 template <class S>
 concept Fusible = HasFusedForm<S> || HasFusedTerms<S>;
 
+// Why a score is none of these: it says so itself, as `no_fused_form`, or the score inside of it does.
+template <class S>
+constexpr const char* why_not_fusible() {
+  if constexpr (requires { S::no_fused_form; })
+    return S::no_fused_form;
+  else if constexpr (requires(const S& score) { score.inner; })
+    return why_not_fusible<std::remove_cvref_t<decltype(std::declval<const S&>().inner)>>();
+  else
+    return "it has no member fused(q, k, offset)";
+}
+
 // A score is a function of queries and keys. One that depends on positions takes that of the first query as well; keys
 // are counted from 0. A score that says its fused form need say no more: the scores of all pairs follow from it.
+// book: score
 template <class S>
 concept Score = requires(const S& score, const Variable& x) {
   { score(x, x) } -> std::same_as<Variable>;
 };
+// book: /score
 template <class S>
 concept PositionedScore = requires(const S& score, const Variable& x, std::int64_t offset) {
   { score(x, x, offset) } -> std::same_as<Variable>;
@@ -66,6 +79,14 @@ concept Normalizing = requires(const S& score, const Variable& x, const Tensor& 
   { score.normalize(x, keep) } -> std::same_as<Variable>;
 };
 
+// A score that begins with a projection of the keys can make it once for queries that come one after another:
+// prepare(k) is what compare(q, prepared) works on, and score(q, k) is compare(q, prepare(k)).
+template <class S>
+concept PreparingScore = requires(const S& score, const Variable& x) {
+  { score.prepare(x) } -> std::same_as<Variable>;
+  { score.compare(x, x) } -> std::same_as<Variable>;
+};
+
 template <AnyScore S>
 Variable evaluate(const S& score, const Variable& q, const Variable& k, std::int64_t offset) {
   if constexpr (PositionedScore<S>) {
@@ -76,6 +97,32 @@ Variable evaluate(const S& score, const Variable& q, const Variable& k, std::int
     const FusedForm form = score.fused(q, k, offset);
     return composed_scores(form.score, form.q, form.k, {.parameters = form.parameters, .offset = offset});
   }
+}
+
+// A score may turn queries and keys by their positions before its `inner` score compares them, each by itself. Then a
+// cache remembers what a key has become, and place(x, offset) is asked once for each: x (…, L, D), of which the first
+// row stands at position `offset`.
+template <class S>
+concept Placing = AnyScore<S> && requires(const S& score, const Variable& x) {
+  { score.place(x, std::int64_t{0}) } -> std::same_as<Variable>;
+  score.inner;
+};
+
+template <AnyScore S>
+Variable placed(const S& score, const Variable& x, std::int64_t offset) {
+  if constexpr (Placing<S>)
+    return score.place(x, offset);
+  else
+    return x;
+}
+
+// The score that compares what is placed.
+template <AnyScore S>
+const auto& comparing(const S& score) {
+  if constexpr (Placing<S>)
+    return score.inner;
+  else
+    return score;
 }
 
 template <AnyScore S>

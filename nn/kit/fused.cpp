@@ -1,4 +1,4 @@
-// The law about both methods.
+// The laws about attention that is computed fused.
 #include "autograd/all.h"
 #include "nn/kit/trial.h"
 
@@ -25,7 +25,38 @@ std::string compare(const Variant& variant, const Mask& mask, double dropout) {
   return found.empty() ? "" : fmt::format("{} under {}, dropout {}", found, mask, dropout);
 }
 
+// What is off, if anything: the rows of a full pass must be those that are decoded one by one, and those of a pass over
+// a longer sequence whose rest is hidden. Lengths go beyond those at which tiles and sums are cut.
+std::string compare_rows(const Variant& variant, DType dtype) {
+  Sizes sizes = variant.sizes;
+  sizes.queries = sizes.keys = 140;
+  const auto [q, k, v] = trial(sizes, 1, dtype);
+  const Subject subject = build(variant, 0, 7, dtype);
+  const Tensor full = subject.fused(q, k, v, Mask::causal()).value();
+  if (!identical(subject.decode_fused(q, k, v).value(), full)) return "decoding is not the full pass";
+  const auto longer = [](const Variable& x) { return cat({x, 3.0 * x, -2.0 * x, x, x}, -2); };
+  const Tensor padded = subject.fused(longer(q), longer(k), longer(v), Mask::causal()).value();
+  if (!identical(slice(padded, -2, 0, sizes.queries), full)) return "rows that follow change rows";
+
+  const Tensor alone = subject.fused(q, k, v, {}).value();
+  const auto hiding_all_but = [&, queries = q](std::int64_t first, const Variable& keys, const Variable& values) {
+    const Mask real = Mask::by_range("real", [&](std::int64_t) { return KeyRange{first, first + sizes.keys}; });
+    return subject.fused(queries, keys, values, real).value();
+  };
+  if (!identical(hiding_all_but(0, longer(k), longer(v)), alone)) return "hidden keys that follow change rows";
+  if (variant.waived.contains(Law::keys_as_set)) return "";  // keys that move may score otherwise
+  const auto later = [](const Variable& x) { return cat({3.0 * slice(x, -2, 0, 77), x}, -2); };
+  return identical(hiding_all_but(77, later(k), later(v)), alone) ? "" : "hidden keys in front change rows";
+}
+
 }  // namespace
+
+std::string check_rows_alike(const Variant& variant) {
+  for (const DType dtype : {DType::f32, DType::f64})
+    if (const std::string found = compare_rows(variant, dtype); !found.empty())
+      return fmt::format("{} to the last bit, in {}", found, dtype);
+  return "";
+}
 
 std::string check_fused(const Variant& variant) {
   const auto& [batch, heads, queries, keys, query_size, key_size, value_size] = variant.sizes;

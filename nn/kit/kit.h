@@ -8,8 +8,8 @@
 namespace regard::nn::kit {
 
 // The conformance kit: what every kind of attention has to obey, checked for one variant at a time. An instance is
-// built in f32, and taken to f64 for all laws but `listed`. A variant is a row of a table; a law that it does not obey
-// by design is waived, and the row says why.
+// built in f32, and taken to f64 for all laws but `listed`; `rows_alike` takes both. A variant is a row of a table; a
+// law that it does not obey by design is waived, and the row says why.
 //
 //   fmt::print("{}", kit::examine(kit::variant("laplace", [](Generator&) { return LaplaceScore{}; })));
 
@@ -31,6 +31,7 @@ enum class Law {
   listed,         // each parameter that takes part is listed, under one name, and each one listed takes part
   formula,        // the output is that of a second way to write the formula down
   fused,          // computed fused, it gives the same outputs and gradients
+  rows_alike,     // computed fused, no bit of a row depends on other rows or hidden keys: decoding is the full pass
 };
 
 struct LawInfo {
@@ -46,6 +47,7 @@ struct Subject {
   std::function<AttentionOutput(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> call;
   std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode;  // causal, a step at a time
   std::function<Variable(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> fused = {};
+  std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode_fused = {};
   std::function<void(Visitor&)> visit;
 };
 

@@ -30,6 +30,7 @@ const std::vector<Row>& rows() {
       {{Law::listed, "listed", "parameters that take part are listed, and the other way round"}, check_listed},
       {{Law::formula, "formula", "it is its formula, written another way"}, check_formula},
       {{Law::fused, "fused", "computed fused, it gives the same outputs and gradients"}, check_fused},
+      {{Law::rows_alike, "rows alike", "fused, decoding and padding change no bit of a row"}, check_rows_alike},
   };
   return list;
 }
@@ -47,6 +48,8 @@ Finding find(const Row& row, const Variant& variant) {
   Generator generator(1);
   if (row.info.law == Law::fused && !variant.build(0, generator).fused)
     return {Law::fused, Outcome::waived, "the score has no fused form"};
+  if (row.info.law == Law::rows_alike && !variant.build(0, generator).decode_fused)
+    return {Law::rows_alike, Outcome::waived, "it cannot be decoded fused"};
   if (row.info.law == Law::formula && !variant.formula) return {Law::formula, Outcome::waived, "the row gives none"};
   const std::string found = run(row, variant);
   const auto waiver = variant.waived.find(row.info.law);

@@ -5,15 +5,6 @@
 namespace regard::nn::kit {
 namespace {
 
-struct Widener : Visitor {
-  void on_parameter(const std::string&, Variable& x) override {
-    x = x.requires_grad() ? parameter(to(x.value(), DType::f64)) : Variable(to(x.value(), DType::f64));
-  }
-  void on_buffer(const std::string&, Tensor& x) override {
-    if (is_float(x.dtype())) x = to(x, DType::f64);
-  }
-};
-
 struct Setter : Visitor {
   explicit Setter(const std::vector<Variable>& list) : next(list.begin()) {}
   std::vector<Variable>::const_iterator next;
@@ -27,21 +18,21 @@ struct Getter : Visitor {
 
 }  // namespace
 
-Trial trial(const Sizes& sizes, std::uint64_t seed) {
+Trial trial(const Sizes& sizes, std::uint64_t seed, DType dtype) {
   Generator generator(seed);
   const auto draw = [&](std::int64_t length, std::int64_t size) {
     const Shape shape =
         sizes.heads > 0 ? Shape{sizes.batch, sizes.heads, length, size} : Shape{sizes.batch, length, size};
-    return parameter(normal(shape, generator, 0, 1, DType::f64));
+    return parameter(normal(shape, generator, 0, 1, dtype));
   };
   return {draw(sizes.queries, sizes.query_size), draw(sizes.keys, sizes.key_size), draw(sizes.keys, sizes.value_size)};
 }
 
-Subject build(const Variant& variant, double dropout, std::uint64_t seed) {
+Subject build(const Variant& variant, double dropout, std::uint64_t seed, DType dtype) {
   Generator generator(seed);
   Subject subject = variant.build(dropout, generator);
-  Widener widener;
-  subject.visit(widener);
+  renew_parameters(subject.visit);  // they may be somebody else's, too
+  convert_members(subject.visit, dtype);
   std::vector<Variable> moved;
   for (const Variable& one : parameters_of(subject))
     moved.push_back(parameter(add(one.value(), multiply(random_like(one, seed + moved.size()).value(), 0.5))));

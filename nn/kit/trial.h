@@ -10,12 +10,12 @@ struct Trial {
   Variable q, k, v;
 };
 
-// f64 inputs of the sizes of a variant, the same ones for each call with the same seed.
-Trial trial(const Sizes& sizes, std::uint64_t seed = 1);
+// Inputs of the sizes of a variant, the same ones for each call with the same seed.
+Trial trial(const Sizes& sizes, std::uint64_t seed = 1, DType dtype = DType::f64);
 
-// An instance in f64. The same seed gives the same parameters, which are moved at random from where they start: a
+// An instance. The same seed gives the same parameters, which are moved at random from where they start: a
 // variant may start at a special point, such as the identity.
-Subject build(const Variant& variant, double dropout = 0, std::uint64_t seed = 7);
+Subject build(const Variant& variant, double dropout = 0, std::uint64_t seed = 7, DType dtype = DType::f64);
 
 std::vector<Variable> parameters_of(const Subject& subject);
 void set_parameters(const Subject& subject, const std::vector<Variable>& parameters);  // in the order of the visit
@@ -42,5 +42,6 @@ std::string check_saved(const Variant&);
 std::string check_listed(const Variant&);
 std::string check_formula(const Variant&);
 std::string check_fused(const Variant&);
+std::string check_rows_alike(const Variant&);
 
 }  // namespace regard::nn::kit

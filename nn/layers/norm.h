@@ -4,9 +4,17 @@
 
 namespace regard::nn {
 
+// The sizes of the last axes, which are normalised together: 64, or {8, 8} for pictures of 8 by 8.
+struct NormSize {
+  Shape shape;
+  NormSize(std::int64_t size) : shape{size} {}                           // NOLINT: implicit, so that 64 reads as one
+  NormSize(std::initializer_list<std::int64_t> sizes) : shape(sizes) {}  // NOLINT: implicit
+};
+
 struct LayerNormOptions {
-  std::int64_t size;  // D
+  NormSize size;  // D
   double epsilon = 1e-5;
+  bool weight = true, bias = true;  // without them γ is 1, β is 0, and nothing is learned
   DType dtype = DType::f32;
 };
 
@@ -14,7 +22,8 @@ struct LayerNormOptions {
 //
 // Mean μ and biased variance σ² are those of the D features of one position. Starts with γ = 1, β = 0.
 struct LayerNorm {
-  Variable weight, bias;
+  Variable weight, bias;  // undefined where the options say so
+  Shape size;
   double epsilon;
 
   explicit LayerNorm(const LayerNormOptions& options);
@@ -28,6 +37,7 @@ struct LayerNorm {
 struct RMSNormOptions {
   std::int64_t size;  // D
   double epsilon = 1e-6;
+  bool weight = true;  // without it γ is 1
   DType dtype = DType::f32;
 };
 
@@ -35,7 +45,8 @@ struct RMSNormOptions {
 //
 // Layer norm without centring: only the length of x is set. Starts with γ = 1.
 struct RMSNorm {
-  Variable weight;
+  Variable weight;  // undefined where the options say so
+  std::int64_t size;
   double epsilon;
 
   explicit RMSNorm(const RMSNormOptions& options);

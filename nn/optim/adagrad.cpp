@@ -5,18 +5,17 @@
 
 namespace regard::optim {
 
-Adagrad::Adagrad(std::vector<Variable> parameters, const AdagradOptions& options)
-    : Optimizer("Adagrad", std::move(parameters), options.learning_rate),
+Adagrad::Adagrad(const ParameterGroups& groups, const AdagradOptions& options)
+    : Optimizer("Adagrad", groups, options.learning_rate, options.weight_decay),
       options_(options),
       square_(zeros_like_parameters()) {
   require_at_least_0("epsilon", options.epsilon);
-  require_at_least_0("weight_decay", options.weight_decay);
 }
 
-void Adagrad::update(std::size_t i, Tensor& w, const Tensor& g) {
-  const Tensor slope = options_.weight_decay > 0 ? g + options_.weight_decay * w : g;
+void Adagrad::update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) {
+  const Tensor slope = pace.weight_decay > 0 ? g + pace.weight_decay * w : g;
   square_[i] = square_[i] + square(slope);
-  w = w - learning_rate() * slope / (sqrt(square_[i]) + options_.epsilon);
+  w = w - pace.learning_rate * slope / (sqrt(square_[i]) + options_.epsilon);
 }
 
 }  // namespace regard::optim

@@ -14,10 +14,10 @@ struct AdagradOptions {
 // With g ← g + λ·w:   s ← s + g²          w ← w − α·g/(√s + ε)
 class Adagrad : public Optimizer {
  public:
-  explicit Adagrad(std::vector<Variable> parameters, const AdagradOptions& options = {});
+  explicit Adagrad(const ParameterGroups& groups, const AdagradOptions& options = {});
 
  private:
-  void update(std::size_t i, Tensor& w, const Tensor& g) override;
+  void update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) override;
   void visit_state(nn::Visitor& v) override { v("square", square_); }
 
   AdagradOptions options_;

@@ -16,13 +16,13 @@ struct AdamOptions {
 // The formula is at adam_step, in tensor/fused/adam.h. Weights, averages and squares are overwritten where they stand.
 class Adam : public Optimizer {
  public:
-  explicit Adam(std::vector<Variable> parameters, const AdamOptions& options = {});
+  explicit Adam(const ParameterGroups& groups, const AdamOptions& options = {});
 
  protected:
-  Adam(const char* name, std::vector<Variable> parameters, const AdamStep& step);
+  Adam(const char* name, const ParameterGroups& groups, const AdamStep& step);
 
  private:
-  void update(std::size_t i, Tensor& w, const Tensor& g) override;
+  void update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) override;
   void visit_state(nn::Visitor& v) override {
     v("mean", mean_);
     v("square", square_);
@@ -44,7 +44,7 @@ struct AdamWOptions {
 // Adam whose weight decay is not mixed with the gradients, and so is the same for all weights (Loshchilov and Hutter).
 class AdamW : public Adam {
  public:
-  explicit AdamW(std::vector<Variable> parameters, const AdamWOptions& options = {});
+  explicit AdamW(const ParameterGroups& groups, const AdamWOptions& options = {});
 };
 
 }  // namespace regard::optim

@@ -9,44 +9,57 @@ namespace regard::optim {
 namespace {
 
 // Only a leaf that wants a gradient gets one. Anything else would never be moved, and nobody would notice.
-void require_leaf(const char* name, std::size_t i, const Variable& x) {
+void require_leaf(const char* name, const std::string& label, const Variable& x) {
   if (x.node())
     fail<ValueError>(
         "{}: parameter {} {} is the result of {}, and would never be moved: give its new value to the parameter that "
         "was there with assign(parameter, value)",
-        name, i, x.shape(), x.node()->op.name);
+        name, label, x.shape(), x.node()->op.name);
   if (!x.requires_grad())
     fail<ValueError>(
         "{}: parameter {} {} needs no gradient, and would never be moved: leave it out, or make it with "
         "parameter(…)",
-        name, i, x.shape());
+        name, label, x.shape());
 }
 
 }  // namespace
 
-Optimizer::Optimizer(const char* name, std::vector<Variable> parameters, double learning_rate)
-    : name_(name), parameters_(std::move(parameters)), learning_rate_(learning_rate) {
+Optimizer::Optimizer(const char* name, const ParameterGroups& groups, double learning_rate, double weight_decay)
+    : name_(name), learning_rate_(learning_rate) {
   require_at_least_0("learning_rate", learning_rate);
-  if (parameters_.empty()) fail<ValueError>("{}: there is no parameter to optimise", name);
-  for (std::size_t i = 0; i < count(); ++i) {
-    if (!parameters_[i].defined()) fail<ValueError>("{}: parameter {} is undefined", name, i);
-    require_leaf(name, i, parameters_[i]);
-    for (std::size_t j = 0; j < i; ++j)
-      if (parameters_[i].same_as(parameters_[j]))
-        fail<ValueError>("{}: parameter {} is parameter {} again, and would be moved twice", name, i, j);
+  require_at_least_0("weight_decay", weight_decay);
+  for (const ParameterGroup& group : groups.groups()) {
+    require_at_least_0("times_learning_rate of a group", group.times_learning_rate);
+    const double decay = group.weight_decay.value_or(weight_decay);
+    require_at_least_0("weight_decay of a group", decay);
+    for (const nn::NamedParameter& one : group.parameters.list()) add(one, group.times_learning_rate, decay);
   }
+  if (members_.empty()) fail<ValueError>("{}: there is no parameter to optimise", name);
+}
+
+void Optimizer::add(const nn::NamedParameter& one, double rate, double weight_decay) {
+  const std::string label = one.name.empty() ? std::to_string(count()) : fmt::format("'{}'", one.name);
+  if (!one.parameter.defined()) fail<ValueError>("{}: parameter {} is undefined", name_, label);
+  require_leaf(name_, label, one.parameter);
+  for (std::size_t j = 0; j < count(); ++j)
+    if (one.parameter.same_as(members_[j].parameter))
+      fail<ValueError>("{}: parameter {} is parameter {} again, and would be moved twice", name_, label, labels_[j]);
+  members_.push_back({one.parameter, rate, weight_decay});
+  labels_.push_back(label);
 }
 
 void Optimizer::zero_grad() {
-  for (Variable& parameter : parameters_) parameter.clear_gradient();
+  for (Member& member : members_) member.parameter.clear_gradient();
 }
 
 void Optimizer::step() {
   ++steps_;
   for (std::size_t i = 0; i < count(); ++i) {
-    const Variable& gradient = parameters_[i].gradient();
+    Member& member = members_[i];
+    const Variable& gradient = member.parameter.gradient();
     if (!gradient.defined()) continue;
-    regard::update(parameters_[i], [&](Tensor& w) { update(i, w, gradient.value()); });
+    const Pace pace{learning_rate_ * member.rate, member.weight_decay};
+    regard::update(member.parameter, [&](Tensor& w) { update(i, w, gradient.value(), pace); });
   }
 }
 
@@ -57,7 +70,7 @@ void Optimizer::set_learning_rate(double rate) {
 
 std::vector<Tensor> Optimizer::zeros_like_parameters() const {
   std::vector<Tensor> list;
-  for (const Variable& parameter : parameters_) list.push_back(zeros_like(parameter.value()));
+  for (const Member& member : members_) list.push_back(zeros_like(member.parameter.value()));
   return list;
 }
 

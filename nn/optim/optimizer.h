@@ -1,12 +1,12 @@
 #pragma once
 
-#include "nn/module.h"
+#include "nn/optim/groups.h"
 
 namespace regard::optim {
 
 // Moves parameters so that a loss falls:
 //
-//   optim::Adam optimizer(parameters(model), {.learning_rate = 1e-3});
+//   optim::Adam optimizer(model, {.learning_rate = 1e-3});      // or parameters(model), or groups: see groups.h
 //   optimizer.zero_grad();
 //   loss.backward();
 //   optimizer.step();
@@ -30,22 +30,33 @@ class Optimizer {
   }
 
  protected:
-  Optimizer(const char* name, std::vector<Variable> parameters, double learning_rate);
+  Optimizer(const char* name, const ParameterGroups& groups, double learning_rate, double weight_decay);
   Optimizer(const Optimizer&) = default;
   Optimizer& operator=(const Optimizer&) = default;
 
+  // α and λ of one parameter, after its group.
+  struct Pace {
+    double learning_rate, weight_decay;
+  };
   // w ← w − …, for parameter i with gradient g.
-  virtual void update(std::size_t i, Tensor& w, const Tensor& g) = 0;
+  virtual void update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) = 0;
   virtual void visit_state(nn::Visitor&) = 0;
 
-  std::size_t count() const { return parameters_.size(); }
+  std::size_t count() const { return members_.size(); }
   std::vector<Tensor> zeros_like_parameters() const;
   void require_in(const char* option, double value, double low, double high) const;  // [low, high)
   void require_at_least_0(const char* option, double value) const;
 
  private:
+  struct Member {
+    Variable parameter;
+    double rate, weight_decay;
+  };
+  void add(const nn::NamedParameter& one, double rate, double weight_decay);
+
   const char* name_;
-  std::vector<Variable> parameters_;
+  std::vector<Member> members_;
+  std::vector<std::string> labels_;  // how messages call them: "3", or "'encoder.weight'"
   double learning_rate_;
   std::int64_t steps_ = 0;
 };

@@ -16,10 +16,10 @@ struct RMSpropOptions {
 //   s ← β·s + (1 − β)·g²          d = g/(√s + ε)          v ← μ·v + d          w ← w − α·v
 class RMSprop : public Optimizer {
  public:
-  explicit RMSprop(std::vector<Variable> parameters, const RMSpropOptions& options = {});
+  explicit RMSprop(const ParameterGroups& groups, const RMSpropOptions& options = {});
 
  private:
-  void update(std::size_t i, Tensor& w, const Tensor& g) override;
+  void update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) override;
   void visit_state(nn::Visitor& v) override {
     v("square", square_);
     v("velocity", velocity_);

@@ -23,6 +23,21 @@ double StepDecay::operator()(std::int64_t t) const {
   return start * std::pow(factor, static_cast<double>(t / every));
 }
 
+double Milestones::operator()(std::int64_t t) const {
+  require_at_least("Milestones", "t", t, 0);
+  for (std::size_t i = 1; i < milestones.size(); ++i)
+    if (milestones[i] <= milestones[i - 1])
+      fail<ValueError>("Milestones: {} comes after {}, but they must ascend", milestones[i], milestones[i - 1]);
+  const auto passed = std::upper_bound(milestones.begin(), milestones.end(), t) - milestones.begin();
+  return start * std::pow(factor, static_cast<double>(passed));
+}
+
+double LinearDecay::operator()(std::int64_t t) const {
+  require_at_least("LinearDecay", "t", t, 0);
+  require_at_least("LinearDecay", "total", total, 1);
+  return start + (end - start) * ratio(std::min(t, total), total);
+}
+
 double CosineDecay::operator()(std::int64_t t) const {
   require_at_least("CosineDecay", "t", t, 0);
   require_at_least("CosineDecay", "total", total, 1);

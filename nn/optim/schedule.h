@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace regard::optim {
 
@@ -16,6 +17,22 @@ struct StepDecay {
   double start;
   std::int64_t every;
   double factor = 0.1;
+  double operator()(std::int64_t t) const;
+};
+
+// start · factor^n, where n of the milestones are t or less: {30, 80} divides by ten at step 30, and again at step 80.
+struct Milestones {
+  double start;
+  std::vector<std::int64_t> milestones;  // in ascending order
+  double factor = 0.1;
+  double operator()(std::int64_t t) const;
+};
+
+// A straight line from `start` down to `end`, which is reached at t = total and kept.
+struct LinearDecay {
+  double start;
+  std::int64_t total;
+  double end = 0;
   double operator()(std::int64_t t) const;
 };
 

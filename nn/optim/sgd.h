@@ -15,10 +15,10 @@ struct SGDOptions {
 //   v ← μ·v + g          w ← w − α·v,          with Nesterov's look ahead   w ← w − α·(g + μ·v)
 class SGD : public Optimizer {
  public:
-  explicit SGD(std::vector<Variable> parameters, const SGDOptions& options = {});
+  explicit SGD(const ParameterGroups& groups, const SGDOptions& options = {});
 
  private:
-  void update(std::size_t i, Tensor& w, const Tensor& g) override;
+  void update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) override;
   void visit_state(nn::Visitor& v) override { v("velocity", velocity_); }
 
   SGDOptions options_;

@@ -1,102 +1,29 @@
 #include "nn/save/header.h"
 
+#include "nn/save/json.h"
+#include "nn/save/malformed.h"
+
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <tuple>
 
 namespace regard::nn {
 namespace {
 
-using nlohmann::json;
+constexpr const char* metadata_key = "__metadata__";
 
-constexpr std::string_view metadata_key = "__metadata__";
-
-constexpr std::string_view name_in_file(DType dtype) {
-  switch (dtype) {
-    case DType::f32: return "F32";
-    case DType::f64: return "F64";
-    case DType::i64: return "I64";
-  }
-  return "?";
-}
-
-std::string excerpt(const json& value) {
-  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-  std::size_t length = 80;
-  if (text.size() <= length) return text;
-  while ((text[length] & 0xC0) == 0x80) --length;  // not inside a character
-  return text.substr(0, length) + "…";
-}
-
-std::string in_json(const std::string& text) {
-  try {
-    return json(text).dump();
-  } catch (const json::type_error&) {
-    fail<ValueError>("save: the text {} is not UTF-8, which the format asks for", in_quotes(text));
-  }
-}
-
-// JSON leaves open what two equal keys mean and how deep it may nest. A header has no equal keys, and its third level
-// is the deepest. This looks at the pieces as the parser finds them; a tree is made of them when all are good.
-class HeaderCheck : public nlohmann::json_sax<json> {
- public:
-  explicit HeaderCheck(const std::string& file) : file_(file) {}
-
-  bool start_object(std::size_t) override {
-    keys_.emplace_back();
-    return go_down();
-  }
-  bool end_object() override {
-    keys_.pop_back();
-    return go_up();
-  }
-  bool start_array(std::size_t) override { return go_down(); }
-  bool end_array() override { return go_up(); }
-  bool key(std::string& name) override {
-    if (!keys_.back().insert(name).second) malformed(file_, "the header has the key {} twice", in_quotes(name));
-    return true;
-  }
-  bool parse_error(std::size_t position, const std::string&, const json::exception&) override {
-    malformed(file_, "the header is not JSON (it goes wrong at byte {} of it)", position);
-  }
-
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(std::int64_t) override { return true; }
-  bool number_unsigned(std::uint64_t) override { return true; }
-  bool number_float(double, const std::string&) override { return true; }
-  bool string(std::string&) override { return true; }
-  bool binary(json::binary_t&) override { return true; }
-
- private:
-  bool go_down() {
-    if (++depth_ > 3) malformed(file_, "the header is nested deeper than a header can be");
-    return true;
-  }
-  bool go_up() {
-    --depth_;
-    return true;
-  }
-
-  const std::string& file_;
-  std::vector<std::set<std::string>> keys_;  // of each object that we are in
-  int depth_ = 0;
-};
+constexpr StoredType readable[] = {StoredType::f64, StoredType::f32,    StoredType::f16, StoredType::bf16,
+                                   StoredType::i64, StoredType::i32,    StoredType::i16, StoredType::i8,
+                                   StoredType::u8,  StoredType::boolean};
 
 class HeaderReader {
  public:
   explicit HeaderReader(const std::string& file) : file_(file) {}
 
   Header read(std::string_view text) {
-    // The parser takes a zero byte for the end of the text, and would not look at what follows.
-    if (const auto zero = text.find('\0'); zero != std::string_view::npos)
-      malformed(file_, "the header is not JSON (byte {} of it is 0)", zero + 1);
-    HeaderCheck check(file_);
-    json::sax_parse(text, &check);
+    // The third level is the deepest: a shape in an entry.
+    const Json root = parse_json(text, {.file = file_, .part = "the header", .depth = 3});
     Header header;
-    const json root = json::parse(text);
-    for (const auto& [name, value] : root.items())
+    for (const auto& [name, value] : *root.get_if<JsonObject>())
       if (name == metadata_key)
         header.metadata = read_metadata(value);
       else
@@ -105,36 +32,48 @@ class HeaderReader {
   }
 
  private:
-  std::map<std::string, std::string> read_metadata(const json& value) {
-    const auto is_text = [](const json& one) { return one.is_string(); };
-    if (!value.is_object() || !std::all_of(value.begin(), value.end(), is_text))
+  std::map<std::string, std::string> read_metadata(const Json& value) {
+    const auto* object = value.get_if<JsonObject>();
+    std::map<std::string, std::string> metadata;
+    const auto add = [&](const auto& item) {
+      const auto* text = item.second.template get_if<std::string>();
+      if (text) metadata.emplace(item.first, *text);
+      return text != nullptr;
+    };
+    if (!object || !std::all_of(object->begin(), object->end(), add))
       malformed(file_, "{} has to map strings to strings, and is {}", metadata_key, excerpt(value));
-    return value.get<std::map<std::string, std::string>>();
+    return metadata;
   }
 
-  Header::Entry read_entry(const std::string& name, const json& value) {
+  Header::Entry read_entry(const std::string& name, const Json& value) {
     const std::string tensor = "the tensor " + in_quotes(name);
     for (const char* field : {"dtype", "shape", "data_offsets"})
-      if (!value.is_object() || !value.contains(field)) malformed(file_, "{} has no {}", tensor, field);
-    if (value.size() > 3) malformed(file_, "{} has fields that are unknown: {}", tensor, excerpt(value));
-    const Shape shape = read_shape(tensor, value["shape"]);
-    const auto [begin, end] = read_offsets(tensor, value["data_offsets"]);
-    return {name, read_dtype(tensor, value["dtype"]), shape, begin, end};
+      if (!value.find(field)) malformed(file_, "{} has no {}", tensor, field);
+    if (value.get_if<JsonObject>()->size() > 3)
+      malformed(file_, "{} has fields that are unknown: {}", tensor, excerpt(value));
+    const Shape shape = read_shape(tensor, *value.find("shape"));
+    const auto [begin, end] = read_offsets(tensor, *value.find("data_offsets"));
+    return {name, read_type(tensor, *value.find("dtype")), shape, begin, end};
   }
 
-  DType read_dtype(const std::string& tensor, const json& value) {
-    for (DType dtype : {DType::f32, DType::f64, DType::i64})
-      if (value == name_in_file(dtype)) return dtype;
-    malformed(file_, "{} has the dtype {} (F32, F64 and I64 can be read)", tensor, excerpt(value));
+  StoredType read_type(const std::string& tensor, const Json& value) {
+    std::vector<std::string> names;
+    for (const StoredType type : readable) {
+      names.emplace_back(name_in_header(type));
+      if (const auto* text = value.get_if<std::string>(); text && *text == names.back()) return type;
+    }
+    malformed(file_, "{} has the dtype {} (these can be read: {})", tensor, excerpt(value), join_words(names, ", "));
   }
 
-  Shape read_shape(const std::string& tensor, const json& value) {
-    Shape shape;
-    if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_size))
+  Shape read_shape(const std::string& tensor, const Json& value) {
+    const auto* sizes = value.get_if<JsonList>();
+    if (!sizes || !are_sizes(*sizes))
       malformed(file_, "{} has the shape {}, which is not a list of sizes", tensor, excerpt(value));
-    if (value.size() > Shape::max_rank)
-      malformed(file_, "{} has {} axes (the most a tensor can have here is {})", tensor, value.size(), Shape::max_rank);
-    for (const json& size : value) shape.push_back(size.get<std::int64_t>());
+    if (sizes->size() > Shape::max_rank)
+      malformed(file_, "{} has {} axes (the most a tensor can have here is {})", tensor, sizes->size(),
+                Shape::max_rank);
+    Shape shape;
+    for (const Json& size : *sizes) shape.push_back(size.size());
     try {
       require_possible(shape);
     } catch (const ShapeError&) {
@@ -143,15 +82,15 @@ class HeaderReader {
     return shape;
   }
 
-  std::pair<std::uint64_t, std::uint64_t> read_offsets(const std::string& tensor, const json& value) {
-    if (!value.is_array() || value.size() != 2 || !std::all_of(value.begin(), value.end(), is_size) ||
-        value[0] > value[1])
+  std::pair<std::uint64_t, std::uint64_t> read_offsets(const std::string& tensor, const Json& value) {
+    const auto* offsets = value.get_if<JsonList>();
+    if (!offsets || offsets->size() != 2 || !are_sizes(*offsets) || (*offsets)[0].size() > (*offsets)[1].size())
       malformed(file_, "{} has the data_offsets {}, which are not a begin and an end", tensor, excerpt(value));
-    return {value[0], value[1]};
+    return {(*offsets)[0].size(), (*offsets)[1].size()};
   }
 
-  static bool is_size(const json& value) {
-    return value.is_number_unsigned() && value.get<std::uint64_t>() <= std::uint64_t{INT64_MAX};
+  static bool are_sizes(const JsonList& list) {
+    return std::all_of(list.begin(), list.end(), [](const Json& value) { return value.is_size(); });
   }
 
   const std::string& file_;
@@ -171,17 +110,33 @@ std::string to_json(const Header& header) {
   std::vector<std::string> items;
   if (!header.metadata.empty()) {
     std::vector<std::string> texts;
-    for (const auto& [key, text] : header.metadata) texts.push_back(in_json(key) + ":" + in_json(text));
+    for (const auto& [key, text] : header.metadata) texts.push_back(to_json(Json{key}) + ":" + to_json(Json{text}));
     items.push_back(fmt::format("\"{}\":{{{}}}", metadata_key, join_words(texts, ",")));
   }
-  for (const auto& [name, dtype, shape, begin, end] : header.entries) {
+  for (const auto& [name, type, shape, begin, end] : header.entries) {
     if (name == metadata_key) fail<ValueError>("save: {} cannot be the name of a tensor: the format uses it", name);
-    items.push_back(fmt::format("{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", in_json(name),
-                                name_in_file(dtype), fmt::join(shape, ","), begin, end));
+    items.push_back(fmt::format("{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", to_json(Json{name}),
+                                name_in_header(type), fmt::join(shape, ","), begin, end));
   }
   return "{" + join_words(items, ",") + "}";
 }
 
-std::string in_quotes(const std::string& name) { return excerpt(json(name)); }
+std::string_view name_in_header(StoredType type) {
+  switch (type) {
+    case StoredType::f64: return "F64";
+    case StoredType::f32: return "F32";
+    case StoredType::f16: return "F16";
+    case StoredType::bf16: return "BF16";
+    case StoredType::i64: return "I64";
+    case StoredType::i32: return "I32";
+    case StoredType::i16: return "I16";
+    case StoredType::i8: return "I8";
+    case StoredType::u8: return "U8";
+    case StoredType::boolean: return "BOOL";
+    case StoredType::u32:
+    case StoredType::u16: break;
+  }
+  return "";
+}
 
 }  // namespace regard::nn

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/dtype.h"
+#include "tensor/io/stored.h"
 #include "tensor/shape.h"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace regard::nn {
 struct Header {
   struct Entry {
     std::string name;
-    DType dtype;
+    StoredType type;
     Shape shape;
     std::uint64_t begin, end;  // its bytes among the data
   };
@@ -27,13 +27,6 @@ struct Header {
 Header parse_header(std::string_view text, const std::string& file);  // entries sorted by where their data are
 std::string to_json(const Header& header);                            // entries in the order given
 
-// The name in quotation marks, as in the header, cut where it is long: for messages.
-std::string in_quotes(const std::string& name);
-
-// load: model.safetensors: the tensor "w" …
-template <class... Args>
-[[noreturn]] void malformed(const std::string& file, fmt::format_string<Args...> what, Args&&... args) {
-  fail<IoError>("load: {}: {}", file, fmt::format(what, std::forward<Args>(args)...));
-}
+std::string_view name_in_header(StoredType type);  // "F32"; nothing for u32 and u16, which the loader does not read
 
 }  // namespace regard::nn

@@ -1,7 +1,10 @@
 #include "nn/save/safetensors.h"
 
 #include "nn/save/header.h"
+#include "nn/save/json.h"
+#include "nn/save/malformed.h"
 #include "tensor/io/file.h"
+#include "tensor/ops/reduce.h"
 
 #include <algorithm>
 #include <bit>
@@ -15,18 +18,19 @@ namespace {
 constexpr std::size_t length_bytes = 8;
 constexpr std::size_t longest_header = 100'000'000;  // the format's limit
 
-std::uint64_t bytes_of(const Shape& shape, DType dtype) {
-  return static_cast<std::uint64_t>(shape.numel()) * size_of(dtype);
+std::uint64_t bytes_of(const Shape& shape, StoredType type) {
+  return static_cast<std::uint64_t>(shape.numel()) * size_of(type);
 }
 
+// book: layout
 // Every byte of the data belongs to exactly one tensor.
 void check_layout(const Header& header, std::uint64_t data_bytes, const std::string& file) {
   std::uint64_t covered = 0;
-  for (const auto& [name, dtype, shape, begin, end] : header.entries) {
-    const std::uint64_t wanted = bytes_of(shape, dtype);
+  for (const auto& [name, type, shape, begin, end] : header.entries) {
+    const std::uint64_t wanted = bytes_of(shape, type);
     if (end - begin != wanted)
       malformed(file, "the tensor {} has {} bytes of data, where {} of {} takes {}", in_quotes(name), end - begin,
-                dtype, shape, wanted);
+                name_in_header(type), shape, wanted);
     if (begin != covered)
       malformed(file, "the data of the tensor {} begin at byte {}, and those before it end at {}: there is {}",
                 in_quotes(name), begin, covered, begin < covered ? "an overlap" : "a gap");
@@ -36,6 +40,12 @@ void check_layout(const Header& header, std::uint64_t data_bytes, const std::str
     malformed(file, "the tensors take {} bytes, and the file holds {} of them: it is cut off", covered, data_bytes);
   if (covered < data_bytes)
     malformed(file, "the tensors take {} bytes, and {} more follow that belong to none", covered, data_bytes - covered);
+}
+// book: /layout
+
+void require_booleans(const Tensor& x, const std::string& name, const std::string& file) {
+  if (x.numel() > 0 && max(x).item() > 1)
+    malformed(file, "the tensor {} has the dtype BOOL, and holds the byte {}", in_quotes(name), max(x).item());
 }
 
 }  // namespace
@@ -63,11 +73,9 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& file) {
   check_layout(header, data.size(), file);
   TensorFile result{{}, header.metadata};
   for (const auto& entry : header.entries) {
-    Tensor x = empty(entry.shape, entry.dtype);
-    dispatch(entry.dtype, [&](auto zero) {
-      std::memcpy(x.writable<decltype(zero)>(), data.data() + entry.begin, entry.end - entry.begin);
-    });
-    result.tensors.emplace(entry.name, std::move(x));
+    const Tensor x = widen(data.substr(entry.begin, entry.end - entry.begin), entry.type, entry.shape);
+    if (entry.type == StoredType::boolean) require_booleans(x, entry.name, file);
+    result.tensors.emplace(entry.name, x);
   }
   return result;
 }
@@ -86,8 +94,9 @@ void save_safetensors(const std::filesystem::path& path, const TensorFile& file)
   std::vector<std::string_view> pieces(2);
   std::uint64_t place = 0;
   for (const auto& [name, x] : tensors) {
-    const std::uint64_t size = bytes_of(x.shape(), x.dtype());
-    header.entries.push_back({name, x.dtype(), x.shape(), place, place + size});
+    const StoredType type = stored_as(x.dtype());
+    const std::uint64_t size = bytes_of(x.shape(), type);
+    header.entries.push_back({name, type, x.shape(), place, place + size});
     place += size;
     dispatch(x.dtype(), [&, &data = x](auto zero) {
       pieces.emplace_back(reinterpret_cast<const char*>(data.template data<decltype(zero)>()), size);

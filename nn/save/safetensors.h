@@ -22,8 +22,9 @@ struct TensorFile {
   std::map<std::string, std::string> metadata;  // free text about them
 };
 
-// Reads f32, f64 and i64 (F32, F64, I64). Whatever else is found is an IoError that says what, and in which file. All
-// sizes are checked before memory is taken for elements, and there are never more elements than the file has.
+// Reads F32, F64 and I64 as they are; F16 and BF16 are widened to f32, and I32, I16, I8, U8 and BOOL to i64. Whatever
+// else is found is an IoError that says what, and in which file. All sizes are checked before memory is taken for
+// elements, and there are never more elements than the file has.
 TensorFile load_safetensors(const std::filesystem::path& path);
 TensorFile parse_safetensors(std::string_view bytes, const std::string& file);  // the name is for the messages
 

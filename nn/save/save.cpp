@@ -1,8 +1,7 @@
 #include "nn/save/save.h"
 
-#include "nn/save/safetensors.h"
-
 #include <algorithm>
+#include <set>
 
 namespace regard::nn {
 namespace {
@@ -18,6 +17,7 @@ Tensor whole_numbers(const Shape& shape, std::initializer_list<std::int64_t> val
 // Everything a visit lists, as tensors.
 struct StateList : Visitor {
   State state;
+  std::set<std::string> numbers;  // those of them that are generators and counters
   std::vector<Variable> known;
 
   void on_parameter(const std::string& path, Variable& parameter) override {
@@ -28,10 +28,14 @@ struct StateList : Visitor {
   }
   void on_buffer(const std::string& path, Tensor& buffer) override { add(path, buffer); }
   void on_generator(const std::string& path, Generator& generator) override {
+    numbers.insert(path);
     add(path, whole_numbers(
                   {2}, {static_cast<std::int64_t>(generator.seed()), static_cast<std::int64_t>(generator.position())}));
   }
-  void on_counter(const std::string& path, std::int64_t& counter) override { add(path, whole_numbers({}, {counter})); }
+  void on_counter(const std::string& path, std::int64_t& counter) override {
+    numbers.insert(path);
+    add(path, whole_numbers({}, {counter}));
+  }
 
   void add(const std::string& path, const Tensor& value) {
     if (!state.emplace(path, value).second)
@@ -74,25 +78,31 @@ State state_of(const std::function<void(Visitor&)>& visit) {
   return visitor.state;
 }
 
-// Takes out of the state from a file what has no place here.
-Skipped keep_what_fits(State& loaded, const State& here) {
+// What of a file has a place here, under the names it has here.
+struct Loaded {
+  State state;
   Skipped skipped;
-  for (const auto& [name, value] : here)
-    if (!loaded.contains(name)) skipped.missing.push_back(name);
-  std::erase_if(loaded, [&](const auto& item) {
-    const auto& [name, value] = item;
-    const auto place = here.find(name);
-    if (place == here.end()) {
-      skipped.unexpected.push_back(name);
-      return true;
-    }
-    const Tensor& wanted = place->second;
-    if (value.dtype() == wanted.dtype() && value.shape() == wanted.shape()) return false;
-    skipped.misshapen.push_back(fmt::format("{} is {} {} in the file and {} {} here", name, value.dtype(),
-                                            value.shape(), wanted.dtype(), wanted.shape()));
-    return true;
-  });
-  return skipped;
+};
+Loaded what_fits(State file, const StateList& here, const LoadOptions& options) {
+  Loaded loaded;
+  State rest = file;
+  for (const auto& [name, wanted] : here.state) {
+    const bool left_alone = options.weights_only && here.numbers.contains(name);
+    const std::string there = options.name_in_file ? options.name_in_file(name) : name;
+    const auto found = file.find(there);
+    rest.erase(there);
+    if (left_alone) continue;
+    if (found == file.end())
+      loaded.skipped.missing.push_back(there == name ? name : fmt::format("{} ({} in the file)", name, there));
+    else if (found->second.dtype() == wanted.dtype() && found->second.shape() == wanted.shape())
+      loaded.state.emplace(name, found->second);
+    else
+      loaded.skipped.misshapen.push_back(fmt::format("{} is {} {} in the file and {} {} here", name,
+                                                     found->second.dtype(), found->second.shape(), wanted.dtype(),
+                                                     wanted.shape()));
+  }
+  for (const auto& [there, value] : rest) loaded.skipped.unexpected.push_back(there);
+  return loaded;
 }
 
 std::function<void(Visitor&)> visit_of_all(const std::vector<CheckpointPart>& parts) {
@@ -118,16 +128,22 @@ void save(const std::function<void(Visitor&)>& visit, const std::filesystem::pat
   save_safetensors(path, {state_of(visit), {}});
 }
 
-Skipped load(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path, LoadOptions options) {
-  const State here = state_of(visit);
-  State loaded = load_safetensors(path).tensors;
-  const Skipped skipped = keep_what_fits(loaded, here);
+Skipped load(const std::function<void(Visitor&)>& visit, const TensorFile& file, LoadOptions options,
+             const std::string& source) {
+  StateList list;
+  visit(list);
+  const auto [loaded, skipped] = what_fits(file.tensors, list, options);
   if (options.strict && !skipped.empty())
-    fail<IoError>("load: {}: the file does not fit: {} (load(…, {{.strict = false}}) leaves these out)", path.string(),
+    fail<IoError>("load: {}: the file does not fit: {} (load(…, {{.strict = false}}) leaves these out)", source,
                   skipped.to_string());
   StateSetter setter(loaded);
   visit(setter);
   return skipped;
+}
+
+Skipped load(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path, LoadOptions options) {
+  state_of(visit);  // a list with mistakes is told before the file is read
+  return load(visit, load_safetensors(path), std::move(options), path.string());
 }
 
 void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path) {
@@ -135,7 +151,12 @@ void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path&
 }
 
 Skipped load(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path, LoadOptions options) {
-  return load(visit_of_all(parts), path, options);
+  return load(visit_of_all(parts), path, std::move(options));
+}
+
+Skipped load(const std::vector<CheckpointPart>& parts, const TensorFile& file, LoadOptions options,
+             const std::string& source) {
+  return load(visit_of_all(parts), file, std::move(options), source);
 }
 
 }  // namespace regard::nn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "nn/module.h"
+#include "nn/save/safetensors.h"
 
 #include <filesystem>
 
@@ -25,10 +26,19 @@ struct Skipped {
 
 struct LoadOptions {
   bool strict = true;  // whatever would be skipped is an error that lists all of it
+
+  // For files of other programs. They call things by other names: this says what a name of ours is called in the file.
+  std::function<std::string(const std::string& name)> name_in_file = {};
+  // They hold parameters and buffers only: generators and counters stay as they are, whether the file has them or not.
+  bool weights_only = false;
 };
 
 void save(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path);
 Skipped load(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path, LoadOptions options = {});
+
+// From memory: from tensors by name, such as parse_safetensors(bytes, name) gives. `source` is for the messages.
+Skipped load(const std::function<void(Visitor&)>& visit, const TensorFile& file, LoadOptions options = {},
+             const std::string& source = "memory");
 
 template <Module M>
 void save(M& module, const std::filesystem::path& path) {
@@ -36,7 +46,11 @@ void save(M& module, const std::filesystem::path& path) {
 }
 template <Module M>
 Skipped load(M& module, const std::filesystem::path& path, LoadOptions options = {}) {
-  return load(visit_of(module), path, options);
+  return load(visit_of(module), path, std::move(options));
+}
+template <Module M>
+Skipped load(M& module, const TensorFile& file, LoadOptions options = {}, const std::string& source = "memory") {
+  return load(visit_of(module), file, std::move(options), source);
 }
 
 // A checkpoint is several things in one file, each under a name of its own. They can be whatever a module can list:
@@ -58,5 +72,7 @@ class CheckpointPart {
 
 void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path);
 Skipped load(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path, LoadOptions options = {});
+Skipped load(const std::vector<CheckpointPart>& parts, const TensorFile& file, LoadOptions options = {},
+             const std::string& source = "memory");
 
 }  // namespace regard::nn

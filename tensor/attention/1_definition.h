@@ -37,6 +37,7 @@ void definition(const Operands<T>& in, T* weights, T* output) {
     const T* query_i = in.query(i);
     T *weights_i = weights + i * in.keys, *output_i = output + i * in.value_size;
 
+    // book: loops
     // 1. The scores, and the largest of them.
     T largest = lowest<T>;
     for (std::int64_t j = 0; j < in.keys; ++j)
@@ -63,6 +64,7 @@ void definition(const Operands<T>& in, T* weights, T* output) {
         const T* value_j = in.value(j);
         for (std::int64_t c = 0; c < in.value_size; ++c) output_i[c] += weights_i[j] * value_j[c];
       }
+    // book: /loops
   }
 }
 

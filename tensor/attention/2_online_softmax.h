@@ -37,6 +37,7 @@ void online_softmax(const Operands<T>& in, const Softmax<T>& to) {
     T* output_i = to.output + i * in.value_size;
     T largest = lowest<T>, sum = 0;
     std::fill_n(output_i, in.value_size, T{0});
+    // book: keys
     for (std::int64_t j = 0; j < in.keys; ++j) {
       if (!in.sees(i, j)) continue;
       const T* value_j = in.value(j);
@@ -46,6 +47,7 @@ void online_softmax(const Operands<T>& in, const Softmax<T>& to) {
       sum = sum * factor + power;
       for (std::int64_t c = 0; c < in.value_size; ++c) output_i[c] = output_i[c] * factor + power * value_j[c];
     }
+    // book: /keys
     for (std::int64_t c = 0; c < in.value_size && in.sees_any(i); ++c) output_i[c] /= sum;
     to.largest[i] = largest;
     to.sum[i] = sum;

@@ -2,6 +2,7 @@
 
 #include "tensor/attention/operands.h"
 #include "tensor/loops/lanes.h"
+#include "tensor/loops/registers.h"
 #include "tensor/math/math.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/memory/scratch.h"
@@ -25,8 +26,8 @@ using matmul_ladder::multiply;
 //              □ □ □ □        3. output += powers·V          a product of two matrices
 //
 // Products of matrices have a ladder of their own, matmul/, and its top rung is used. In step 2 all loops run along
-// rows. So the compiler turns math::exp into instructions that compute a register full of powers at once (std::exp
-// would be a call for each), and the largest number and the sum of a row are folded in lanes (loops/lanes.h).
+// rows. So loops::each computes a register full of powers at once with math::exp (std::exp would be a call for each),
+// and the largest number and the sum of a row are folded in lanes (loops/lanes.h).
 //
 // Read tiles() first, in the middle of this file: for each block of queries it goes over all blocks of keys. What is
 // done with one tile is add_tile(). The gradient goes the other way round: for each block of keys over all blocks of
@@ -130,7 +131,8 @@ void add_tile(const Operands<T>& in, const Score& score, const Tile& tile, const
     for (std::int64_t n = 0; n < tile.keys && some_hidden; ++n)
       if (!sees(r, n)) row[n] = -std::numeric_limits<T>::infinity();  // its power is 0
     const T before = to.largest[i], largest = std::max(before, loops::fold_lanes(row, tile.keys, 1, loops::Larger{}));
-    for (std::int64_t n = 0; n < tile.keys; ++n) row[n] = math::exp(row[n] - largest);
+    loops::each(
+        row, tile.keys, [=](auto s) { return math::exp(s - largest); }, row);
     const T factor = std::exp(before - largest);
     to.largest[i] = largest;
     to.sum[i] = to.sum[i] * factor + loops::fold_lanes(row, tile.keys, 1, loops::Plus{});
@@ -141,6 +143,7 @@ void add_tile(const Operands<T>& in, const Score& score, const Tile& tile, const
            some_hidden, sees);
 }
 
+// book: tiles
 template <class T, class Score>
 void tiles(const Operands<T>& in, const Score& score, const Softmax<T>& to) {
   check(in);
@@ -152,6 +155,7 @@ void tiles(const Operands<T>& in, const Score& score, const Softmax<T>& to) {
     end_rows(in, i, count, to);
   }
 }
+// book: /tiles
 
 // gᵢ·oᵢ for each query i: the mean that rung 2 subtracts.
 template <class T>
@@ -180,10 +184,9 @@ void add_tile_gradient(const Operands<T>& in, const Score& score, const Tile& ti
     const std::int64_t i = tile.first_query + r;
     const T largest = made.largest[i], share = 1 / made.sum[i], mean = means[static_cast<std::size_t>(i)];
     T *weights = pairs.data() + r * tile_keys, *to_scores = to_pairs.data() + r * tile_keys;
-    for (std::int64_t n = 0; n < tile.keys; ++n) {
-      weights[n] = math::exp(weights[n] - largest) * share;
-      to_scores[n] = weights[n] * (to_scores[n] - mean);
-    }
+    loops::each(
+        weights, tile.keys, [=](auto s) { return math::exp(s - largest) * share; }, weights);
+    for (std::int64_t n = 0; n < tile.keys; ++n) to_scores[n] = weights[n] * (to_scores[n] - mean);
     for (std::int64_t n = 0; n < tile.keys && some_hidden; ++n)
       if (!sees(r, n)) weights[n] = to_scores[n] = 0;
   }

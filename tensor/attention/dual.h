@@ -65,12 +65,14 @@ auto chain(const Dual<V, Q, K, P>& x, std::type_identity_t<V> value, std::type_i
   return dual(value, slope * x.q, slope * x.k, slope * x.p);
 }
 
+// book: chain
 // A function of two numbers x and y: the slopes for both are known.
 template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
 auto chain(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y, std::type_identity_t<V> value,
            std::type_identity_t<V> for_x, std::type_identity_t<V> for_y) {
   return dual(value, for_x * x.q + for_y * y.q, for_x * x.k + for_y * y.k, for_x * x.p + for_y * y.p);
 }
+// book: /chain
 
 template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
 auto operator+(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
@@ -80,10 +82,12 @@ template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
 auto operator-(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
   return dual(x.value - y.value, x.q - y.q, x.k - y.k, x.p - y.p);
 }
+// book: product
 template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
 auto operator*(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
   return chain(x, y, x.value * y.value, y.value, x.value);
 }
+// book: /product
 template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
 auto operator/(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
   const V inverse = 1 / y.value, quotient = x.value * inverse;

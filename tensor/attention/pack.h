@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tensor/loops/vector.h"
 #include "tensor/math/math.h"
+#include "tensor/math/vector.h"
 
 #include <cstring>
 #include <type_traits>
@@ -14,8 +14,8 @@ namespace regard::engine {
 // registers have 64 bytes.
 template <class T>
 struct Pack {
-  using Lanes = loops::Vector<T>;
-  static constexpr int size = loops::lanes<T>;
+  using Lanes = math::Vector<T>;
+  static constexpr int size = math::lanes<T>;
   Lanes lanes;
 
   Pack() = default;
@@ -24,8 +24,8 @@ struct Pack {
   requires std::is_arithmetic_v<Number> Pack(Number x)
       : lanes(static_cast<T>(x) - Lanes{}) {}  // NOLINT: implicit: the number in all lanes
 
-  static Pack load(const T* from) { return Pack(loops::load(from)); }
-  void store(T* to) const { loops::store(to, lanes); }
+  static Pack load(const T* from) { return Pack(math::load(from)); }
+  void store(T* to) const { math::store(to, lanes); }
 
   friend Pack operator+(Pack a, Pack b) { return Pack(a.lanes + b.lanes); }
   friend Pack operator-(Pack a, Pack b) { return Pack(a.lanes - b.lanes); }
@@ -58,26 +58,13 @@ template <class T>
   return Pack<T>::load(z);
 }
 
-// All lanes combined into one number: the upper half with the lower half, until a single lane is left.
-template <class T, int bytes = loops::vector_bytes, class Half, class Combine>
-T fold(const Half& x, const Combine& combine) {
-  using Smaller [[gnu::vector_size(bytes / 2)]] = T;
-  Smaller low, high;
-  std::memcpy(&low, &x, bytes / 2);
-  std::memcpy(&high, reinterpret_cast<const char*>(&x) + bytes / 2, bytes / 2);
-  const Smaller both = combine(low, high);
-  if constexpr (bytes / 2 == sizeof(T))
-    return both[0];
-  else
-    return fold<T, bytes / 2>(both, combine);
-}
 template <class T>
 T sum_of_lanes(Pack<T> x) {
-  return fold<T>(x.lanes, [](const auto& a, const auto& b) { return a + b; });
+  return math::fold_register<T>(x.lanes, [](const auto& a, const auto& b) { return a + b; });
 }
 template <class T>
 T largest_lane(Pack<T> x) {
-  return fold<T>(x.lanes, [](const auto& a, const auto& b) { return a > b ? a : b; });
+  return math::fold_register<T>(x.lanes, [](const auto& a, const auto& b) { return a > b ? a : b; });
 }
 
 // The verbs of autograd/ops/pointwise.h that a score may use.
@@ -114,15 +101,13 @@ template <class T>
 Pack<T> rsqrt(Pack<T> x) {
   return 1 / sqrt(x);
 }
-template <class T>
-Pack<T> exp(Pack<T> x) {
-  return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return math::exp(one); });
+inline Pack<float> exp(Pack<float> x) { return Pack<float>(math::exp(x.lanes)); }
+inline Pack<double> exp(Pack<double> x) {
+  return each_lane(x, [](double one) { return math::exp(one); });
 }
-template <class T>
-Pack<T> log(Pack<T> x) {
-  return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return math::log(one); });
+inline Pack<float> log(Pack<float> x) { return Pack<float>(math::log(x.lanes)); }
+inline Pack<double> log(Pack<double> x) {
+  return each_lane(x, [](double one) { return math::log(one); });
 }
 inline Pack<double> tanh(Pack<double> x) {
   return each_lane(x, [](double one) { return math::tanh(one); });
@@ -132,7 +117,7 @@ inline Pack<double> tanh(Pack<double> x) {
 // math::tanh.
 inline Pack<float> tanh(Pack<float> x) {
   using Floats = Pack<float>::Lanes;
-  using Bits = loops::Vector<std::int32_t>;
+  using Bits = math::Vector<std::int32_t>;
   constexpr float end = 8.96875f;
   const Bits bits = reinterpret_cast<Bits>(x.lanes), size = bits & 0x7fffffff;
   const Floats far = reinterpret_cast<Floats>(size), near = far > end ? end - Floats{} : far, z = near * near;
@@ -141,15 +126,13 @@ inline Pack<float> tanh(Pack<float> x) {
   const Floats ratio = near * p / q, below_one = ratio > 1.0f ? 1.0f - Floats{} : ratio;
   return Pack<float>(reinterpret_cast<Floats>(reinterpret_cast<Bits>(below_one) | (bits ^ size)));
 }
-template <class T>
-Pack<T> sigmoid(Pack<T> x) {
-  return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return math::sigmoid(one); });
+inline Pack<float> sigmoid(Pack<float> x) { return Pack<float>(math::sigmoid(x.lanes)); }
+inline Pack<double> sigmoid(Pack<double> x) {
+  return each_lane(x, [](double one) { return math::sigmoid(one); });
 }
-template <class T>
-Pack<T> softplus(Pack<T> x) {
-  return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return math::softplus(one); });
+inline Pack<float> softplus(Pack<float> x) { return Pack<float>(math::softplus(x.lanes)); }
+inline Pack<double> softplus(Pack<double> x) {
+  return each_lane(x, [](double one) { return math::softplus(one); });
 }
 template <class T>
 Pack<T> sin(Pack<T> x) {

@@ -38,7 +38,8 @@ void adam_step(Tensor& w, Tensor& m, Tensor& v, const Tensor& gradient, std::int
     const T kept = static_cast<T>(step.decoupled_decay ? 1 - step.learning_rate * step.weight_decay : 1);
     T *weights = owned<T>(w), *means = owned<T>(m), *squares = owned<T>(v);
     const T* gradients = g.data<T>();
-    parallel_for(w.numel(), loops::grain, [=](std::int64_t begin, std::int64_t end) {
+    // A square root and a fraction for each element: a smaller share is worth a thread.
+    parallel_for(w.numel(), loops::grain / 8, [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const T slope = gradients[i] + added * weights[i];
         means[i] = beta1 * means[i] + rest1 * slope;

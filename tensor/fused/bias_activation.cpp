@@ -8,18 +8,27 @@
 namespace regard {
 namespace {
 
+using math::all;
+
 // Each activation, and what becomes of a gradient g on its way back: g times the slope. They are the functions of
-// pointwise.h.
+// pointwise.h, for a register full of f32 or one f64 (loops/registers.h).
 struct Relu {
   template <class T>
   static T value(T x) {
-    return x < 0 ? 0 : x;
+    return x < T{} ? T{} : x;
   }
   template <class T>
   static T gradient(T g, T x) {
-    return x > 0 ? g : 0;  // and not 0·g, which would be NaN for g = ∞
+    return x > T{} ? g : T{};  // and not 0·g, which would be NaN for g = ∞
   }
 };
+
+// Beyond ±30 the slope of a gelu has been 1, or 0, for long.
+template <class T>
+T within_30(T x) {
+  const T most = all<T>(30), least = all<T>(-30);
+  return x > most ? most : x < least ? least : x;
+}
 
 // x·Φ(x):  Φ(x) + x·φ(x), with φ(x) = e^(−x²/2)/√(2π). Φ(x) = ½(1 + erf(x/√2)) would lose its digits far to the left,
 // which (x·Φ(x))/x keeps.
@@ -30,9 +39,9 @@ struct GeluErf {
   }
   template <class T>
   static T gradient(T g, T x) {
-    constexpr T inv_sqrt2pi = std::numbers::inv_sqrtpi_v<T> * std::numbers::sqrt2_v<T> / 2;
-    x = x > 30 ? 30 : x < -30 ? -30 : x;  // where the slope has been 1, or 0, for long
-    const T share = math::gelu(x) / x, distribution = std::abs(x) < T(1e-9) ? T(0.5) : share;
+    const T inv_sqrt2pi = all<T>(std::numbers::inv_sqrtpi * std::numbers::sqrt2 / 2), tiny = all<T>(1e-18);
+    x = within_30(x);
+    const T share = math::gelu(x) / x, distribution = x * x < tiny ? all<T>(0.5) : share;
     return g * (distribution + x * inv_sqrt2pi * math::exp(-x * x / 2));
   }
 };
@@ -45,10 +54,10 @@ struct GeluTanh {
   }
   template <class T>
   static T gradient(T g, T x) {
-    constexpr T c = 1.5957691216057308;   // 2·√(2/π)
-    x = x > 30 ? 30 : x < -30 ? -30 : x;  // where the slope has been 1, or 0, for long; x³ would overflow far out
-    const T s = math::gelu_tanh_share(T(1), x);
-    return g * (s * (1 + x * (1 - s) * c * (1 + T(0.134145) * x * x)));
+    const T c = all<T>(1.5957691216057308);  // 2·√(2/π)
+    x = within_30(x);                        // x³ would overflow far out
+    const T s = math::gelu_tanh_share(all<T>(1), x);
+    return g * (s * (1 + x * (1 - s) * c * (1 + all<T>(0.134145) * x * x)));
   }
 };
 
@@ -116,8 +125,8 @@ Tensor bias_activation(const Tensor& x, const Tensor& bias, ActivationKind activ
   return dispatch_float("bias_activation", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     return with(activation, [&]<class A>(A) {
-      return loops::map_broadcast<T, T>(
-          x.shape(), [](T v, T b) -> T { return A::value(v + b); }, x, bias);
+      return loops::map_registers<T>(
+          x.shape(), [](auto v, auto b) { return A::value(v + b); }, x, bias);
     });
   });
 }
@@ -127,8 +136,8 @@ Tensor bias_activation_gradient(const Tensor& g, const Tensor& x, const Tensor& 
   return dispatch_float("bias_activation", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     return with(activation, [&]<class A>(A) {
-      return loops::map_broadcast<T, T>(
-          x.shape(), [](T grad, T v, T b) -> T { return A::gradient(grad, v + b); }, g, x, bias);
+      return loops::map_registers<T>(
+          x.shape(), [](auto grad, auto v, auto b) { return A::gradient(grad, v + b); }, g, x, bias);
     });
   });
 }

@@ -1,9 +1,7 @@
 #include "tensor/fused/cross_entropy.h"
 
-#include "tensor/fused/rows.h"
+#include "tensor/loops/rows.h"
 #include "tensor/math/math.h"
-
-#include <limits>
 
 namespace regard {
 namespace {
@@ -40,9 +38,8 @@ CrossEntropyResult cross_entropy(const Tensor& logits, const Tensor& targets, co
     const Rows rows{x.shape()[0], x.shape()[1]};
     loops::for_each_row(rows, [&](std::int64_t row) {
       const T* from = in + row * rows.length;
-      T largest = -std::numeric_limits<T>::infinity();
-      for (std::int64_t i = 0; i < rows.length; ++i) largest = from[i] > largest ? from[i] : largest;
-      const T total = sum_over<T>(rows.length, [=](std::int64_t i) { return math::exp(from[i] - largest); });
+      const T largest = loops::largest_of(from, rows.length);
+      const T total = loops::sum_of(from, rows.length, [=](auto v) { return math::exp(v - largest); });
       maxima[row] = largest;
       totals[row] = total;
       if (class_of[row] == options.ignore) {
@@ -82,7 +79,8 @@ Tensor cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, cons
       }
       const T grad = grads[row], largest = maxima[row], share = 1 / totals[row];
       const T everywhere = smoothing / static_cast<T>(rows.length);
-      for (std::int64_t i = 0; i < rows.length; ++i) to[i] = grad * (math::exp(from[i] - largest) * share - everywhere);
+      const auto to_logit = [=](auto v) { return grad * (math::exp(v - largest) * share - everywhere); };
+      loops::each(to, rows.length, to_logit, from);
       to[class_of[row]] -= grad * (1 - smoothing);
     });
     return result;

@@ -1,7 +1,8 @@
 #include "tensor/fused/layer_norm.h"
 
-#include "tensor/fused/rows.h"
+#include "tensor/fused/row_sums.h"
 #include "tensor/loops/past_caches.h"
+#include "tensor/loops/rows.h"
 #include "tensor/ops/reduce.h"
 
 #include <cmath>
@@ -10,7 +11,7 @@ namespace regard {
 namespace {
 
 using loops::Rows;
-using loops::sum_over;
+using loops::sum_row;
 
 void require_norm(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   require_same_dtype("layer_norm", x, weight);
@@ -22,8 +23,26 @@ void require_norm(const Tensor& x, const Tensor& weight, const Tensor& bias) {
                      bias.shape(), row);
 }
 
-// A column sum runs over all rows. Blocks of this many are summed one by one, and then the sums of the blocks.
-constexpr std::int64_t rows_per_block = 64;
+template <class T>
+struct RowNumbers {
+  std::int64_t length;
+  T mean, scale, mean_h, mean_hx;
+};
+
+// A row of ∂x, and what the row adds to the other gradients. A function of its own, so that the compiler believes that
+// nothing overlaps.
+template <class T>
+[[gnu::noinline]] void add_row(const RowNumbers<T>& row, const T* __restrict grad, const T* __restrict from,
+                               const T* __restrict weights, T* __restrict to, T* __restrict weight_sum,
+                               T* __restrict bias_sum) {
+  const auto [length, mean, scale, mean_h, mean_hx] = row;
+  for (std::int64_t i = 0; i < length; ++i) {
+    const T normal = (from[i] - mean) * scale;
+    to[i] = scale * (grad[i] * weights[i] - mean_h - normal * mean_hx);
+    weight_sum[i] += grad[i] * normal;
+    bias_sum[i] += grad[i];
+  }
+}
 
 }  // namespace
 
@@ -45,9 +64,9 @@ LayerNormResult layer_norm(const Tensor& input, const Tensor& weight, const Tens
     parallel_for(rows.count, loops::rows_per_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
         const T* from = in + row * rows.length;
-        const T mean = sum_over<T>(rows.length, [=](std::int64_t i) { return from[i]; }) / count;
+        const T mean = sum_row<T>(rows.length, [=](auto at) { return at(from); }) / count;
         const T variance =
-            sum_over<T>(rows.length, [=](std::int64_t i) { return (from[i] - mean) * (from[i] - mean); }) / count;
+            sum_row<T>(rows.length, [=](auto at) { return (at(from) - mean) * (at(from) - mean); }) / count;
         const T scale = 1 / std::sqrt(variance + static_cast<T>(epsilon));
         const auto normal = [=](std::int64_t i) { return (from[i] - mean) * scale * weights[i] + biases[i]; };
         T* to = out + row * rows.length;
@@ -70,35 +89,26 @@ LayerNormGradients layer_norm_gradients(const Tensor& gradient, const Tensor& in
   return dispatch_float("layer_norm", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const Rows rows = loops::rows_of(x);
-    const std::int64_t blocks = (rows.count + rows_per_block - 1) / rows_per_block, length = rows.length;
-    Tensor to_x = empty(x.shape(), x.dtype());
-    Tensor to_weight = empty({blocks, length}, x.dtype()), to_bias = empty({blocks, length}, x.dtype());
+    const std::int64_t length = rows.length;
+    Tensor to_x = empty(x.shape(), x.dtype()), to_weight = empty({loops::blocks_of(rows), length}, x.dtype()),
+           to_bias = empty({loops::blocks_of(rows), length}, x.dtype());
     const T *grads = g.data<T>(), *in = x.data<T>(), *weights = w.data<T>();
     const T *means = made.mean.data<T>(), *scales = made.scale.data<T>();
     T *out = to_x.writable<T>(), *weight_sums = to_weight.writable<T>(), *bias_sums = to_bias.writable<T>();
     const T count = static_cast<T>(length);
 
-    parallel_for(blocks, 1, [&](std::int64_t begin, std::int64_t end) {
-      T *weight_sum = weight_sums + begin * length, *bias_sum = bias_sums + begin * length;
-      for (std::int64_t block = begin; block < end; ++block, weight_sum += length, bias_sum += length) {
-        std::fill_n(weight_sum, length, T{0});
-        std::fill_n(bias_sum, length, T{0});
-        for (std::int64_t row = block * rows_per_block; row < std::min((block + 1) * rows_per_block, rows.count);
-             ++row) {
-          const T *grad = grads + row * length, *from = in + row * length;
-          T* to = out + row * length;
-          const T mean = means[row], scale = scales[row];
-          const T mean_h = sum_over<T>(length, [=](std::int64_t i) { return grad[i] * weights[i]; }) / count;
-          const T mean_hx =
-              sum_over<T>(length, [=](std::int64_t i) { return grad[i] * weights[i] * ((from[i] - mean) * scale); }) /
-              count;
-          for (std::int64_t i = 0; i < length; ++i) {
-            const T normal = (from[i] - mean) * scale;
-            to[i] = scale * (grad[i] * weights[i] - mean_h - normal * mean_hx);
-            weight_sum[i] += grad[i] * normal;
-            bias_sum[i] += grad[i];
-          }
-        }
+    loops::for_each_block(rows, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
+      T *weight_sum = weight_sums + block * length, *bias_sum = bias_sums + block * length;
+      std::fill_n(weight_sum, length, T{0});
+      std::fill_n(bias_sum, length, T{0});
+      for (std::int64_t row = begin; row < end; ++row) {
+        const T *grad = grads + row * length, *from = in + row * length;
+        T* to = out + row * length;
+        const T mean = means[row], scale = scales[row];
+        const T mean_h = sum_row<T>(length, [=](auto at) { return at(grad) * at(weights); }) / count;
+        const T mean_hx =
+            sum_row<T>(length, [=](auto at) { return at(grad) * at(weights) * ((at(from) - mean) * scale); }) / count;
+        add_row<T>({length, mean, scale, mean_h, mean_hx}, grad, from, weights, to, weight_sum, bias_sum);
       }
     });
     return LayerNormGradients{to_x, sum(to_weight, 0), sum(to_bias, 0)};

@@ -1,6 +1,6 @@
 #include "tensor/fused/masked_softmax.h"
 
-#include "tensor/fused/rows.h"
+#include "tensor/loops/rows.h"
 #include "tensor/loops/walk.h"
 #include "tensor/math/math.h"
 #include "tensor/view.h"
@@ -51,12 +51,11 @@ Tensor masked_softmax(const Tensor& input, double factor, const Tensor& keep) {
     const std::int64_t length = x.shape().back();
     for_each_masked_row(x.shape(), mask, [=](std::int64_t begin, std::int64_t mask_begin) {
       const T *from = in + begin, *keeps = kept + mask_begin;
-      T *to = out + begin, largest = nothing;
-      for (std::int64_t i = 0; i < length; ++i) {
-        to[i] = keeps[i] != 0 ? scale * from[i] : nothing;
-        largest = to[i] > largest ? to[i] : largest;
-      }
-      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? math::exp(to[i] - largest) : 0;
+      T* to = out + begin;
+      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? scale * from[i] : nothing;
+      const T largest = loops::largest_of(to, length);
+      const auto power = [=]<class F>(F score, F is_kept) { return is_kept != F{} ? math::exp(score - largest) : F{}; };
+      loops::each(to, length, power, to, keeps);
       loops::CascadeSum<T> sum;
       sum.add(to, length, 1);
       const T total = sum.total();

@@ -1,14 +1,11 @@
 #include "tensor/io/npy.h"
 
 #include "tensor/io/file.h"
+#include "tensor/io/stored.h"
 #include "tensor/view.h"
 
-#include <bit>
 #include <charconv>
-#include <cstring>
 #include <string>
-
-static_assert(std::endian::native == std::endian::little, "numbers are written to files as they stand in memory");
 
 namespace regard {
 namespace {
@@ -87,38 +84,31 @@ Header read_header(std::string_view bytes, const std::string& name) {
   return header;
 }
 
-template <class Stored, class T>
-Tensor convert(std::string_view bytes, const Shape& shape, const std::string& name) {
+StoredType stored_type(const std::string& type, const std::string& name) {
+  if (type == "<f4") return StoredType::f32;
+  if (type == "<f8") return StoredType::f64;
+  if (type == "<f2") return StoredType::f16;
+  if (type == "<i8") return StoredType::i64;
+  if (type == "<i4") return StoredType::i32;
+  if (type == "<i2") return StoredType::i16;
+  if (type == "|i1") return StoredType::i8;
+  if (type == "<u4") return StoredType::u32;
+  if (type == "<u2") return StoredType::u16;
+  if (type == "|u1") return StoredType::u8;
+  if (type == "|b1") return StoredType::boolean;
+  fail<IoError>("load_npy: {}: elements of type '{}' cannot be read (f2 … f8, i1 … i8, u1 … u4 and b1 can)", name,
+                type);
+}
+
+Tensor read_data(std::string_view bytes, StoredType type, const Shape& shape, const std::string& name) {
   try {
     require_possible(shape);
   } catch (const ShapeError& error) {
     fail<IoError>("load_npy: {}: {}", name, error.what());
   }
-  const std::int64_t wanted = shape.numel();
-  if (bytes.size() != static_cast<std::size_t>(wanted) * sizeof(Stored))
+  if (bytes.size() != static_cast<std::size_t>(shape.numel()) * size_of(type))
     fail<IoError>("load_npy: {}: the shape {} does not match the {} bytes of data", name, shape, bytes.size());
-  Tensor result = empty(shape, dtype_of<T>());
-  T* out = result.writable<T>();
-  for (std::int64_t i = 0; i < wanted; ++i) {
-    Stored value;
-    std::memcpy(&value, bytes.data() + static_cast<std::size_t>(i) * sizeof(Stored), sizeof(Stored));
-    out[i] = static_cast<T>(value);
-  }
-  return result;
-}
-
-Tensor read_data(std::string_view bytes, const std::string& type, const Shape& shape, const std::string& name) {
-  using i64 = std::int64_t;
-  if (type == "<f4") return convert<float, float>(bytes, shape, name);
-  if (type == "<f8") return convert<double, double>(bytes, shape, name);
-  if (type == "<i8") return convert<i64, i64>(bytes, shape, name);
-  if (type == "<i4") return convert<std::int32_t, i64>(bytes, shape, name);
-  if (type == "<i2") return convert<std::int16_t, i64>(bytes, shape, name);
-  if (type == "<u4") return convert<std::uint32_t, i64>(bytes, shape, name);
-  if (type == "<u2") return convert<std::uint16_t, i64>(bytes, shape, name);
-  if (type == "|i1") return convert<std::int8_t, i64>(bytes, shape, name);
-  if (type == "|u1" || type == "|b1") return convert<std::uint8_t, i64>(bytes, shape, name);
-  fail<IoError>("load_npy: {}: elements of type '{}' cannot be read (f4, f8, i1 … i8, u1 … u4 and b1 can)", name, type);
+  return widen(bytes, type, shape);
 }
 
 }  // namespace
@@ -127,14 +117,15 @@ Tensor load_npy(const std::filesystem::path& path) {
   const std::string bytes = read_file(path), name = path.string();
   const Header header = read_header(bytes, name);
   const std::string_view data = std::string_view(bytes).substr(header.data_begin);
-  if (!header.column_major) return read_data(data, header.type, header.shape, name);
+  const StoredType type = stored_type(header.type, name);
+  if (!header.column_major) return read_data(data, type, header.shape, name);
   Shape reversed;  // column-major data is row-major data with the axes in reverse
   std::vector<int> order;
   for (int axis = header.shape.rank() - 1; axis >= 0; --axis) {
     reversed.push_back(header.shape[axis]);
     order.push_back(axis);
   }
-  return contiguous(permute(read_data(data, header.type, reversed, name), order));
+  return contiguous(permute(read_data(data, type, reversed, name), order));
 }
 
 void save_npy(const std::filesystem::path& path, const Tensor& x) {

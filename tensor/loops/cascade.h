@@ -1,7 +1,8 @@
 #pragma once
 
 #include "tensor/loops/lanes.h"
-#include "tensor/loops/vector.h"
+#include "tensor/loops/registers.h"
+#include "tensor/math/vector.h"
 
 namespace regard::loops {
 
@@ -42,20 +43,20 @@ class CascadeSum {
   // fold instead of four. Lanes are taken in strips, so many that those of all four blocks fit into half of the
   // registers. The blocks are read one after another, as memory gives most if it is read evenly.
   [[gnu::noinline]] static T sum_of_four(const T* x) {
-    constexpr int strip = vector_registers / 2 / 4;
-    static_assert(fold_width % (strip * lanes<T>) == 0 && block % fold_width == 0);
+    constexpr int strip = math::vector_registers / 2 / 4;
+    static_assert(fold_width % (strip * math::lanes<T>) == 0 && block % fold_width == 0);
     std::array<T, fold_width> lane;
-    for (int first = 0; first < fold_width; first += strip * lanes<T>) {
-      Vector<T> sum[4][strip] = {};
+    for (int first = 0; first < fold_width; first += strip * math::lanes<T>) {
+      math::Vector<T> sum[4][strip] = {};
 #pragma GCC unroll 4
       for (int one = 0; one < 4; ++one)
 #pragma GCC unroll 1
         for (std::int64_t i = first; i < block; i += fold_width)
 #pragma GCC unroll 4
-          for (int v = 0; v < strip; ++v) sum[one][v] += load(x + one * block + i + v * lanes<T>);
+          for (int v = 0; v < strip; ++v) sum[one][v] += math::load(x + one * block + i + v * math::lanes<T>);
 #pragma GCC unroll 4
       for (int v = 0; v < strip; ++v)
-        store(&lane[first + v * lanes<T>], (sum[0][v] + sum[1][v]) + (sum[2][v] + sum[3][v]));
+        math::store(&lane[first + v * math::lanes<T>], (sum[0][v] + sum[1][v]) + (sum[2][v] + sum[3][v]));
     }
     return fold_halves<fold_width>(lane.data(), Plus{});
   }
@@ -72,6 +73,19 @@ T sum_over(std::int64_t count, const F& f) {
   for (std::int64_t begin = 0; begin < count; begin += sum.block) {
     const std::int64_t length = count - begin < sum.block ? count - begin : sum.block;
     for (std::int64_t i = 0; i < length; ++i) values[i] = f(begin + i);
+    sum.add(values.data(), length, 1);
+  }
+  return sum.total();
+}
+
+// Σ f(x[i]) for 0 ≤ i < count, with an f that takes registers.
+template <class T, class F>
+T sum_of(const T* x, std::int64_t count, const F& f) {
+  CascadeSum<T> sum;
+  std::array<T, sum.block> values;
+  for (std::int64_t begin = 0; begin < count; begin += sum.block) {
+    const std::int64_t length = count - begin < sum.block ? count - begin : sum.block;
+    each(values.data(), length, f, x + begin);
     sum.add(values.data(), length, 1);
   }
   return sum.total();

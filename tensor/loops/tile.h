@@ -21,7 +21,7 @@ struct Tile {
 // turned in registers, and the rest one by one.
 template <class T>
 void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
-  constexpr std::int64_t n = lanes<T>;
+  constexpr std::int64_t n = math::lanes<T>;
   const std::int64_t square_rows = source.rows / n * n, square_columns = source.columns / n * n;
   for (std::int64_t i = 0; i < square_rows; i += n)
     for (std::int64_t j = 0; j < square_columns; j += n)

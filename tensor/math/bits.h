@@ -1,17 +1,35 @@
 #pragma once
 
+#include "tensor/math/vector.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace regard::math {
 
-// What the f32 functions of this folder are made of. They are written without branches and without calls, so that a
-// compiler turns a loop over them into vector instructions, and every operation is one that IEEE 754 rounds in one way
-// only. That gives an element the same bits in the body of a vectorised loop and in its remainder, provided that the
-// compiler does not fuse a·b + c as it pleases: sources that include this are compiled with -ffp-contract=off.
-// A single call that stays in a loop keeps it from being vectorised, hence [[gnu::always_inline]].
+// What the f32 functions of this folder are made of. Most are written once for two kinds of numbers, F: a float, and a
+// register full of floats. They have no branches, because the numbers of a register all take the same way; where two
+// ways differ, both are computed and one is chosen. And every operation is one that IEEE 754 rounds in one way only. So
+// a number has the same result, to the last bit, alone and in any place of a register, provided that the compiler does
+// not fuse a·b + c as it pleases: sources that include this are compiled with -ffp-contract=off.
+// A call that stays in a loop costs more than what it computes, hence [[gnu::always_inline]].
+using Floats = Vector<float>;
+
+template <class F>
+concept Float = std::same_as<F, float> || std::same_as<F, Floats>;
+
+// The number in all places of a register, or the number itself.
+template <class F>
+[[gnu::always_inline]] inline F all(double x) {
+  if constexpr (std::is_arithmetic_v<F>)
+    return static_cast<F>(x);
+  else
+    return static_cast<float>(x) - F{};
+}
 
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 inline constexpr bool machine_fuses = true;
@@ -20,52 +38,88 @@ inline constexpr bool machine_fuses = false;
 #endif
 
 // a·b + c, rounded once where the machine can, else twice.
-template <class T>
+template <std::floating_point T>
 inline T fused(T a, T b, T c) {
   return machine_fuses ? std::fma(a, b, c) : a * b + c;
 }
+
+// f(a, b, c) of the numbers in each place: the loop is written so that it becomes one instruction.
+template <class F>
+[[gnu::always_inline]] inline Floats each_place(Floats a, Floats b, Floats c, const F& f) {
+  constexpr int places = math::lanes<float>;
+  alignas(sizeof(Floats)) float x[places], y[places], z[places];
+  math::store(x, a), math::store(y, b), math::store(z, c);
+  for (int i = 0; i < places; ++i) z[i] = f(x[i], y[i], z[i]);
+  return math::load(z);
+}
+[[gnu::always_inline]] inline Floats fused(Floats a, Floats b, Floats c) {
+  if constexpr (!machine_fuses) return a * b + c;
+  return each_place(
+      a, b, c, [](float x, float y, float z) __attribute__((always_inline)) { return std::fma(x, y, z); });
+}
+[[gnu::always_inline]] inline Floats fused(Floats a, float b, Floats c) { return fused(a, all<Floats>(b), c); }
+[[gnu::always_inline]] inline Floats fused(Floats a, Floats b, float c) { return fused(a, b, all<Floats>(c)); }
+[[gnu::always_inline]] inline Floats fused(Floats a, float b, float c) { return fused(a, b, all<Floats>(c)); }
 
 // a·b + c, rounded once on every machine: for c ≈ −a·b it tells what the product lost when it was rounded.
 inline float fused_exactly(float a, float b, float c) {
   return machine_fuses ? std::fma(a, b, c)
                        : static_cast<float>(double{a} * b + c);  // the product of two floats is exact
 }
+[[gnu::always_inline]] inline Floats fused_exactly(Floats a, Floats b, Floats c) {
+  return each_place(
+      a, b, c, [](float x, float y, float z) __attribute__((always_inline)) { return fused_exactly(x, y, z); });
+}
 
 // c₀ + c₁x + c₂x² + … by Horner's rule.
-template <class T>
-inline T polynomial(T, T c0) {
-  return c0;
+template <Float F>
+[[gnu::always_inline]] inline F polynomial(F, float c0) {
+  return all<F>(c0);
 }
-template <class T, class... Rest>
-inline T polynomial(T x, T c0, Rest... higher) {
+template <Float F, class... Rest>
+[[gnu::always_inline]] inline F polynomial(F x, float c0, Rest... higher) {
   return fused(x, polynomial(x, higher...), c0);
 }
 
-// The integer nearest to a·b. Between 2²³ and 2²⁴ the last place of a float is 1: adding 1.5·2²³ rounds to a whole
-// number, which can be read off the bits and, after subtracting again, as a float. For |a·b| < 2²²; beyond that, and
-// for NaN, the integer is anything.
-struct Rounded {
-  float value;
-  std::int32_t integer;
-};
-inline Rounded rounded_product(float a, float b) {
-  constexpr float shift = 0x1.8p23f;
-  const float sum = fused(a, b, shift);
-  const std::uint32_t distance = std::bit_cast<std::uint32_t>(sum) - std::bit_cast<std::uint32_t>(shift);
-  return {sum - shift, static_cast<std::int32_t>(distance)};
+// The bits of a number, as a whole number without a sign; and back.
+inline std::uint32_t bits_of(float x) { return std::bit_cast<std::uint32_t>(x); }
+inline math::Vector<std::uint32_t> bits_of(Floats x) { return reinterpret_cast<math::Vector<std::uint32_t>>(x); }
+inline float float_of(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+inline Floats float_of(math::Vector<std::uint32_t> bits) { return reinterpret_cast<Floats>(bits); }
+
+inline constexpr std::uint32_t sign_bit = 0x80000000;
+
+// |x|, and |x| with the sign of another number.
+template <Float F>
+[[gnu::always_inline]] inline F magnitude(F x) {
+  return float_of(bits_of(x) & ~sign_bit);
+}
+template <Float F>
+[[gnu::always_inline]] inline F with_sign(F x, F sign) {
+  return float_of((bits_of(x) & ~sign_bit) | (bits_of(sign) & sign_bit));
 }
 
-// The lesser of two numbers that are not negative, and `bound` for NaN. Their bits are in the same order, and of
-// integers compilers take a minimum in one step; a choice of floats GCC may draw apart into two computations.
-inline float bounded(float x, float bound) {
-  return std::bit_cast<float>(std::min(std::bit_cast<std::uint32_t>(x), std::bit_cast<std::uint32_t>(bound)));
+// The whole number nearest to a·b. Between 2²³ and 2²⁴ the last place of a float is 1: adding 1.5·2²³ rounds to a whole
+// number, and it is still one when 1.5·2²³ is subtracted. For |a·b| > 2²² it is only near a·b, and for ±∞ and NaN the
+// same as a·b.
+inline constexpr float to_whole = 0x1.8p23f;
+
+template <Float F, class B>
+[[gnu::always_inline]] inline F whole_product(F a, B b) {
+  return fused(a, b, to_whole) - to_whole;
 }
 
-// 2ⁿ, put together from its bits, −126 ≤ n ≤ 127. For other n it is anything.
-inline float power_of_two(std::int32_t n) { return std::bit_cast<float>((static_cast<std::uint32_t>(n) + 127) << 23); }
-
-// x·2ⁿ for −252 ≤ n ≤ 254. In two steps, of which the first is exact, because 2ⁿ alone may be no float where the
-// product is one: at the lower end, where results have fewer digits, and just below the largest float.
-inline float scale(float x, std::int32_t n) { return x * power_of_two(n >> 1) * power_of_two(n - (n >> 1)); }
+// The lesser and the greater of two numbers that are not negative; for NaN the one is `bound`, the other NaN. Their
+// bits are in the same order, and to compare whole numbers takes one step.
+template <Float F>
+[[gnu::always_inline]] inline F bounded(F x, float bound) {
+  const auto bits = bits_of(x), most = bits_of(all<F>(bound));
+  return float_of(bits < most ? bits : most);
+}
+template <Float F>
+[[gnu::always_inline]] inline F at_least(F x, float bound) {
+  const auto bits = bits_of(x), least = bits_of(all<F>(bound));
+  return float_of(bits > least ? bits : least);
+}
 
 }  // namespace regard::math

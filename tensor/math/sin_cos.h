@@ -6,6 +6,16 @@
 
 namespace regard::math {
 
+// The integer nearest to a·b, for |a·b| < 2²². Beyond that, and for NaN, the integer is anything.
+struct Rounded {
+  float value;
+  std::int32_t integer;
+};
+inline Rounded rounded_product(float a, float b) {
+  const float sum = fused(a, b, to_whole);
+  return {sum - to_whole, static_cast<std::int32_t>(bits_of(sum) - bits_of(to_whole))};
+}
+
 // n = round(|x|/(π/2)) and r = |x| − n·π/2. π/2 is the sum of 33 bits, whose product with n is exact in double, and a
 // remainder, so r keeps its digits however near to 0 it is. For |x| ≤ wide_angle.
 inline constexpr float wide_angle = 65536;

@@ -19,6 +19,7 @@ void add_multiple(T* y, T x, const T* row, std::int64_t step, std::int64_t count
 // Rung 2: the same three loops with j innermost. The naive order walks down a column of B, and each step of it lands on
 // another cache line; this one walks along a row of B and a row of C. Gain: 15 (19 GFLOP/s). Where B is transposed it
 // is the naive order that walks along rows, and this one loses a fifth.
+// book: loop_order
 template <class T>
 void loop_order(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate = false) {
   for (std::int64_t i = 0; i < a.rows; ++i) {
@@ -27,5 +28,6 @@ void loop_order(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row
     for (std::int64_t k = 0; k < a.columns; ++k) add_multiple(row, a(i, k), &b(k, 0), b.column_step, b.columns);
   }
 }
+// book: /loop_order
 
 }  // namespace regard::matmul_ladder

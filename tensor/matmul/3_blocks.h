@@ -7,6 +7,7 @@ namespace regard::matmul_ladder {
 // Rung 3: the loops of rung 2 over blocks. Rung 2 streams all of B through the cache for every row of C; here a block
 // of B stays in the second-level cache (256 × 512 numbers, 512 KiB in f32) until every row of A has met it. Gain: none
 // at 512, where all of B fits in that cache; 1.45 at 1024.
+// book: blocks
 template <class T>
 void blocks(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step) {
   constexpr std::int64_t depth = 256, width = 512;
@@ -19,5 +20,6 @@ void blocks(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_ste
           add_multiple(c + i * c_row_step + j0, a(i, k), &b(k, j0), b.column_step, columns);
     }
 }
+// book: /blocks
 
 }  // namespace regard::matmul_ladder

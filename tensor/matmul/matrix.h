@@ -6,6 +6,7 @@ namespace regard::matmul_ladder {
 
 // A matrix somewhere in memory, transposed or not: element (i, j) stands at data[i·row_step + j·column_step].
 // Every rung of the ladder computes  C = A·B  from two of these into a C whose rows are contiguous, c_row_step apart.
+// book: matrix
 template <class T>
 struct Matrix {
   const T* data;
@@ -19,5 +20,6 @@ struct Matrix {
   Matrix transposed() const { return {data, columns, rows, column_step, row_step}; }
   bool fits(std::int64_t bytes) const { return rows * columns <= bytes / static_cast<std::int64_t>(sizeof(T)); }
 };
+// book: /matrix
 
 }  // namespace regard::matmul_ladder

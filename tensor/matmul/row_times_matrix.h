@@ -1,42 +1,76 @@
 #pragma once
 
-#include "tensor/matmul/2_loop_order.h"
 #include "tensor/matmul/6_every_shape.h"
 
 namespace regard::matmul_ladder {
 
-// Σᵢ x(i)·y(i), in as many sums at once as it takes to keep the multipliers busy.
+// Products of a single row a with B. Every number of B is used once, so there is nothing to pack: it is a matter of
+// reading B as fast as memory gives it. But a row must give the same whether it stands alone or among others. So sums
+// are made as the tile product makes them: k by k, in blocks of the same depth, which are added up.
+
+// sums(j) = Σₖ x(k)·b(k, j), one by one: for what does not fill a vector.
 template <class T>
-T dot(const T* x, const T* y, std::int64_t count) {
-  constexpr int n = lanes<T>, sums = 4;
-  Vector<T> sum[sums] = {};
-  std::int64_t i = 0;
-  for (; i + sums * n <= count; i += sums * n)
-#pragma GCC unroll 4
-    for (int s = 0; s < sums; ++s) sum[s] += load(x + i + s * n) * load(y + i + s * n);
-  const Vector<T> all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-  T total = 0;
-  for (int lane = 0; lane < n; ++lane) total += all[lane];
-  for (; i < count; ++i) total += x[i] * y[i];
-  return total;
+void few_sums(const T* x, const Matrix<T>& b, T* sums) {
+  std::fill_n(sums, b.columns, T{0});
+  for (std::int64_t k = 0; k < b.rows; ++k)
+    for (std::int64_t j = 0; j < b.columns; ++j) sums[j] += x[k] * b(k, j);
 }
 
-// sums(j) = Σₖ x(k)·b(k, j), along whichever axis of B is contiguous; four rows at a time, so that the sums are loaded
-// and stored a quarter as often.
+// The same for V vectors of columns, where the rows of B are contiguous.
+template <class T, int V>
+void sums_along_rows(const T* x, const Matrix<T>& b, T* sums) {
+  Vector<T> sum[1][V] = {};
+  for (std::int64_t k = 0; k < b.rows; ++k) add_step<1>(sum, x + k, 0, &b(k, 0));
+#pragma GCC unroll 8
+  for (int v = 0; v < V; ++v) store(sums + v * lanes<T>, sum[0][v]);
+}
+
+// The same for one vector of columns, where the columns of B are contiguous, and at least one vector long: squares of B
+// are turned in registers. The last one reaches back to rows that have been before, and passes over them. So many
+// columns at once are more streams than the processor follows by itself: memory is asked for the next columns.
 template <class T>
-void row_sums(const T* x, const Matrix<T>& b, T* sums) {
-  if (b.row_step == 1) {
-    for (std::int64_t j = 0; j < b.columns; ++j) sums[j] = dot(x, &b(0, j), b.rows);
-    return;
-  }
-  std::fill_n(sums, b.columns, T{0});
+void sums_along_columns(const T* x, const Matrix<T>& b, T* sums) {
+  constexpr int n = lanes<T>;
+  const auto square = [&](std::int64_t k, Vector<T> * rows) __attribute__((always_inline)) {
+#pragma GCC unroll 16
+    for (int j = 0; j < n; ++j) {
+      rows[j] = load(&b(k, j));
+      __builtin_prefetch(&b(k, j + n));
+    }
+    loops::transpose_registers<T>(rows);
+  };
+  Vector<T> sum = {}, rows[n];
   std::int64_t k = 0;
-  for (; k + 4 <= b.rows; k += 4) {
-    const T *row0 = &b(k, 0), *row1 = &b(k + 1, 0), *row2 = &b(k + 2, 0), *row3 = &b(k + 3, 0);
-    for (std::int64_t j = 0; j < b.columns; ++j)
-      sums[j] += (x[k] * row0[j] + x[k + 1] * row1[j]) + (x[k + 2] * row2[j] + x[k + 3] * row3[j]);
+  for (; k + n <= b.rows; k += n) {
+    square(k, rows);
+#pragma GCC unroll 16
+    for (int i = 0; i < n; ++i) sum += x[k + i] * rows[i];
   }
-  for (; k < b.rows; ++k) add_multiple(sums, x[k], &b(k, 0), 1, b.columns);
+  if (k < b.rows) {
+    square(b.rows - n, rows);
+#pragma GCC unroll 16
+    for (int i = 0; i < n; ++i)
+      if (b.rows - n + i >= k) sum += x[b.rows - n + i] * rows[i];
+  }
+  store(sums, sum);
+}
+
+// The same for any number of columns. The last vector of columns reaches back, too, where there are enough.
+template <class T>
+void sums_of_block(const T* x, const Matrix<T>& b, T* sums) {
+  constexpr std::int64_t n = lanes<T>;
+  const bool along_rows = b.column_step == 1;
+  std::int64_t j = 0;
+  const auto take = [&](std::int64_t count, const auto& sums_of) {
+    for (; j + count <= b.columns; j += count) sums_of(x, b.block(0, j, b.rows, count), sums + j);
+  };
+  if (!along_rows && b.rows < n) return few_sums(x, b, sums);
+  if (along_rows) take(8 * n, sums_along_rows<T, 8>);
+  take(n, along_rows ? sums_along_rows<T, 1> : sums_along_columns<T>);
+  if (j == b.columns) return;
+  if (b.columns < n) return few_sums(x, b, sums);
+  j = b.columns - n;
+  take(n, along_rows ? sums_along_rows<T, 1> : sums_along_columns<T>);
 }
 
 template <class T>
@@ -44,33 +78,29 @@ bool is_row_times_matrix(const Matrix<T>& a, const Matrix<T>& b) {
   return a.rows == 1 && a.columns > 0 && b.columns > 0 && (b.row_step == 1 || b.column_step == 1);
 }
 
-// c = a·b for a single row a. Every number of B is used once, so there is nothing to pack: it is a matter of reading B
-// as fast as memory gives it. Long sums are cut into parts of a fixed length, which are added up in the end.
+// c = a·b, or c += a·b, for a single row a.
 template <class T, class ForEach>
-void row_times_matrix(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_step, bool accumulate,
-                      const ForEach& for_each) {
-  constexpr std::int64_t width = 256, length = 1 << 14;
-  const std::int64_t strips = (b.columns + width - 1) / width, parts = (b.rows + length - 1) / length;
-  Scratch<T> row(a.column_step == 1 ? 0 : a.columns), sums(parts * b.columns);
+void row_times_matrix(const Matrix<T>& a, const Matrix<T>& b, T* c, bool accumulate, const ForEach& for_each) {
+  constexpr std::int64_t width = 256;
+  const std::int64_t depth = block_length(a.columns, 512, 1), strips = (b.columns + width - 1) / width;
+  Scratch<T> row(a.column_step == 1 ? 0 : a.columns);
   const T* x = a.data;
   if (a.column_step != 1) {
     pack(a, row.data(), a.columns);
     x = row.data();
   }
-  const std::int64_t work = std::min(b.rows, length) * std::min(b.columns, width);
-  for_each(parts * strips, std::max<std::int64_t>(1, work_of_a_task / (8 * work)),
-           [&](std::int64_t begin, std::int64_t end) {
-             for (std::int64_t task = begin; task < end; ++task) {
-               const std::int64_t part = task / strips, k = part * length, j = task % strips * width;
-               const Matrix<T> piece = b.block(k, j, std::min(length, b.rows - k), std::min(width, b.columns - j));
-               row_sums(x + k, piece, sums.data() + part * b.columns + j);
-             }
-           });
-  for (std::int64_t j = 0; j < b.columns; ++j) {
-    T total = sums.data()[j];
-    for (std::int64_t part = 1; part < parts; ++part) total += sums.data()[part * b.columns + j];
-    c[j * c_step] = accumulate ? c[j * c_step] + total : total;
-  }
+  const std::int64_t work = b.rows * std::min(b.columns, width);
+  for_each(strips, std::max<std::int64_t>(1, work_of_a_task / (8 * work)), [&](std::int64_t begin, std::int64_t end) {
+    T sums[width];
+    for (std::int64_t j = begin * width; j < std::min(end * width, b.columns); j += width) {
+      const std::int64_t columns = std::min(width, b.columns - j);
+      for (std::int64_t k = 0; k < b.rows; k += depth) {
+        sums_of_block(x + k, b.block(k, j, std::min(depth, b.rows - k), columns), sums);
+        const bool add = accumulate || k > 0;
+        for (std::int64_t i = 0; i < columns; ++i) c[j + i] = add ? c[j + i] + sums[i] : sums[i];
+      }
+    }
+  });
 }
 
 }  // namespace regard::matmul_ladder

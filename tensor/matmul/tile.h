@@ -1,21 +1,22 @@
 #pragma once
 
-#include "tensor/loops/vector.h"
+#include "tensor/math/vector.h"
 #include "tensor/matmul/matrix.h"
 
 namespace regard::matmul_ladder {
 
-using loops::lanes, loops::load, loops::store, loops::Vector;
+using math::lanes, math::load, math::store, math::Vector;
 
 // The piece of C that is computed at a time, over all steps of k. It fits in the registers, beside one row of B and one
 // number of A: 6 × 4 + 4 + 1 of 32 registers, 6 × 2 + 2 + 1 of 16. Narrower ones may be higher.
 inline constexpr int tile_rows = 6;
-inline constexpr int tile_vectors = loops::vector_registers == 32 ? 4 : 2;
+inline constexpr int tile_vectors = math::vector_registers == 32 ? 4 : 2;
 template <class T>
 inline constexpr std::int64_t tile_columns = tile_vectors* lanes<T>;
 
 // sum(r, :) += a(r)·b(:), one step of k, for so many rows. Their number is a constant: sums that are counted at run
 // time would lie in memory.
+// book: step
 template <int rows, class Lanes, int V, class T>
 [[gnu::always_inline]] inline void add_step(Lanes (*sum)[V], const T* a, std::int64_t a_row_step, const T* b) {
   Lanes now[V];
@@ -26,6 +27,7 @@ template <int rows, class Lanes, int V, class T>
 #pragma GCC unroll 4
     for (int v = 0; v < V; ++v) sum[r][v] += a[r * a_row_step] * now[v];
 }
+// book: /step
 
 // c(r, :) = Σₖ a(r, k)·b(k, :), or c += …, for the first R rows of a and V vectors; the rows of b are contiguous. The
 // bounds are constants, so the loops over r and v disappear and every sum stays in a register of its own. All tiles add

@@ -4,6 +4,7 @@
 #include "tensor/loops/map.h"
 #include "tensor/math/number.h"
 #include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 
 #include <cmath>
 
@@ -79,6 +80,14 @@ constexpr auto over_reversed = [](auto x, auto y) { return y / x; };
 constexpr auto power = [](auto x, auto y) { return std::pow(x, y); };
 constexpr auto larger = [](auto x, auto y) { return x > y || is_nan_number(x) ? x : y; };
 constexpr auto smaller = [](auto x, auto y) { return x < y || is_nan_number(x) ? x : y; };
+constexpr auto left_over = []<class T>(T x, T y) -> T {
+  T rest;
+  if constexpr (std::is_floating_point_v<T>)
+    rest = std::fmod(x, y);
+  else
+    rest = y == -1 ? 0 : x % y;  // the most negative number has no positive twin to be divided into
+  return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;  // C++ gives the rest the sign of x
+};
 constexpr auto is_equal = [](auto x, auto y) { return x == y; };
 constexpr auto is_not_equal = [](auto x, auto y) { return x != y; };
 constexpr auto is_less = [](auto x, auto y) { return x < y; };
@@ -94,6 +103,12 @@ Tensor pow(const Tensor& a, const Tensor& b) { return binary_float("pow", a, b, 
 Tensor maximum(const Tensor& a, const Tensor& b) { return binary("maximum", a, b, larger); }
 Tensor minimum(const Tensor& a, const Tensor& b) { return binary("minimum", a, b, smaller); }
 
+Tensor remainder(const Tensor& a, const Tensor& b) {
+  if (b.dtype() == DType::i64 && any(equal(b, 0)).item() != 0)
+    fail<ValueError>("remainder: a divisor is 0, and whole numbers have no remainder of that");
+  return binary("remainder", a, b, left_over);
+}
+
 Tensor add(const Tensor& a, double b) { return with_number("add", a, b, plus); }
 Tensor subtract(const Tensor& a, double b) { return with_number("subtract", a, b, minus); }
 Tensor subtract(double a, const Tensor& b) { return with_number("subtract", b, a, minus_reversed); }
@@ -102,6 +117,7 @@ Tensor divide(const Tensor& a, double b) { return with_number_float("divide", a,
 Tensor divide(double a, const Tensor& b) { return with_number_float("divide", b, a, over_reversed); }
 Tensor maximum(const Tensor& a, double b) { return maximum(a, like("maximum", a, b)); }
 Tensor minimum(const Tensor& a, double b) { return minimum(a, like("minimum", a, b)); }
+Tensor remainder(const Tensor& a, double b) { return remainder(a, like("remainder", a, b)); }
 
 Tensor pow(const Tensor& a, double b) {
   return b == 2 && is_float(a.dtype()) ? square(a) : pow(a, full({}, b, a.dtype()));
@@ -131,5 +147,8 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
         shape, [](T c, T x, T y) { return c != T{0} ? x : y; }, choice, a, b);
   });
 }
+
+Tensor where(const Tensor& condition, const Tensor& a, double b) { return where(condition, a, like("where", a, b)); }
+Tensor where(const Tensor& condition, double a, const Tensor& b) { return where(condition, like("where", b, a), b); }
 
 }  // namespace regard

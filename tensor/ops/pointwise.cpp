@@ -17,6 +17,15 @@ Tensor unary(const char* operation, const Tensor& x, F f) {
   });
 }
 
+// The same for functions of tensor/math.
+template <class F>
+Tensor function(const char* operation, const Tensor& x, F f) {
+  return dispatch_float(operation, x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    return loops::map_registers<T>(x.shape(), f, x);
+  });
+}
+
 template <class F>
 Tensor unary_any(const Tensor& x, F f) {
   return dispatch(x.dtype(), [&](auto zero) {
@@ -45,10 +54,10 @@ Tensor of_angle(const char* operation, const Tensor& x, F f, Wide wide) {
 }  // namespace
 
 Tensor exp(const Tensor& x) {
-  return unary("exp", x, [](auto v) { return math::exp(v); });
+  return function("exp", x, [](auto v) { return math::exp(v); });
 }
 Tensor log(const Tensor& x) {
-  return unary("log", x, [](auto v) { return math::log(v); });
+  return function("log", x, [](auto v) { return math::log(v); });
 }
 Tensor sqrt(const Tensor& x) {
   return unary("sqrt", x, [](auto v) { return std::sqrt(v); });
@@ -68,17 +77,17 @@ Tensor cos(const Tensor& x) {
       "cos", x, [](auto v) { return math::cos(v); }, [](auto v) { return math::cos_wide(v); });
 }
 Tensor tanh(const Tensor& x) {
-  return unary("tanh", x, [](auto v) { return math::tanh(v); });
+  return function("tanh", x, [](auto v) { return math::tanh(v); });
 }
 Tensor erf(const Tensor& x) {
-  return unary("erf", x, [](auto v) { return math::erf(v); });
+  return function("erf", x, [](auto v) { return math::erf(v); });
 }
 Tensor sigmoid(const Tensor& x) {
-  return unary("sigmoid", x, [](auto v) { return math::sigmoid(v); });
+  return function("sigmoid", x, [](auto v) { return math::sigmoid(v); });
 }
 
 Tensor softplus(const Tensor& x) {
-  return unary("softplus", x, [](auto v) { return math::softplus(v); });
+  return function("softplus", x, [](auto v) { return math::softplus(v); });
 }
 
 Tensor relu(const Tensor& x) {
@@ -88,12 +97,12 @@ Tensor leaky_relu(const Tensor& x, double slope) {
   return unary("leaky_relu", x, [slope](auto v) { return v > 0 ? v : static_cast<decltype(v)>(slope) * v; });
 }
 Tensor silu(const Tensor& x) {
-  return unary("silu", x, [](auto v) { return math::silu(v); });
+  return function("silu", x, [](auto v) { return math::silu(v); });
 }
 
 Tensor gelu(const Tensor& x, GeluForm form) {
-  if (form == GeluForm::tanh) return unary("gelu", x, [](auto v) { return math::gelu_tanh(v); });
-  return unary("gelu", x, [](auto v) { return math::gelu(v); });
+  if (form == GeluForm::tanh) return function("gelu", x, [](auto v) { return math::gelu_tanh(v); });
+  return function("gelu", x, [](auto v) { return math::gelu(v); });
 }
 
 Tensor abs(const Tensor& x) {
@@ -110,6 +119,8 @@ Tensor clamp(const Tensor& x, double low, double high) {
     return v < low ? static_cast<T>(low) : v > high ? static_cast<T>(high) : v;
   });
 }
+
+Tensor clamp(const Tensor& x, const Bounds& bounds) { return clamp(x, bounds.low, bounds.high); }
 
 Tensor is_nan(const Tensor& x) {
   return unary_any(x, [](auto v) { return math::is_nan_number(v); });

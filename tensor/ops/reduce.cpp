@@ -10,7 +10,9 @@
 #include "tensor/ops/pointwise.h"
 #include "tensor/view.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace regard {
 
@@ -128,31 +130,52 @@ Tensor logsumexp(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
   const Tensor shift = where(equal(abs(largest), INFINITY), zeros({}, x.dtype()), largest);  // ∞ − ∞ would be NaN
   const Tensor powers = dispatch_float("logsumexp", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return loops::map_broadcast<T, T>(
-        x.shape(), [](T value, T most) { return math::exp(value - most); }, x, shift);
+    return loops::map_registers<T>(
+        x.shape(), [](auto value, auto most) { return math::exp(value - most); }, x, shift);
   });
   return reshape(add(shift, log(sum(powers, axes, keepdim))), reduced_shape(x.shape(), marks, keep));
 }
 
-Tensor argmax(const Tensor& x, int axis, KeepDim keep) {
-  axis = axis_of("argmax", axis, x.shape());
-  if (x.shape()[axis] == 0) fail<ShapeError>("argmax: axis {} of {} has no elements", axis, x.shape());
-  const Shape marks = ReducedAxes(axis).marks("argmax", x.shape());
+namespace {
+
+// Where the first element stands than which none is `better`. NaN is better than every number.
+template <class Better>
+Tensor index_of_best(const char* operation, const Tensor& x, int axis, KeepDim keep, Better better) {
+  axis = axis_of(operation, axis, x.shape());
+  if (x.shape()[axis] == 0) fail<ShapeError>("{}: axis {} of {} has no elements", operation, axis, x.shape());
+  const Shape marks = ReducedAxes(axis).marks(operation, x.shape());
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const loops::Folding folding(x, marks);
-    const auto fold = [](auto for_each_row) {
+    const auto fold = [better](auto for_each_row) {
       std::int64_t best = 0;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
-        const auto is_larger = [](T a, T b) { return a > b || (is_nan_number(a) && !is_nan_number(b)); };
+        const auto wins = [better](T a, T b) { return better(a, b) || (is_nan_number(a) && !is_nan_number(b)); };
         for (std::int64_t i = 1; i < count; ++i)
-          if (is_larger(row[i * step], row[best * step])) best = i;
+          if (wins(row[i * step], row[best * step])) best = i;
       });
       return best;
     };
     const Tensor indexes = loops::fold_blocks<std::int64_t, T>(x, folding, x.shape()[axis], fold);
     return reshape(indexes, reduced_shape(x.shape(), marks, keep));
   });
+}
+
+}  // namespace
+
+Tensor argmax(const Tensor& x, int axis, KeepDim keep) {
+  return index_of_best("argmax", x, axis, keep, [](auto a, auto b) { return a > b; });
+}
+
+Tensor argmin(const Tensor& x, int axis, KeepDim keep) {
+  return index_of_best("argmin", x, axis, keep, [](auto a, auto b) { return a < b; });
+}
+
+// By counting: counts are exact, or so large that they are not 0.
+Tensor all(const Tensor& x, const ReducedAxes& axes, KeepDim keep) { return equal(sum(equal(x, 0), axes, keep), 0); }
+
+Tensor any(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
+  return not_equal(sum(not_equal(x, 0), axes, keep), 0);
 }
 
 ReducedAxes broadcast_axes(const Shape& wide, const Shape& narrow) {
@@ -164,7 +187,17 @@ ReducedAxes broadcast_axes(const Shape& wide, const Shape& narrow) {
   return ReducedAxes(std::move(axes));
 }
 
-bool all_finite(const Tensor& x) {
+// The axes of x in the order in which its elements lie in memory, the farthest apart first: for what does not depend on
+// their order.
+Tensor in_memory_order(const Tensor& x) {
+  std::vector<int> order(static_cast<std::size_t>(x.rank()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return x.strides()[a] > x.strides()[b]; });
+  return permute(x, order);
+}
+
+bool all_finite(const Tensor& given) {
+  const Tensor x = in_memory_order(given);
   if (x.numel() == 0 || std::isfinite(sum(x).item())) return true;
   return std::isfinite(sum(multiply(x, 0)).item());  // large numbers may have an infinite sum
 }

@@ -41,8 +41,14 @@ Tensor var(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim
 // log Σ eˣ, without overflow: max + log Σ e^(x − max).
 Tensor logsumexp(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 
-// The index (i64) of the largest element along one axis: the first of equals; NaN counts as largest.
+// The index (i64) of the largest or smallest element along one axis: the first of equals. NaN counts as the largest
+// for argmax and as the smallest for argmin, so that both find it.
 Tensor argmax(const Tensor& x, int axis, KeepDim keep = KeepDim::no);
+Tensor argmin(const Tensor& x, int axis, KeepDim keep = KeepDim::no);
+
+// 1 where all elements, or any, are not 0, in the dtype of x. Of no elements, all hold and none does.
+Tensor all(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Tensor any(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 
 // Whether no element is NaN or infinite.
 bool all_finite(const Tensor& x);

@@ -9,19 +9,20 @@
 namespace regard {
 namespace {
 
-template <class F>
-Tensor draw(const char* operation, const Shape& shape, Generator& generator, DType dtype, F f) {
-  require_float(operation, dtype);
-  Tensor result = empty(shape, dtype);
+template <class T, class F>
+Tensor draw_numbers(const Shape& shape, Generator& generator, F f) {
+  Tensor result = empty(shape, dtype_of<T>());
   const std::uint64_t first = generator.take(static_cast<std::uint64_t>(result.numel()));
-  dispatch_float(operation, dtype, [&](auto zero) {
-    using T = decltype(zero);
-    T* out = result.writable<T>();
-    parallel_for(result.numel(), 1 << 12, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) out[i] = f(generator.at(first + static_cast<std::uint64_t>(i)), zero);
-    });
+  T* out = result.writable<T>();
+  parallel_for(result.numel(), 1 << 12, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) out[i] = f(generator.at(first + static_cast<std::uint64_t>(i)), T{});
   });
   return result;
+}
+
+template <class F>
+Tensor draw(const char* operation, const Shape& shape, Generator& generator, DType dtype, F f) {
+  return dispatch_float(operation, dtype, [&](auto zero) { return draw_numbers<decltype(zero)>(shape, generator, f); });
 }
 
 }  // namespace
@@ -40,6 +41,17 @@ Tensor normal(const Shape& shape, Generator& generator, double mean, double devi
   if (!(deviation >= 0)) fail<ValueError>("normal: the standard deviation {} is negative", deviation);
   return draw("normal", shape, generator, dtype, [=](const Generator::Draw& bits, auto zero) {
     return static_cast<decltype(zero)>(affine(mean, deviation, to_normal(bits)));
+  });
+}
+
+// The upper half of count·bits, a number of 128 bits, is count·u rounded down, with u in [0, 1) of 64 bits.
+Tensor randint(const Shape& shape, Generator& generator, std::int64_t low, std::int64_t high) {
+  if (low >= high) fail<ValueError>("randint: no whole number is in [{}, {})", low, high);
+  const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  return draw_numbers<std::int64_t>(shape, generator, [=](const Generator::Draw& bits, std::int64_t) {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(count) * bits.first;
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + static_cast<std::uint64_t>(product >> 64));
   });
 }
 

@@ -13,6 +13,9 @@ Tensor normal(const Shape& shape, Generator& generator, double mean = 0, double 
 // `value` with probability p, else 0. Four elements share a position of the stream.
 Tensor bernoulli(const Shape& shape, Generator& generator, double p, double value = 1, DType dtype = DType::f32);
 
+// Whole numbers (i64) in [low, high), each as likely as the others to within (high − low)/2⁶⁴.
+Tensor randint(const Shape& shape, Generator& generator, std::int64_t low, std::int64_t high);
+
 Tensor permutation(std::int64_t n, Generator& generator);  // 0 … n − 1 (i64) in random order
 
 }  // namespace regard

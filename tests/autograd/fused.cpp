@@ -1,37 +1,7 @@
 // A fused operation and its composed twin are the same function: value, gradients, and gradients of gradients.
-#include "autograd/all.h"
-#include "tests/catch.h"
-#include "tests/given.h"
+#include "tests/autograd/twins.h"
 
 namespace regard {
-
-namespace {
-
-std::vector<Variable> parameters(const std::vector<Tensor>& values) {
-  std::vector<Variable> list;
-  for (const Tensor& value : values) list.push_back(parameter(value));
-  return list;
-}
-
-// Runs both on the same inputs and compares values and gradients.
-void require_same(const gradchecks::Function& fused, const gradchecks::Function& composed,
-                  const std::vector<Tensor>& values, double tolerance) {
-  const auto in = parameters(values);
-  const Variable one = fused(in), other = composed(in);
-  REQUIRE(one.node() != nullptr);
-  CHECK(one.node()->op.name != other.node()->op.name);
-  CHECK(allclose(one.value(), other.value(), tolerance, tolerance));
-  const Tensor g = noise(one.shape(), 9, one.dtype());
-  const auto first = grad({one}, in, {.gradients = {g}}), second = grad({other}, in, {.gradients = {g}});
-  const auto third = grad({fused(in)}, in, {.gradients = {g}, .create_graph = true});
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    INFO("gradient of input " << i);
-    CHECK(allclose(first[i].value(), second[i].value(), 20 * tolerance, 20 * tolerance));
-    CHECK(allclose(third[i].value(), second[i].value(), 20 * tolerance, 20 * tolerance));
-  }
-}
-
-}  // namespace
 
 TEST_CASE("fused: layer_norm is its twin") {
   const auto fused = [](const auto& in) { return layer_norm(in[0], in[1], in[2]); };
@@ -42,6 +12,16 @@ TEST_CASE("fused: layer_norm is its twin") {
                  1e-12);
     require_same(fused, composed, {noise(shape, 1, DType::f32), noise(row, 2, DType::f32), noise(row, 3, DType::f32)},
                  1e-5);
+  }
+}
+
+TEST_CASE("fused: rms_norm is its twin") {
+  const auto fused = [](const auto& in) { return rms_norm(in[0], in[1]); };
+  const auto composed = [](const auto& in) { return rms_norm_composed(in[0], in[1]); };
+  for (const Shape& shape : {Shape{1}, Shape{7}, Shape{3, 1}, Shape{130, 33}, Shape{2, 65, 17}, Shape{2, 1100}}) {
+    const Shape row{shape.back()};
+    require_same(fused, composed, {noise(shape, 1, DType::f64), noise(row, 2, DType::f64)}, 1e-12);
+    require_same(fused, composed, {noise(shape, 1, DType::f32), noise(row, 2, DType::f32)}, 1e-5);
   }
 }
 
@@ -96,6 +76,38 @@ TEST_CASE("fused: a slope of 0 stops an infinite gradient, and large numbers hav
   const Variable far = parameter(tensor({1e20, -1e20}));
   const auto slope = grad({sum(bias_activation(far, zeros({}), ActivationKind::gelu_tanh))}, {far});
   CHECK(identical(slope[0].value() + zeros({2}), tensor({1, 0})));
+}
+
+TEST_CASE("fused: gelu by tanh is one function, of a Tensor, of a Variable, and of a sum with a bias") {
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    const Tensor x = tensor({-4, -5, -6, -8}, dtype);
+    const Tensor value = gelu(x, GeluForm::tanh);
+    CHECK(identical(gelu(parameter(x), GeluForm::tanh).value(), value));
+    const Variable less = parameter(x - 1), one = parameter(ones({}, dtype));
+    CHECK(identical(bias_activation(less, one, ActivationKind::gelu_tanh).value(), value));
+    CHECK(identical(bias_activation_composed(less, one, ActivationKind::gelu_tanh).value(), value));
+  }
+}
+
+TEST_CASE("fused: slopes of both gelus keep their digits where they are all but 0") {
+  const double root = std::sqrt(2 / std::acos(-1.0));
+  const auto by_tanh = [&](double x) {  // s + 2x·s·(1 − s)·u′, s = 1/(1 + e^−2u)
+    const double u = root * (x + 0.044715 * x * x * x), s = 1 / (1 + std::exp(-2 * u));
+    return s + 2 * x * s * (1 - s) * root * (1 + 3 * 0.044715 * x * x);
+  };
+  const auto by_erf = [&](double x) {  // Φ(x) + x·φ(x)
+    return std::erfc(-x * std::sqrt(0.5)) / 2 + x * root / 2 * std::exp(-x * x / 2);
+  };
+  const std::pair<ActivationKind, std::function<double(double)>> forms[] = {{ActivationKind::gelu_tanh, by_tanh},
+                                                                            {ActivationKind::gelu, by_erf}};
+  for (const auto& [kind, slope_at] : forms)
+    for (const auto& [dtype, tolerance] : {std::pair{DType::f64, 1e-13}, {DType::f32, 1e-5}})
+      for (const double at : {-5.0, -6.0, -8.0}) {
+        INFO(at << ", " << name_of(dtype) << (kind == ActivationKind::gelu ? ", by erf" : ", by tanh"));
+        const Variable x = parameter(tensor({at}, dtype)), none = zeros({}, dtype);
+        for (const auto activation : {bias_activation, bias_activation_composed})
+          CHECK(grad({sum(activation(x, none, kind))}, {x})[0].item() == Approx(slope_at(at)).epsilon(tolerance));
+      }
 }
 
 TEST_CASE("fused: rows of cross_entropy that are ignored get no gradient, even where they are NaN") {

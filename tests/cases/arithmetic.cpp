@@ -40,6 +40,15 @@ void add_arithmetic(Table& t) {
         [](const In& in) { return minimum(in[0], in[1] + 0.25); });
   t.add("minimum", "number", {away_from({5}, 0.3, 0.1)}, [](const In& in) { return minimum(in[0], 0.3); });
 
+  t.add("remainder", "same-shape", {between({2, 3}, 2.1, 2.4), between({2, 3}, 0.9, 1)},
+        [](const In& in) { return remainder(in[0], in[1]); });
+  t.add("remainder", "broadcast-of-signs", {between({2, 1}, -2.4, -2.1), between({3}, 0.9, 1)}, [](const In& in) {
+    return remainder(cat({in[0], -in[0]}, 1), -slice(in[1], 0, 0, 2));
+  });
+  t.add("remainder", "number", {away_from({5}, 0, 0.1)}, [](const In& in) { return remainder(in[0], 4); });
+
+  t.add("where", "number", {indexes({2, 3}, 2), real({2, 3})},
+        [](const In& in) { return where(in[0].value(), in[1], -1.5) + where(in[0].value(), 2, in[1]); });
   t.add("where", "same-shape", {indexes({2, 3}, 2), real({2, 3}), real({2, 3})},
         [](const In& in) { return where(in[0].value(), in[1], in[2]); });
   t.add("where", "broadcast", {indexes({4, 1}, 2), real({3}), real({})},

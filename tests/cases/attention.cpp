@@ -22,7 +22,7 @@ const FusedScore& weighted_l1() {  // −Σ θ·|q − k|
 
 // Features that q and k share must not be equal: |q − k| has its kink there.
 std::vector<InputSpec> apart(const Shape& q, const Shape& k, const Shape& v, const Shape& parameters) {
-  return {between(q, 1, 3), between(k, -2, 0.5), real(v), between(parameters, 0.2, 1)};
+  return {anywhere(between(q, 1, 3)), anywhere(between(k, -2, 0.5)), real(v), anywhere(between(parameters, 0.2, 1))};
 }
 
 }  // namespace
@@ -46,8 +46,8 @@ void add_attention(Table& t) {
   t.add("fused_attention", "additive", {real({3, 2}), real({4, 2}), real({4, 2}), real({2})}, [](const In& in) {
     return fused_attention(shipped_scores::additive(), in[0], in[1], in[2], {.parameters = in[3]});
   });
-  t.add("fused_attention", "l1-per-key", apart({3, 2}, {4, 2}, {4, 2}, {4, 2}),
-        [](const In& in) { return fused_attention(weighted_l1(), in[0], in[1], in[2], {.parameters = in[3]}); });
+  t.add_kinked("fused_attention", "l1-per-key", apart({3, 2}, {4, 2}, {4, 2}, {4, 2}),
+               [](const In& in) { return fused_attention(weighted_l1(), in[0], in[1], in[2], {.parameters = in[3]}); });
   t.add("fused_attention", "slopes", {real({1, 2, 3, 2}), real({1, 2, 4, 2}), real({1, 2, 4, 2})}, [](const In& in) {
     const FusedScore alibi =
         shipped_scores::with_slopes(shipped_scores::dot(1), per_head(tensor({0.5, 0.25}, {2}, in[0].dtype())));
@@ -78,7 +78,7 @@ void add_attention(Table& t) {
         });
   // The points are data and get no gradient: whole numbers, given as numbers of the dtype of w.
   const auto add_regression = [&](const char* what, const Shape& w, bool leave_one_out) {
-    t.add("regression_loss", what, {indexes({5}, 9), indexes({5}, 4), between(w, 0.3, 1)}, [=](const In& in) {
+    t.add("regression_loss", what, {indexes({5}, 9), indexes({5}, 4), anywhere(between(w, 0.3, 1))}, [=](const In& in) {
       const DType dtype = in[2].defined() ? in[2].dtype() : DType::f64;
       return regression_loss(to(in[0].value(), dtype), to(in[1].value(), dtype), in[2], leave_one_out);
     });

@@ -12,7 +12,8 @@ InputSpec real(const Shape& shape) {
 
 InputSpec between(const Shape& shape, double low, double high) {
   // affine: the same bits whatever the compiler fuses, since stored reference values belong to these inputs.
-  return {shape, [=](double, double uniform) { return affine(low, high - low, uniform); }};
+  return {shape, [=](double, double uniform) { return affine(low, high - low, uniform); }, DType::f64, false,
+          InputSpec::Stretched::nothing};
 }
 
 InputSpec away_from(const Shape& shape, double kink, double margin) {
@@ -20,13 +21,20 @@ InputSpec away_from(const Shape& shape, double kink, double margin) {
 }
 
 InputSpec distinct(const Shape& shape) {
-  return {shape, [](double rank, double) { return 0.5 * rank - 2; }, DType::f64, true};
+  return {shape, [](double rank, double) { return 0.5 * rank - 2; }, DType::f64, true, InputSpec::Stretched::value};
 }
 
 InputSpec indexes(const Shape& shape, std::int64_t bound) {
   return {shape, [bound](double, double uniform) { return std::floor(uniform * static_cast<double>(bound)); },
-          DType::i64};
+          DType::i64, false, InputSpec::Stretched::nothing};
 }
+
+InputSpec anywhere(InputSpec spec) {
+  spec.stretched = InputSpec::Stretched::value;
+  return spec;
+}
+
+InputSpec around(const Shape& shape, double size) { return anywhere(between(shape, -size, size)); }
 
 namespace {
 
@@ -35,9 +43,10 @@ Tensor draw(const InputSpec& spec, Generator& generator, double stretch = 1) {
   const auto first =
       to_vector(spec.is_permutation ? permutation(count, generator) : normal({count}, generator, 0, 1, DType::f64));
   const auto second = to_vector(uniform({count}, generator, 0, 1, DType::f64));
+  const double before = spec.stretched == InputSpec::Stretched::normal ? stretch : 1;
+  const double after = spec.stretched == InputSpec::Stretched::value ? stretch : 1;
   std::vector<double> values;
-  for (std::size_t i = 0; i < first.size(); ++i)
-    values.push_back(spec.transform(spec.is_permutation ? first[i] : stretch * first[i], second[i]));
+  for (std::size_t i = 0; i < first.size(); ++i) values.push_back(after * spec.transform(before * first[i], second[i]));
   return tensor(values, spec.shape, spec.dtype);
 }
 
@@ -57,7 +66,13 @@ void Table::add(const char* name, const char* what, const std::vector<InputSpec>
   Generator generator(hash(id));
   std::vector<Variable> inputs;
   for (const InputSpec& spec : specs) inputs.push_back(draw(spec, generator));
-  rows.push_back({id, row, std::move(inputs), std::move(f), specs});
+  rows.push_back({id, row, std::move(inputs), std::move(f), specs, row->kind == OpKind::kinked});
+}
+
+void Table::add_kinked(const char* name, const char* what, const std::vector<InputSpec>& specs,
+                       gradchecks::Function f) {
+  add(name, what, specs, std::move(f));
+  rows.back().has_kinks = true;
 }
 
 std::vector<Variable> drawn_again(const Case& row, std::uint64_t seed, double stretch) {
@@ -80,6 +95,7 @@ const std::vector<Case>& all_cases() {
     add_products(table);
     add_fused(table);
     add_attention(table);
+    add_recurrent(table);
     return table.rows;
   }();
   return rows;

@@ -5,8 +5,15 @@ namespace {
 
 // x is pushed away from 0 further than the bias can bring it back: relu has its kink there.
 void add_activation(Table& t, const char* what, ActivationKind activation) {
-  t.add("bias_activation", what, {away_from({2, 3}, 0, 0.6), between({3}, -0.5, 0.5)},
+  t.add("bias_activation", what, {anywhere(away_from({2, 3}, 0, 0.6)), around({3}, 0.5)},
         [activation](const In& in) { return bias_activation(in[0], in[1], activation); });
+  t.rows.back().has_kinks = activation == ActivationKind::relu;
+}
+
+// Of two pairs in each of three rows.
+std::pair<Tensor, Tensor> turns(DType dtype) {
+  const Tensor angles = tensor({{0, 0}, {1, 0.1}, {-2, 0.2}}, dtype);
+  return {cos(angles), sin(angles)};
 }
 
 }  // namespace
@@ -16,6 +23,16 @@ void add_fused(Table& t) {
         [](const In& in) { return layer_norm(in[0], in[1], in[2]); });
   t.add("layer_norm", "batch", {real({2, 2, 3}), real({3}), real({3})},
         [](const In& in) { return layer_norm(in[0], in[1], in[2], 0.1); });
+  t.add("rms_norm", "rows", {real({3, 4}), real({4})}, [](const In& in) { return rms_norm(in[0], in[1]); });
+  t.add("rms_norm", "batch", {real({2, 2, 3}), real({3})}, [](const In& in) { return rms_norm(in[0], in[1], 0.1); });
+  t.add("rotate_pairs", "neighbours", {real({2, 3, 4})}, [](const In& in) {
+    const auto [cosine, sine] = turns(in[0].dtype());
+    return rotate_pairs(in[0], cosine, sine, PairLayout::neighbours);
+  });
+  t.add("rotate_pairs", "halves-and-rest", {real({3, 5})}, [](const In& in) {
+    const auto [cosine, sine] = turns(in[0].dtype());
+    return rotate_pairs(in[0], cosine, sine, PairLayout::halves);
+  });
   t.add("cross_entropy", "classes", {real({3, 4}), indexes({3}, 4)},
         [](const In& in) { return cross_entropy(in[0], in[1].value()); });
   t.add("cross_entropy", "smoothed", {real({3, 4}), indexes({3}, 4)},

@@ -25,6 +25,11 @@ void add_reductions(Table& t) {
   t.add("argmax", "last-axis", {distinct({3, 4})}, [](const In& in) { return Variable(argmax(in[0], -1)); });
   t.add("argmax", "first-axis-kept", {distinct({3, 4})},
         [](const In& in) { return Variable(argmax(in[0], 0, keepdim)); });
+  t.add("argmin", "last-axis", {distinct({3, 4})}, [](const In& in) { return Variable(argmin(in[0], -1)); });
+  t.add("argmin", "first-axis-kept", {distinct({3, 4})},
+        [](const In& in) { return Variable(argmin(in[0], 0, keepdim)); });
+  t.add("all", "two-axes", {indexes({2, 4, 2}, 5)}, [](const In& in) { return Variable(all(in[0], {0, 2})); });
+  t.add("any", "last-axis-kept", {indexes({5, 2}, 2)}, [](const In& in) { return Variable(any(in[0], 1, keepdim)); });
   t.add("softmax", "last-axis", {real({2, 4})}, [](const In& in) { return softmax(in[0], -1); });
   t.add("softmax", "first-axis", {real({3, 2})}, [](const In& in) { return softmax(in[0], 0); });
   t.add("softmax", "middle-axis", {real({2, 3, 2})}, [](const In& in) { return softmax(in[0], 1); });

@@ -9,7 +9,7 @@ int print_operations(bool as_json);  // the table of operations
 int print_inputs();                  // all cases with their inputs, as JSON
 int print_table(const std::vector<cases::Case>& rows, const std::vector<GradcheckReport>& reports, bool verbose);
 int print_json(const std::vector<cases::Case>& rows, const std::vector<GradcheckReport>& reports);
-// Right operations on `draws` other inputs each, of several sizes: how often is one called wrong?
+// Right operations on `draws` other inputs each, of several sizes: how often is one called wrong, or kinked if smooth?
 int print_alarms(const std::vector<cases::Case>& rows, int draws, const GradcheckOptions& options);
 int print_power(const std::vector<cases::Case>& rows, const GradcheckOptions& options);
 

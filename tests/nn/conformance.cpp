@@ -1,5 +1,6 @@
 // Every variant obeys the laws of the kit, and the kit rejects what is wrong. The program build/tests/conformance
 // prints the tables.
+#include "autograd/all.h"
 #include "tests/catch.h"
 #include "tests/variants/variants.h"
 
@@ -7,6 +8,19 @@
 #include <set>
 
 namespace regard::nn::kit {
+namespace {
+
+// Two parameters that stretch the features. A part of the second one's gradient is cut off, and no value shows it.
+struct HalfDetached {
+  Variable right = parameter(full({4}, 0.5)), wrong = parameter(full({4}, 0.5));
+
+  void visit(Visitor& v) { v("right", right), v("wrong", wrong); }
+  Variable operator()(const Variable& q, const Variable& k) const {
+    return matmul(q * right, transpose(k * (wrong * 0.5 + detach(wrong) * 0.5)));
+  }
+};
+
+}  // namespace
 
 TEST_CASE("conformance: every variant obeys every law that it does not waive") {
   for (const Variant& variant : variants()) {
@@ -40,6 +54,14 @@ TEST_CASE("conformance: there is a planted mistake for each law") {
   std::set<Law> planted_in;
   for (const Planted& one : planted()) planted_in.insert(one.law);
   CHECK(planted_in.size() == laws().size());
+}
+
+TEST_CASE("conformance: a gradient that is wrong is one finding, which names the parameter") {
+  const Report report = examine(variant("half", [](Generator&) { return HalfDetached{}; }));
+  INFO(report.to_string());
+  CHECK(report.broken() == std::vector<Law>{Law::gradcheck, Law::second_order});
+  CHECK_THAT(report.findings[0].reason, Catch::Matchers::StartsWith("order 1, score.wrong element "));
+  CHECK(report.findings[1].reason == "the same as in “gradcheck”");
 }
 
 TEST_CASE("conformance: a waiver that is not needed is refused") {

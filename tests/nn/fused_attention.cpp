@@ -133,10 +133,11 @@ TEST_CASE("fused attention: masks") {
     Generator generator(3);
     const Tensor pairs = greater(normal({20, 300}, generator, 0, 1, DType::f64), 0.3);
     const Tensor lengths = to(uniform({2, 20}, generator, 0, 320, DType::f64), DType::i64);
-    for (const Mask& mask : {Mask::causal(), Mask::causal(270), Mask::valid_lengths({0, 265}),
-                             Mask::valid_lengths(lengths), sliding_window(9), sliding_window(70) & Mask::causal(),
-                             Mask::keep(pairs), Mask::keep(pairs) & Mask::causal(20), local_global(5, 2),
-                             Mask::bias(Variable(normal({2, 20, 300}, generator, 0, 1, DType::f64)))}) {
+    for (const Mask& mask :
+         {Mask::causal(), Mask::causal(270), Mask::valid_lengths({0, 265}), Mask::valid_lengths(lengths),
+          sliding_window(9), sliding_window(70) & Mask::causal(), Mask::keep(pairs),
+          Mask::keep(pairs) & Mask::causal(20), local_global(5, 2),
+          Mask::bias(Variable(normal({2, 20, 300}, generator, 0, 1, DType::f64)), MaskAxes::per_batch)}) {
       INFO(sample.name << ", " << mask.to_string());
       CHECK(difference(sample, in, mask, 3) < 1e-12);
     }

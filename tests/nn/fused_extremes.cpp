@@ -231,6 +231,28 @@ TEST_CASE("attention: a query that sees nothing but scores of −∞ gets NaN, o
   CHECK(std::isnan(max(fused_weights(l2, full({1, 1}, INFINITY), zeros({3, 1}), zeros({3, 1}), {0})).item()));
 }
 
+// The square of the far key is infinite, and so is the slope of w·(q − k)² in w; e to the power of it is 0.
+TEST_CASE("attention: a pair of weight 0 has no part in any gradient, even if the slope of its score is infinite") {
+  const auto [dtype, far, tolerance] =
+      GENERATE(std::tuple{DType::f64, 1e160, 1e-12}, std::tuple{DType::f32, 1e25, 1e-4});
+  const std::int64_t value_size = GENERATE(1, 3);
+  const Variable q = parameter(drawn({4, 1}, 3, dtype)), w = parameter(full({}, -0.5, dtype));
+  const Variable values = drawn({5, value_size}, 2, dtype), near = drawn({4, 1}, 1, dtype);
+  const Variable with_far = cat({near, full({1, 1}, far, dtype)}, 0);
+  const auto slopes = [&](const AnyAttention attention, const Variable& k, const Variable& v) {
+    const Variable output = attention(shipped_scores::weighted_l2(), q, k, v, {.parameters = w});
+    const auto first = grad({sum(square(output))}, {q, w}, {.create_graph = true});
+    const auto second = grad({sum(square(first[0])) + square(first[1])}, {q, w});
+    return std::vector<Variable>{first[0], first[1], second[0], second[1]};
+  };
+  const auto expected = slopes(composed_attention, near, slice(values, 0, 0, 4));
+  for (const AnyAttention attention : both_methods) {
+    const auto found = slopes(attention, with_far, values);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      CHECK(allclose(found[i].value(), expected[i].value(), tolerance, tolerance / 10));
+  }
+}
+
 TEST_CASE("attention: NaN in one of two packed documents reaches nothing of the other") {
   const Tensor block = ones({6, 6}, DType::f64), none = zeros({6, 6}, DType::f64);
   const Mask documents = Mask::keep(cat({cat({block, none}, 1), cat({none, block}, 1)}, 0));

@@ -31,6 +31,10 @@ bool same_regression(const GaussianKernel& kernel, const Tensor& x, const Tensor
   return true;
 }
 
+struct Products {
+  Variable operator()(const Variable& q, const Variable& k) const { return matmul(q, transpose(k)); }
+};
+
 }  // namespace
 
 TEST_CASE("fused regression: loss and gradient are those of the composed one") {
@@ -187,6 +191,21 @@ TEST_CASE("fused scores: a bias looked up by distance") {
   CHECK(allclose(fused_attention(near, q, k, v).value(), composed_attention(near, q, k, v).value(), 1e-13));
 }
 
+TEST_CASE("fused scores: beyond the ends of its table look_up goes on as it ends, composed and in tiles") {
+  const std::vector<double> table{0.5, -1, 2};
+  CHECK(to_vector(look_up(table, f64({-7, -1, 0, 1, 2, 3, 1000})).value()) ==
+        std::vector<double>{0.5, 0.5, 0.5, -1, 2, 2, 2});
+  // Scores that are nothing but the table: i − j goes from −2 to 1, beyond both ends of a table of two.
+  const std::vector<double> steps{0, std::log(3.0)};
+  const FusedScore ahead =
+      modified(shipped_scores::dot(0), [steps](auto s, auto i, auto j, auto) { return s + look_up(steps, i - j); });
+  const Variable q = zeros({2, 1}, DType::f64), k = zeros({3, 1}, DType::f64), v = f64({{1, 0}, {0, 1}, {0, 0}});
+  // Query 0: differences 0, −1, −2 weigh 1, 1, 1. Query 1: differences 1, 0, −1 weigh 3, 1, 1.
+  const Tensor expected = f64({{1.0 / 3, 1.0 / 3}, {0.6, 0.2}});
+  CHECK(allclose(fused_attention(ahead, q, k, v).value(), expected, 1e-14, 0));
+  CHECK(allclose(composed_attention(ahead, q, k, v).value(), expected, 1e-14, 0));
+}
+
 TEST_CASE("masks that are ranges: pair by pair what their names say, and no table") {
   const Shape scores{2, 3, 12, 17};
   const Tensor lengths = to(reshape(arange(24), {2, 12}), DType::i64);
@@ -296,7 +315,38 @@ TEST_CASE("fused attention: errors say what is wrong") {
                     ContainsSubstring("(5, 4)"));
   CHECK_THROWS_WITH(fused_attention(shipped_scores::dot(1), q, k, v, {.dropout = 0.5}),
                     ContainsSubstring("needs a generator"));
-  CHECK_THROWS_WITH(Attention(BoxcarKernel{1}, {.method = Method::fused}), ContainsSubstring("has no fused form"));
+  const auto said = [](const auto& score) {
+    try {
+      Attention(score, {.method = Method::fused});
+    } catch (const ValueError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string start = "Attention: this score has no fused form, as ", rest = "; use Method::composed";
+  CHECK(said(BoxcarKernel{1}) == start + "its weights are no softmax" + rest);
+  CHECK(said(SigmoidAttention(ScaledDotProduct{})) == start + "its weights are no softmax" + rest);
+  CHECK(said(SoftCapped(TalkingHeads(ScaledDotProduct{}, 2), 5)) == start + "it mixes heads" + rest);
+  CHECK(said(Products{}) == start + "it has no member fused(q, k, offset)" + rest);
+}
+
+TEST_CASE("fused attention: one head of keys and values serves all heads of queries") {
+  const Variable q = parameter(noise({2, 3, 5, 4})), k = parameter(noise({2, 1, 6, 4})),
+                 v = parameter(noise({2, 1, 6, 4}));
+  const Mask mask = Mask::valid_lengths({4, 6});
+  const auto run = [&](const Variable& keys, const Variable& values, Method method) {
+    for (const Variable* x : {&q, &k, &v}) Variable(*x).clear_gradient();
+    const Variable y = Attention(ScaledDotProduct{}, {.method = method})(q, keys, values, mask).output;
+    sum(sin(y)).backward();
+    return std::array{y.value(), q.gradient().value(), k.gradient().value(), v.gradient().value()};
+  };
+  const auto expected = run(expand(k, {2, 3, 6, 4}), expand(v, {2, 3, 6, 4}), Method::composed);
+  for (const Method method : {Method::composed, Method::fused}) {
+    const auto made = run(k, v, method);
+    for (std::size_t i = 0; i < made.size(); ++i) CHECK(allclose(made[i], expected[i], 1e-12, 1e-14));
+  }
+  CHECK(Attention(ScaledDotProduct{}).fused(q, k, v).shape() == Shape{2, 3, 5, 4});
+  CHECK_THROWS_AS(Attention(ScaledDotProduct{})(q, noise({2, 2, 6, 4}), noise({2, 2, 6, 4})), ShapeError);
 }
 
 }  // namespace regard::nn

@@ -12,6 +12,10 @@ TEST_CASE("gradients: layers of weights") {
   check_gradients("Linear, a vector", Linear({.in = 3, .out = 2, .bias = false, .dtype = f64}, g), {3});
   check_gradients("LayerNorm", LayerNorm({.size = 4, .dtype = f64}), {2, 4});
   check_gradients("RMSNorm", RMSNorm({.size = 4, .dtype = f64}), {2, 4});
+  check_gradients("LayerNorm, two axes, no weight", LayerNorm({.size = {2, 3}, .weight = false, .dtype = f64}),
+                  {2, 2, 3});
+  check_gradients("RMSNorm, no weight", RMSNorm({.size = 4, .weight = false, .dtype = f64}), {2, 4});
+  check_gradients("SwiGLU", SwiGLU({.size = 3, .hidden = 4, .bias = true, .dtype = f64}, g), {2, 3});
   check_gradients("Conv1d", Conv1d({.in = 2, .out = 2, .kernel = 2, .stride = 2, .padding = 1, .dtype = f64}, g),
                   {2, 2, 4});
   check_gradients("Conv2d", Conv2d({.in = 2, .out = 2, .kernel = {2, 1}, .padding = 1, .groups = 2, .dtype = f64}, g),
@@ -73,9 +77,17 @@ TEST_CASE("gradients: losses") {
   check("l1", [](const auto& in) { return l1_loss(in[0], in[1]); }, {draw({2, 3}), draw({2, 3})});
   check("binary", [](const auto& in) { return binary_cross_entropy_loss(in[0], in[1]); },
         {draw({2, 3}), probabilities});
+  check("binary, weights of yes",
+        [](const auto& in) {
+          return binary_cross_entropy_loss(in[0], in[1], {.pos_weight = tensor({0.5, 2, 7}, DType::f64)});
+        },
+        {draw({2, 3}), probabilities});
   check("cross entropy",
         [&](const auto& in) { return cross_entropy_loss(in[0], classes, {.label_smoothing = 0.2, .ignore = 0}); },
         {draw({2, 2, 3})});
+  check("cross entropy, classes on axis 1",
+        [&](const auto& in) { return cross_entropy_loss(in[0], classes, {.label_smoothing = 0.2, .axis = 1}); },
+        {draw({2, 3, 2})});
 }
 
 }  // namespace regard::nn

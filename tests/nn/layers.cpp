@@ -95,4 +95,42 @@ TEST_CASE("Sequential: one after another, named by number") {
   CHECK(parameter_count(words) == 18 + 9 + 3);
 }
 
+TEST_CASE("Embedding: the padding row starts at 0 and never moves") {
+  Generator g(1), same(1);
+  Embedding table({.count = 4, .size = 2, .padding_row = 2, .dtype = DType::f64}, g);
+  const Embedding plain({.count = 4, .size = 2, .dtype = DType::f64}, same);
+  CHECK(identical(select(table.weight.value(), 0, 2), f64({0, 0})));
+  CHECK(identical(select(table.weight.value(), 0, 3), select(plain.weight.value(), 0, 3)));
+  sum(table(tensor({2, 1, 2}, DType::i64))).backward();
+  CHECK(identical(table.weight.gradient().value(), f64({{0, 0}, {1, 1}, {0, 0}, {0, 0}})));
+  CHECK_THROWS_WITH(Embedding({.count = 4, .size = 2, .padding_row = 4}, g),
+                    "Embedding: padding_row 4 is outside the 4 rows");
+}
+
+TEST_CASE("LayerNorm: over several axes, which x must end in") {
+  const LayerNorm norm({.size = {2, 2}, .epsilon = 0, .weight = false, .bias = false, .dtype = DType::f64});
+  // Mean 3, squares of deviations 4, 4, 4, 4: each becomes ±1.
+  CHECK(identical(norm(f64({{{1, 5}, {5, 1}}})).value(), f64({{{-1, 1}, {1, -1}}})));
+  CHECK_THROWS_WITH(norm(zeros({2, 4})), "LayerNorm: (2, 4): the last axes must be (2, 2)");
+  CHECK_THROWS_WITH(norm(zeros({2})), "LayerNorm: (2): the last axes must be (2, 2)");
+  CHECK_THROWS_AS(LayerNorm({.size = {2, 0}}), ValueError);
+  CHECK_THROWS_WITH(LayerNorm({.size = 2, .epsilon = -1e-5}),
+                    "LayerNorm: epsilon = -1e-05 must be finite, and 0 or more");
+  CHECK_THROWS_AS(RMSNorm({.size = 2, .epsilon = NAN}), ValueError);
+  LayerNorm none({.size = 4, .weight = false, .bias = false});
+  CHECK(parameter_count(none) == 0);
+}
+
+TEST_CASE("SwiGLU: by hand") {
+  Generator g(1);
+  SwiGLU layer({.size = 2, .hidden = 1, .dtype = DType::f64}, g);
+  assign(layer.gate.weight, f64({{1, 0}}));
+  assign(layer.up.weight, f64({{0, 3}}));
+  assign(layer.down.weight, f64({{1}, {-2}}));
+  CHECK(allclose(layer(f64({0, 7})).value(), f64({0, 0}), 0, 0));  // the gate is shut
+  const double open = 2 / (1 + std::exp(-2.0));                    // silu(2)
+  CHECK(allclose(layer(f64({2, 7})).value(), f64({21 * open, -42 * open}), 1e-14, 0));
+  CHECK_THROWS_WITH(SwiGLU({.size = 0, .hidden = 1}, g), "SwiGLU: size = 0 must be 1 or more");
+}
+
 }  // namespace regard::nn

@@ -1,6 +1,6 @@
 #include "nn/attention/mask.h"
 
-#include "autograd/all.h"
+#include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 
@@ -33,7 +33,8 @@ TEST_CASE("mask: keep and drop say which way round they read, and get an axis of
   CHECK(Mask::drop(marks).picture({2, 3}) == "·■·\n■■·\n");
   const Tensor batched = tensor({{{1, 0}}, {{0, 1}}}, DType::f32);  // (B, Lq, Lk) = (2, 1, 2)
   CHECK(Mask::keep(batched).picture({2, 1, 2}) == "■·\n\n·■\n");
-  CHECK(Mask::keep(batched).picture({2, 2, 1, 2}) == "■·\n\n■·\n\n·■\n\n·■\n");
+  CHECK(Mask::keep(batched, MaskAxes::per_batch).picture({2, 2, 1, 2}) == "■·\n\n■·\n\n·■\n\n·■\n");
+  CHECK(Mask::keep(batched, MaskAxes::per_head).picture({2, 2, 1, 2}) == "■·\n\n·■\n\n■·\n\n·■\n");
 }
 
 TEST_CASE("mask: & lets a pair pass that passes both, biases add up, and -inf drops") {
@@ -75,6 +76,49 @@ TEST_CASE("mask: what does not fit is refused") {
   CHECK_THROWS_WITH(Mask::valid_lengths({1, 2}).picture({1, 2, 3}), ContainsSubstring("(B) or (B, Lq)"));
   CHECK_THROWS_WITH(Mask::valid_lengths({1}).picture({2, 3}), ContainsSubstring("does not fit queries (2)"));
   CHECK_THROWS_AS(Mask::valid_lengths(tensor({1.0})), DTypeError);
+}
+
+TEST_CASE("mask: three axes beside heads must be named, since B may equal H") {
+  const Tensor marks = ones({2, 3, 3});
+  CHECK_THROWS_WITH(Mask::drop(marks).picture({2, 2, 3, 3}),
+                    "Mask::drop: (2, 3, 3) beside scores (2, 2, 3, 3): its first axis could be the batch or the heads. "
+                    "Say which: Mask::drop(…, MaskAxes::per_batch) or MaskAxes::per_head");
+  CHECK_NOTHROW(Mask::keep(ones({1, 3, 3})).picture({2, 2, 3, 3}));
+  CHECK_THROWS_WITH(Mask::keep(ones({4, 3, 3}), MaskAxes::per_head).picture({4, 2, 3, 3}),
+                    "Mask::keep: (4, 3, 3) does not fit scores (4, 2, 3, 3): it must be (H, Lk) or (H, Lq, Lk), "
+                    "beside scores (B, H, Lq, Lk)");
+  CHECK_THROWS_WITH(Mask::bias(alibi_bias(2, 4, 4, 0, DType::f32), MaskAxes::per_head).picture({2, 4, 4}),
+                    ContainsSubstring("does not fit scores (2, 4, 4): it must be (H, Lk)"));  // sequences are not heads
+  CHECK_THROWS_WITH(Mask::keep(ones({4, 2, 3, 3}), MaskAxes::per_batch).picture({4, 2, 3, 3}),
+                    ContainsSubstring("it must be (B, Lk) or (B, Lq, Lk)"));
+  const auto of_batch = [](const Tensor&, const Tensor&) { return ones({4, 3, 3}); };
+  CHECK_THROWS_WITH(Mask::by_position("mine", of_batch).picture({4, 2, 3, 3}),
+                    "Mask::mine: (4, 3, 3) does not fit scores (4, 2, 3, 3): it must be (Lq, Lk)");
+  CHECK_THROWS_WITH(Mask::keep(ones({5, 3}), MaskAxes::per_batch).picture({4, 2, 3, 3}),
+                    "Mask::keep: (5, 3) does not fit scores (4, 2, 3, 3): it must be (B, Lk) or (B, Lq, Lk)");
+  CHECK_THROWS_WITH(Mask::keep(ones({4, 3})).picture({4, 2, 2, 3}), ContainsSubstring("((B, Lk) is MaskAxes::per_ba"));
+}
+
+TEST_CASE("mask: (B, Lk) hides keys of a sequence from all its queries, also where B = Lq") {
+  const Tensor marks = tensor({{1, 0}, {0, 1}});
+  CHECK(Mask::keep(marks, MaskAxes::per_batch).picture({2, 2, 2}) == "■·\n■·\n\n·■\n·■\n");
+  CHECK(Mask::keep(marks, MaskAxes::per_batch).picture({2, 1, 2, 2}) == "■·\n■·\n\n·■\n·■\n");
+  CHECK(Mask::keep(marks, MaskAxes::per_head).picture({1, 2, 2, 2}) == "■·\n■·\n\n·■\n·■\n");
+  CHECK(Mask::keep(marks, MaskAxes::per_pair).picture({2, 2, 2}) == "■·\n·■\n\n■·\n·■\n");
+  CHECK(Mask::keep(marks).picture({3, 2, 2}) == "■·\n·■\n\n■·\n·■\n\n■·\n·■\n");  // cannot be (B, Lk)
+  CHECK_THROWS_WITH(Mask::keep(marks).picture({2, 2, 2}),
+                    "Mask::keep: (2, 2) beside scores (2, 2, 2): its first axis could be the queries or the batch. Say "
+                    "which: Mask::keep(…, MaskAxes::per_pair) or MaskAxes::per_batch");
+  const auto same = [](const Tensor& q, const Tensor& k) { return equal(q, k); };
+  CHECK(Mask::by_position("same", same).picture({2, 2, 2}) == "■·\n·■\n\n■·\n·■\n");  // by position, so per pair
+}
+
+TEST_CASE("mask: the bias of ALiBi, named per head, is Alibi, with as many sequences as heads") {
+  const Variable x = noise({2, 2, 4, 4});
+  const Mask mask = Mask::bias(alibi_bias(2, 4, 4, 0, DType::f64), MaskAxes::per_head);
+  const Tensor right = Attention(Alibi(ScaledDotProduct{}, 2))(x, x, x).output.value();
+  CHECK(allclose(Attention(ScaledDotProduct{})(x, x, x, mask).output.value(), right, 1e-13, 1e-15));
+  CHECK(allclose(Attention(ScaledDotProduct{}).fused(x, x, x, mask).value(), right, 1e-12, 1e-14));
 }
 
 }  // namespace regard::nn

@@ -1,6 +1,7 @@
 #include "nn/module.h"
 
 #include "autograd/all.h"
+#include "nn/layers/linear.h"
 #include "tests/catch.h"
 
 namespace regard::nn {
@@ -67,6 +68,34 @@ TEST_CASE("module: train, eval and zero_grad reach every member") {
   CHECK(pair.list[0].scale.gradient().defined());
   zero_grad(pair);
   CHECK_FALSE(pair.list[0].scale.gradient().defined());
+}
+
+TEST_CASE("convert: a module in another dtype computes in it, and what was shared is shared") {
+  struct Tied {
+    Linear a, b;
+    Tensor buffer = ones({2}), counts = zeros({2}, DType::i64);
+    explicit Tied(Generator& g) : a({.in = 2, .out = 2}, g), b(a) {}
+    void visit(Visitor& v) {
+      v("a", a);
+      v("b", b);
+      v("buffer", buffer);
+      v("counts", counts);
+    }
+  };
+  Generator g(1);
+  Tied model(g);
+  const Tensor before = model.a.weight.value();
+  convert(model, DType::f64);
+  CHECK(model.a.weight.dtype() == DType::f64);
+  CHECK(model.buffer.dtype() == DType::f64);
+  CHECK(model.counts.dtype() == DType::i64);
+  CHECK(model.a.weight.same_as(model.b.weight));
+  CHECK(model.a.weight.requires_grad());
+  CHECK(identical(to(model.a.weight.value(), DType::f32), before));
+  CHECK(model.b(zeros({1, 2}, DType::f64)).dtype() == DType::f64);
+  convert(model, DType::f32);
+  CHECK(identical(model.b.weight.value(), before));
+  CHECK_THROWS_AS(convert(model, DType::i64), DTypeError);
 }
 
 }  // namespace regard::nn

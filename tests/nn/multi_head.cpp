@@ -110,7 +110,9 @@ TEST_CASE("multi-head: NaN in padded inputs reaches no parameter") {
 
 TEST_CASE("multi-head: what does not fit is refused") {
   CHECK_THROWS_WITH(make({.model = 6, .heads = 4}), ContainsSubstring("a model of 6 does not divide into 4 heads"));
-  CHECK_THROWS_WITH(make({.model = 6, .heads = 0}), ContainsSubstring("0 heads"));
+  CHECK_THROWS_WITH(make({.model = 6, .heads = 0}), "MultiHeadAttention: heads = 0 must be 1 or more");
+  CHECK_THROWS_WITH(make({.model = 6, .heads = 3, .key_value_heads = -1}),
+                    "MultiHeadAttention: key_value_heads = -1 must be 1 or more, or 0 for the default");
   CHECK_THROWS_WITH(make({.model = 6, .heads = 3, .key_value_heads = 2}),
                     ContainsSubstring("3 heads cannot share 2 key-value heads evenly"));
   auto heads = make({.model = 4, .heads = 2});

@@ -6,6 +6,8 @@
 
 namespace regard::optim {
 
+using Catch::Matchers::ContainsSubstring;
+
 namespace {
 
 // One step with the gradient that 'slope' says.
@@ -136,6 +138,77 @@ TEST_CASE("optimisers: each finds the bottom of a bowl") {
   CHECK(distance([](auto p) { return Adam(p, {.learning_rate = 0.1}); }, 500) < 1e-3);
   CHECK(distance([](auto p) { return RMSprop(p, {.learning_rate = 0.001}); }, 4000) < 1e-2);
   CHECK(distance([](auto p) { return Adagrad(p, {.learning_rate = 1}); }, 500) < 1e-3);
+}
+
+TEST_CASE("optimisers: each group moves at its rate and has its decay") {
+  Variable slow = parameter(f64({1})), fast = parameter(f64({1})), kept = parameter(f64({1}));
+  SGD optimizer({{.parameters = {slow}, .times_learning_rate = 0.5},
+                 {.parameters = {fast}, .times_learning_rate = 2},
+                 {{kept}, 1, 0.0}},
+                {.learning_rate = 0.25, .weight_decay = 0.5});
+  optimizer.zero_grad();
+  sum(slow * 2 + fast * 2 + kept * 2).backward();
+  optimizer.step();  // the slope is 2, and half the weight where it decays
+  CHECK(slow.item() == 1 - 0.125 * 2.5);
+  CHECK(fast.item() == 1 - 0.5 * 2.5);
+  CHECK(kept.item() == 1 - 0.25 * 2);
+}
+
+TEST_CASE("optimisers: groups are what separate optimisers would do, for every kind") {
+  const auto compare = [](auto together, auto apart, auto options) {
+    const Variable a = parameter(f64({1, 2})), b = parameter(f64({3})), c = parameter(f64({1, 2})),
+                   d = parameter(f64({3}));
+    auto one = together({a}, {b}, options);
+    auto other = options;
+    options.learning_rate *= 0.5;
+    other.weight_decay = 0.3;
+    auto first = apart(c, options), second = apart(d, other);
+    for (int i = 0; i < 4; ++i) {
+      one.zero_grad();
+      first.zero_grad();
+      second.zero_grad();
+      (sum(sin(a)) * sum(b) + sum(sin(c)) * sum(d)).backward();
+      one.step();
+      first.step();
+      second.step();
+    }
+    CHECK(identical(a.value(), c.value()));
+    CHECK(identical(b.value(), d.value()));
+  };
+  const auto both = [&]<class Kind>(std::type_identity<Kind>, auto options) {
+    compare(
+        [](const ParameterList& a, const ParameterList& b, auto o) {
+          return Kind({{.parameters = a, .times_learning_rate = 0.5}, {.parameters = b, .weight_decay = 0.3}}, o);
+        },
+        [](const Variable& x, auto o) { return Kind({x}, o); }, options);
+  };
+  both(std::type_identity<SGD>{}, SGDOptions{.momentum = 0.5, .weight_decay = 0.1});
+  both(std::type_identity<Adam>{}, AdamOptions{.weight_decay = 0.1});
+  both(std::type_identity<AdamW>{}, AdamWOptions{});
+  both(std::type_identity<RMSprop>{}, RMSpropOptions{.momentum = 0.5, .weight_decay = 0.1});
+  both(std::type_identity<Adagrad>{}, AdagradOptions{.weight_decay = 0.1});
+}
+
+TEST_CASE("optimisers: a parameter that would not move is named as its module names it") {
+  Generator g(1);
+  nn::Sequential net(nn::Linear({.in = 2, .out = 3}, g), nn::ReLU{}, nn::Linear({.in = 3, .out = 1}, g));
+  Adam whole(net, {.learning_rate = 0.5});
+  const auto before = clone(net);
+  sum(net(ones({1, 2}))).backward();
+  whole.step();
+  CHECK_FALSE(identical(net(ones({1, 2})).value(), clone(before)(ones({1, 2})).value()));
+  nn::Linear layer({.in = 2, .out = 1}, g);
+  layer.weight = layer.weight * 0.5;
+  CHECK_THROWS_WITH(SGD(layer), ContainsSubstring("SGD: parameter 'weight' (1, 2) is the result of affine, and would"));
+  nn::Linear frozen({.in = 2, .out = 1}, g);
+  frozen.bias = detach(frozen.bias);
+  CHECK_THROWS_WITH(SGD({{.parameters = frozen}}, {}),
+                    ContainsSubstring("SGD: parameter 'bias' (1) needs no gradient"));
+  nn::Linear good({.in = 2, .out = 1}, g);
+  CHECK_THROWS_WITH(SGD({{.parameters = good}, {.parameters = {good.weight}}}, {}),
+                    ContainsSubstring("SGD: parameter 2 is parameter 'weight' again"));
+  CHECK_THROWS_WITH(SGD({{.parameters = good, .times_learning_rate = -1}}, {}),
+                    ContainsSubstring("SGD: times_learning_rate of a group = -1"));
 }
 
 }  // namespace regard::optim

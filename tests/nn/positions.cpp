@@ -48,6 +48,9 @@ TEST_CASE("positions: rotation by hand, and the two layouts are not the same") {
   CHECK(allclose(rotate(x, 3, RotaryLayout::halves).value(),
                  tensor({{c - 3 * s, 2 * c2 - 4 * s2, 3 * c + s, 4 * c2 + 2 * s2}}, DType::f64), 1e-14));
   CHECK_THROWS_WITH(rotate(noise({2, 3}, 1), 0, RotaryLayout::halves), ContainsSubstring("D even"));
+  CHECK_THROWS_WITH(rotate(noise({2, 4}, 1), 0, RotaryLayout::halves, 0),
+                    "rotary positions: the base 0 of the frequencies must be above 0; 10000 is usual");
+  CHECK_THROWS_AS(Rotary(ScaledDotProduct{}, RotaryLayout::halves, -1), ValueError);
 }
 
 TEST_CASE("positions: a rotated score depends on the distance alone, and lengths stay") {
@@ -104,6 +107,55 @@ TEST_CASE("positions: biases of each head refuse scores that have not those head
   Generator generator(1);
   const T5RelativeBias relative(ScaledDotProduct{}, {.heads = 2, .direction = T5Options::Direction::both}, generator);
   CHECK_THROWS_WITH(relative(in({2, 3, 4}), in({2, 5, 4}), 0), ContainsSubstring("T5RelativeBias: made for 2 heads"));
+}
+
+TEST_CASE("positions: rotary positions may be given, for each sequence its own") {
+  const Variable x = noise({2, 1, 3, 4});
+  const RotateOptions options{.layout = RotaryLayout::halves, .base = 100};
+  const Tensor positions = tensor({{{0, 0, 1}}, {{5, 6, 7}}}, DType::i64);  // padded by one on the left; later
+  const Tensor y = rotate(x, positions, options).value();
+  const auto piece = [&](std::int64_t b, std::int64_t i) {
+    return slice(slice(Variable(x), 0, b, b + 1), 2, i, i + 1);
+  };
+  for (const auto& [b, i, at] : {std::tuple{0, 0, 0}, {0, 1, 0}, {0, 2, 1}, {1, 0, 5}, {1, 2, 7}})
+    CHECK(identical(slice(slice(y, 0, b, b + 1), 2, i, i + 1),
+                    rotate(piece(b, i), at, RotaryLayout::halves, 100).value()));
+  CHECK_THROWS_WITH(rotate(x, arange(4), options),
+                    "rotate: (2, 1, 3, 4): positions (4) are not (L), or all axes of it before D ((B, L) for all heads "
+                    "is (B, 1, L))");
+  CHECK_THROWS_WITH(rotate(noise({2, 2, 3, 4}), squeeze(positions, 1), options), ContainsSubstring("is (B, 1, L)"));
+}
+
+// Two documents in one sequence, and one that is padded on the left: each is computed as it would be alone.
+TEST_CASE("positions: attention takes rotary positions that are given, composed and fused, and in decoding") {
+  const Variable x = noise({1, 2, 7, 4});
+  const Tensor positions = tensor({0, 1, 2, 0, 1, 2, 3}, DType::i64);
+  const RotateOptions options{.layout = RotaryLayout::halves};
+  Attention given(Rotary(ScaledDotProduct{}, options, positions)), counted(Rotary(ScaledDotProduct{}, options));
+  const auto second = [](const Variable& of) { return slice(of, 2, 3); };
+  const Mask own = Mask::causal() & Mask::by_position("own", [](const Tensor& q, const Tensor& k) {
+                     return equal(greater(q, 2), greater(k, 2));
+                   });
+  const Tensor alone = counted(second(x), second(x), second(x), Mask::causal()).output.value();
+  CHECK(allclose(second(given(x, x, x, own).output).value(), alone, 1e-13, 1e-15));
+  CHECK(allclose(second(given.fused(x, x, x, own)).value(), alone, 1e-12, 1e-14));
+  const Variable last = slice(x, 2, 6);
+  CHECK(allclose(given(last, x, x, own, 6).output.value(), slice(alone, 2, 3), 1e-13, 1e-15));
+  CHECK_THROWS_WITH(given(x, cat({x, x}, 2), cat({x, x}, 2)),
+                    ContainsSubstring("Rotary: positions (7) for 14 keys and queries: one is needed for each"));
+}
+
+TEST_CASE("positions: rotary on a part of the features leaves the others alone") {
+  const Variable x = noise({3, 6});
+  for (const RotaryLayout layout : {RotaryLayout::interleaved, RotaryLayout::halves}) {
+    const Tensor y = rotate(x, arange(3) + 2, {.layout = layout, .features = 4}).value();
+    CHECK(identical(slice(y, 1, 4), slice(x.value(), 1, 4)));
+    CHECK(identical(slice(y, 1, 0, 4), rotate(slice(x, 1, 0, 4), 2, layout).value()));
+  }
+  const Rotary score(ScaledDotProduct{}, {.layout = RotaryLayout::halves, .features = 2});
+  CHECK(score(x, x, 0).shape() == Shape{3, 3});
+  CHECK_THROWS_WITH(rotate(x, arange(3), {.layout = RotaryLayout::halves, .features = 3}),
+                    "rotate: 3 of 6 features cannot be turned in pairs");
 }
 
 }  // namespace regard::nn

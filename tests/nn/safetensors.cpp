@@ -68,6 +68,15 @@ TEST_CASE("safetensors: views are written as the tensors they show") {
   check_same(load_safetensors(folder / "x"), views);
 }
 
+TEST_CASE("safetensors: elements of fewer bytes are widened") {
+  const TensorFile narrow = load_safetensors(data / "narrow.safetensors");
+  check_same(narrow, load_safetensors(data / "wide.safetensors"));
+  const std::vector<double> half = to_vector(narrow.tensors.at("half"));
+  CHECK(half[2] == 0x1p-24);
+  CHECK(half[8] == 65504);
+  CHECK(to_vector(narrow.tensors.at("truth")) == std::vector<double>{1, 0, 0, 1, 1});
+}
+
 TEST_CASE("safetensors: nothing at all is a file too") {
   const Folder folder;
   save_safetensors(folder / "x", {});

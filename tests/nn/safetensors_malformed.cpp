@@ -80,6 +80,8 @@ TEST_CASE("malformed safetensors: headers that are not JSON") {
   const auto wrong_at = [](int byte) {
     return fmt::format("the header is not JSON (it goes wrong at byte {} of it)", byte);
   };
+  std::string long_list;
+  for (int i = 0; i < 10'000; ++i) long_list += ",0";
   check_messages({
       {file_with(""), no_header},
       {file_with(" {}"), no_header},
@@ -97,11 +99,12 @@ TEST_CASE("malformed safetensors: headers that are not JSON") {
       {file_with("{\"\\ud800\":1}"), wrong_at(9)},
       {file_with("{}\0\0\0"s), "the header is not JSON (byte 3 of it is 0)"},
       {file_with("{\"a\":1e999}"), wrong_at(10)},
+      {file_with("{\"a\":[0" + long_list + "]}"), "the header has a list of more than 10000 values"},
   });
 }
 
 TEST_CASE("malformed safetensors: nesting, however deep, takes no stack") {
-  const std::string deeper = "the header is nested deeper than a header can be";
+  const std::string deeper = "the header is nested more than 3 deep";
   std::string objects;
   for (int i = 0; i < 1'000'000; ++i) objects += "{\"a\":";
   check_messages({
@@ -143,11 +146,19 @@ TEST_CASE("malformed safetensors: entries that say something else") {
 
 TEST_CASE("malformed safetensors: dtypes that cannot be read are named") {
   std::vector<Malformed> cases;
-  for (const char* dtype : {"\"BF16\"", "\"F16\"", "\"BOOL\"", "\"U8\"", "\"I32\"", "\"U64\"", "\"F8_E4M3\"", "\"f32\"",
-                            "\"\"", "3", "null", "[\"F32\"]"})
+  for (const char* dtype :
+       {"\"U64\"", "\"U32\"", "\"U16\"", "\"F8_E4M3\"", "\"f32\"", "\"\"", "3", "null", "[\"F32\"]"})
     cases.push_back({file_with("{" + entry("a", "[2]", "[0,8]", dtype) + "}", 8),
-                     fmt::format("the tensor \"a\" has the dtype {} (F32, F64 and I64 can be read)", dtype)});
+                     fmt::format("the tensor \"a\" has the dtype {} (these can be read: F64, F32, F16, BF16, I64, I32, "
+                                 "I16, I8, U8, BOOL)",
+                                 dtype)});
   check_messages(cases);
+}
+
+TEST_CASE("malformed safetensors: a boolean is 0 or 1") {
+  const std::string header = "{" + entry("a", "[3]", "[0,3]", "\"BOOL\"") + "}";
+  check_messages(
+      {{eight_bytes(header.size()) + header + "\1\0\2"s, "the tensor \"a\" has the dtype BOOL, and holds the byte 2"}});
 }
 
 TEST_CASE("malformed safetensors: shapes that are none, or cannot be") {
@@ -188,11 +199,13 @@ TEST_CASE("malformed safetensors: offsets that do not fit the shape, each other 
   };
   check_messages({
       {file_with("{" + entry("a", "[2]", "[0,4]") + "}", 4),
-       "the tensor \"a\" has 4 bytes of data, where f32 of (2) takes 8"},
+       "the tensor \"a\" has 4 bytes of data, where F32 of (2) takes 8"},
       {file_with("{" + entry("a", "[2]", "[0,8]", "\"I64\"") + "}", 8),
-       "the tensor \"a\" has 8 bytes of data, where i64 of (2) takes 16"},
+       "the tensor \"a\" has 8 bytes of data, where I64 of (2) takes 16"},
+      {file_with("{" + entry("a", "[3]", "[0,8]", "\"BF16\"") + "}", 8),
+       "the tensor \"a\" has 8 bytes of data, where BF16 of (3) takes 6"},
       {file_with("{" + entry("a", "[0]", "[0,8]") + "}", 8),
-       "the tensor \"a\" has 8 bytes of data, where f32 of (0) takes 0"},
+       "the tensor \"a\" has 8 bytes of data, where F32 of (0) takes 0"},
       {two("[0,8]", "[4,12]"),
        "the data of the tensor \"b\" begin at byte 4, and those before it end at 8: there is an overlap"},
       {two("[0,8]", "[0,8]"),

@@ -6,6 +6,8 @@
 #include "tests/tensor/error_case.h"
 #include "tests/tensor/folder.h"
 
+#include <fstream>
+
 namespace regard::nn {
 
 namespace {
@@ -176,6 +178,43 @@ TEST_CASE("save: what cannot be stored is refused before anything is written") {
                  },
                  "ValueError", "save: the tensor \"w\" has no value yet"}});
   CHECK(folder.count() == 0);
+}
+
+TEST_CASE("load: from memory, by the names of another program, without the generators that it does not have") {
+  Layer layer(1);
+  const TensorFile file{{{"w", full({2, 3}, 7)}, {"running", full({3}, 8, DType::f64)}}, {}};
+  const std::map<std::string, std::string> names{{"weight", "w"}, {"mean", "running"}};
+  const auto in_file = [&](const std::string& name) { return names.contains(name) ? names.at(name) : name; };
+  CHECK(load(layer, file, {.name_in_file = in_file, .weights_only = true}).empty());
+  CHECK(layer.weight.value().at({1, 2}) == 7);
+  CHECK(layer.mean.at({0}) == 8);
+  CHECK(layer.steps == 5);
+  CHECK(layer.noise.seed() == 7);
+  CHECK_THROWS_WITH(load(layer, file, {.name_in_file = in_file}),
+                    "load: memory: the file does not fit: missing: noise, steps (load(…, {.strict = false}) leaves "
+                    "these out)");
+  CHECK_THROWS_WITH(load(layer, file, {.weights_only = true}),
+                    "load: memory: the file does not fit: missing: mean, weight; unexpected: running, w (load(…, "
+                    "{.strict = false}) leaves these out)");
+  // A tensor that no name of ours stands for is left over, whatever it is called.
+  const TensorFile more{{{"w", full({2, 3}, 9)}, {"weight", full({2, 3}, 6)}, {"noise", full({2}, 6, DType::i64)}}, {}};
+  CHECK(load(layer, more, {.strict = false, .name_in_file = in_file, .weights_only = true}).to_string() ==
+        "missing: mean (running in the file); unexpected: weight");
+  CHECK(layer.weight.value().at({0, 0}) == 9);
+  CHECK(layer.noise.seed() == 7);  // weights only
+  CHECK(load({{"all", layer}}, TensorFile{{{"all.weight", full({2, 3}, 4)}}, {}}, {.strict = false}).missing.size() ==
+        3);
+  CHECK(layer.weight.value().at({0, 0}) == 4);
+}
+
+TEST_CASE("load: bytes in memory are a file") {
+  const Folder folder;
+  Layer layer(3), other(4);
+  save(layer, folder / "m");
+  std::ifstream stream(folder / "m", std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  CHECK(load(other, parse_safetensors(bytes, "bytes")).empty());
+  CHECK(other.weight.value().at({0, 0}) == 3);
 }
 
 }  // namespace regard::nn

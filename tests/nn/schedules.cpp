@@ -88,4 +88,14 @@ TEST_CASE("clipping: two leaves whose gradient is one Variable are clipped once 
   CHECK(identical(b.gradient().value(), tensor({3, 4})));
 }
 
+TEST_CASE("schedules: Milestones must ascend, and a line stays at its end") {
+  const Milestones schedule{.start = 8, .milestones = {2, 4}, .factor = 0.5};
+  for (const auto& [t, rate] : {std::pair{0, 8.0}, {1, 8.0}, {2, 4.0}, {3, 4.0}, {4, 2.0}, {90, 2.0}})
+    CHECK(schedule(t) == rate);
+  CHECK_THROWS_WITH((Milestones{.start = 1, .milestones = {4, 4}}(0)),
+                    "Milestones: 4 comes after 4, but they must ascend");
+  const LinearDecay line{.start = 5, .total = 4, .end = 1};
+  for (const auto& [t, rate] : {std::pair{0, 5.0}, {1, 4.0}, {3, 2.0}, {4, 1.0}, {9, 1.0}}) CHECK(line(t) == rate);
+}
+
 }  // namespace regard::optim

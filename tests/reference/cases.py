@@ -37,6 +37,10 @@ ARITHMETIC = {
     "minimum/same-shape": lambda a, b: torch.minimum(a + 0.25, b),
     "minimum/broadcast": lambda a, b: torch.minimum(a, b + 0.25),
     "minimum/number": lambda a: torch.clamp_max(a, 0.3),
+    "remainder/same-shape": torch.remainder,
+    "remainder/broadcast-of-signs": lambda a, b: torch.remainder(torch.cat((a, -a), 1), -b[:2]),
+    "remainder/number": lambda a: torch.remainder(a, 4),
+    "where/number": lambda c, a: torch.where(c.bool(), a, -1.5) + torch.where(c.bool(), 2.0, a),
     "where/same-shape": lambda c, a, b: torch.where(c.bool(), a, b),
     "where/broadcast": lambda c, a, b: torch.where(c.bool(), a, b),
     "equal/indexes": lambda a, b: torch.eq(a, b).to(a.dtype),
@@ -68,6 +72,8 @@ POINTWISE = {
     "leaky_relu/both-sides": lambda x: F.leaky_relu(x, 0.2),
     "abs/both-sides": torch.abs,
     "clamp/inside-and-outside": lambda x: torch.clamp(x, -0.7, 0.8),
+    "clamp/from-below": lambda x: torch.clamp(x, min=-0.7),
+    "clamp/from-above": lambda x: torch.clamp(x, max=0.8),
     "is_nan/none": lambda x: torch.isnan(x).to(x.dtype),
     "to/same-dtype": lambda x: x.to(torch.float64),
 }
@@ -92,6 +98,10 @@ REDUCTIONS = {
     "logsumexp/two-axes-kept": lambda x: torch.logsumexp(x, (1, 2), keepdim=True),
     "argmax/last-axis": lambda x: torch.argmax(x, -1),
     "argmax/first-axis-kept": lambda x: torch.argmax(x, 0, keepdim=True),
+    "argmin/last-axis": lambda x: torch.argmin(x, -1),
+    "argmin/first-axis-kept": lambda x: torch.argmin(x, 0, keepdim=True),
+    "all/two-axes": lambda x: x.bool().all(2).all(0).to(x.dtype),
+    "any/last-axis-kept": lambda x: x.bool().any(1, keepdim=True).to(x.dtype),
     "softmax/last-axis": lambda x: F.softmax(x, -1),
     "softmax/first-axis": lambda x: F.softmax(x, 0),
     "softmax/middle-axis": lambda x: F.softmax(x, 1),
@@ -117,7 +127,10 @@ VIEWS = {
     "slice/with-step": lambda x: x[:, 1::3],
     "place/with-step": lambda x: torch.index_add(x.new_zeros(2, 8), 1, torch.tensor([1, 4, 7]), x),
     "select/one-row": lambda x: torch.select(x, 0, -1),
+    "slice/several-axes": lambda x: x[1:-1, :, ::2],
     "flip/first-axis": torch.flipud,
+    "repeat_interleave/first-axis": lambda x: torch.repeat_interleave(x, 3, dim=0),
+    "repeat_interleave/last-axis": lambda x: x.repeat_interleave(2, -1),
 }
 
 JOINING = {
@@ -183,9 +196,20 @@ def masked(x, keep, scale):
     return torch.softmax((scale * x).masked_fill(keep == 0, -torch.inf), -1).nan_to_num(0)
 
 
+def turned(pairs):
+    """(…, 3, P, 2) as complex numbers, times e^(iφ) for the angles of tests/cases/fused.cpp."""
+    angles = torch.tensor([[0, 0], [1, 0.1], [-2, 0.2]], dtype=pairs.dtype)
+    return torch.view_as_real(torch.view_as_complex(pairs.contiguous()) * torch.exp(1j * angles))
+
+
 FUSED = {
     "layer_norm/rows": lambda x, w, b: F.layer_norm(x, (4,), w, b),
     "layer_norm/batch": lambda x, w, b: F.layer_norm(x, (3,), w, b, eps=0.1),
+    "rms_norm/rows": lambda x, w: x / torch.sqrt(x.square().mean(-1, keepdim=True) + 1e-6) * w,
+    "rms_norm/batch": lambda x, w: x / torch.sqrt(x.square().mean(-1, keepdim=True) + 0.1) * w,
+    "rotate_pairs/neighbours": lambda x: turned(x.unflatten(-1, (2, 2))).flatten(-2),
+    "rotate_pairs/halves-and-rest": lambda x: torch.cat(
+        [turned(x[..., :4].unflatten(-1, (2, 2)).transpose(-1, -2)).transpose(-1, -2).flatten(-2), x[..., 4:]], -1),
     "cross_entropy/classes": lambda x, c: F.cross_entropy(x, c, reduction="none"),
     "cross_entropy/smoothed": lambda x, c: F.cross_entropy(x, c, reduction="none", label_smoothing=0.2),
     "cross_entropy/ignored-class": lambda x, c: F.cross_entropy(x, c, reduction="none", ignore_index=1),
@@ -270,6 +294,79 @@ ATTENTION = {
     "regression_loss/one-width": lambda x, y, w: regression(x, y, w, True),
 }
 
+def states(step, p, initial, lengths=None, reverse=False):
+    """All states of a recurrent network, the initial ones among them: step(p of one step, states) -> states."""
+    now, found = initial, [initial]
+    for t in reversed(range(len(p))) if reverse else range(len(p)):
+        after = step(p[t], now)
+        real = torch.ones(p.shape[1], 1, dtype=torch.bool) if lengths is None else (t < torch.tensor(lengths))[:, None]
+        now = [torch.where(real, new, old) for new, old in zip(after, now)]
+        found.append(now)
+    return [torch.stack(kind) for kind in zip(*(reversed(found) if reverse else found))]
+
+
+def rnn(activation, **options):
+    return lambda p, h, w, b: states(lambda p, h: [activation(p + h[0] @ w.T + b)], p, [h], **options)[0]
+
+
+def gru(reset_first, **options):
+    def function(p, initial, w, b):
+        def step(p, before):
+            (h,), (p_r, p_z, p_n), (w_r, w_z, w_n), (b_r, b_z, b_n) = before, p.chunk(3, 1), w.chunk(3), b.chunk(3)
+            r, z = torch.sigmoid(p_r + h @ w_r.T + b_r), torch.sigmoid(p_z + h @ w_z.T + b_z)
+            n = torch.tanh(p_n + ((r * h) @ w_n.T + b_n if reset_first else r * (h @ w_n.T + b_n)))
+            return [(1 - z) * n + z * h]
+
+        return states(step, p, [initial], **options)[0]
+
+    return function
+
+
+def lstm(**options):
+    def function(p, h, c, w, b):
+        def step(p, before):
+            i, f, g, o = (p + before[0] @ w.T + b).chunk(4, 1)
+            c = torch.sigmoid(f) * before[1] + torch.sigmoid(i) * torch.tanh(g)
+            return [torch.sigmoid(o) * torch.tanh(c), c]
+
+        return torch.stack(states(step, p, [h, c], **options))
+
+    return function
+
+
+def additive_decoder(reset_first, keep):
+    def function(p, h, keys, values, w_q, w, w_c, w_hh, b):
+        hidden, kept = [h], torch.tensor(keep, dtype=torch.bool)
+        contexts, weights = [], []
+        for p_t in p:
+            scores = torch.tanh((h @ w_q.T).unsqueeze(1) + keys) @ w
+            alpha = torch.softmax(scores.masked_fill(~kept, float("-inf")), -1)
+            context = (alpha.unsqueeze(1) @ values).squeeze(1)
+            h = gru(reset_first)((p_t + context @ w_c.T).unsqueeze(0), h, w_hh, b)[1]
+            hidden.append(h), contexts.append(context), weights.append(alpha)
+        return torch.cat([torch.stack(part).flatten() for part in (hidden, contexts, weights)])
+
+    return function
+
+
+RECURRENT = {
+    "rnn/tanh": rnn(torch.tanh),
+    "rnn/tanh-reverse-lengths": rnn(torch.tanh, lengths=[3, 1], reverse=True),
+    "rnn/relu": rnn(torch.relu),
+    "gru/reset-after": gru(False),
+    "gru/reset-after-lengths": gru(False, lengths=[3, 1]),
+    "gru/reset-after-reverse-lengths": gru(False, lengths=[3, 1], reverse=True),
+    "gru/reset-before": gru(True),
+    "gru/reset-before-lengths": gru(True, lengths=[3, 1]),
+    "gru/reset-before-reverse": gru(True, reverse=True),
+    "lstm/steps": lstm(),
+    "lstm/lengths": lstm(lengths=[3, 1]),
+    "lstm/reverse-lengths": lstm(lengths=[3, 1], reverse=True),
+    "additive_decoder/all-keys": additive_decoder(False, [[1, 1, 1], [1, 1, 1]]),
+    "additive_decoder/some-keys": additive_decoder(False, [[1, 1, 0], [0, 1, 1]]),
+    "additive_decoder/one-key-for-all": additive_decoder(True, [[1, 1, 1], [0, 0, 1]]),
+}
+
 FAMILIES = {
     "arithmetic": ARITHMETIC,
     "pointwise": POINTWISE,
@@ -281,4 +378,5 @@ FAMILIES = {
     "products": PRODUCTS,
     "fused": FUSED,
     "attention": ATTENTION,
+    "recurrent": RECURRENT,
 }

@@ -1,10 +1,12 @@
 """Writes safetensors files from the public description of the format, with Python's standard library alone.
 
-    python3 tests/reference/make_safetensors.py            writes data/canonical.safetensors and data/foreign.safetensors
+    python3 tests/reference/make_safetensors.py            writes data/{canonical,foreign,narrow,wide}.safetensors
     python3 tests/reference/make_safetensors.py check FILE reads FILE, and compares it with the same content
 
 canonical: laid out as the format's public implementation does it. What we write has to be these bytes.
 foreign:   the same content as another writer may lay it out. What we read has to be the same.
+narrow:    elements of fewer bytes than ours.
+wide:      the same numbers in F32 and I64. Reading either has to give the same.
 """
 
 import json
@@ -12,7 +14,7 @@ import pathlib
 import struct
 import sys
 
-CODES = {"F32": "f", "F64": "d", "I64": "q"}
+CODES = {"F32": "f", "F64": "d", "I64": "q", "F16": "e", "I32": "i", "I16": "h", "I8": "b", "U8": "B", "BOOL": "B"}
 
 # name: (dtype, shape, elements)
 CONTENT = {
@@ -27,10 +29,24 @@ CONTENT = {
     "a \"quoted\" name\twith \\ and \x01": ("F32", [1], [9.0]),
     "größe 注意": ("I64", [1], [42]),
 }
+# name: (dtype, the one it is widened to, elements). Halves are given as bits: 0, −0, the smallest and the largest below
+# normal, the smallest normal, 1, its neighbour, −2, the largest, ±∞, NaN.
+HALVES = [0x0000, 0x8000, 0x0001, 0x03FF, 0x0400, 0x3C00, 0x3C01, 0xC000, 0x7BFF, 0x7C00, 0xFC00, 0x7E00]
+NARROW = {
+    "half": ("F16", "F32", [struct.unpack("<e", struct.pack("<H", bits))[0] for bits in HALVES]),
+    "brain": ("BF16", "F32", [0.0, -0.0, 1.0, -2.5, 255 * 2.0**120, 2.0**-126, 2.0**-133, float("inf"), float("nan")]),
+    "four": ("I32", "I64", [0, -1, 2**31 - 1, -(2**31)]),
+    "two": ("I16", "I64", [0, -1, 2**15 - 1, -(2**15)]),
+    "one": ("I8", "I64", [0, -1, 127, -128]),
+    "byte": ("U8", "I64", [0, 1, 127, 128, 255]),
+    "truth": ("BOOL", "I64", [1, 0, 0, 1, 1]),
+}
 METADATA = {"made by": "hand, \"carefully\"\n"}
 
 
 def packed(dtype, elements):
+    if dtype == "BF16":  # the upper half of an f32: the elements above lose nothing
+        return b"".join(struct.pack("<f", element)[2:] for element in elements)
     return struct.pack(f"<{len(elements)}{CODES[dtype]}", *elements)
 
 
@@ -62,6 +78,17 @@ def foreign():
     return struct.pack("<Q", len(text)) + text + data
 
 
+def narrow_or_wide(which):
+    header, data = {}, b""
+    for name, (narrow, wide, elements) in NARROW.items():
+        dtype = {"narrow": narrow, "wide": wide}[which]
+        piece = packed(dtype, elements)
+        header[name] = {"dtype": dtype, "shape": [len(elements)], "data_offsets": [len(data), len(data) + len(piece)]}
+        data += piece
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
 def check(path):
     data = pathlib.Path(path).read_bytes()
     (length,) = struct.unpack_from("<Q", data)
@@ -83,3 +110,5 @@ if __name__ == "__main__":
     else:
         (folder / "canonical.safetensors").write_bytes(canonical())
         (folder / "foreign.safetensors").write_bytes(foreign())
+        for which in ("narrow", "wide"):
+            (folder / f"{which}.safetensors").write_bytes(narrow_or_wide(which))

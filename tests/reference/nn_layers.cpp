@@ -28,20 +28,39 @@ void check_linear(const NnCase& test) {
 void check_embedding(const NnCase& test) {
   Generator generator(0);
   const Shape weight = test.parameter("weight").shape();
-  nn::Embedding layer({.count = weight[0], .size = weight[1], .dtype = test.dtype()}, generator);
+  nn::EmbeddingOptions options{.count = weight[0], .size = weight[1], .dtype = test.dtype()};
+  if (test.integer("padding") >= 0) options.padding_row = test.integer("padding");
+  nn::Embedding layer(options, generator);
   test.check_module(layer, [&](const Variables& in) { return Variables{{"y", layer(in.at("indexes").value())}}; });
 }
 
+bool has_weight(const NnCase& test) { return test.record().parameters.count("weight") > 0; }
+
 void check_layer_norm(const NnCase& test) {
-  check_layer(
-      test, nn::LayerNorm(
-                {.size = test.parameter("weight").numel(), .epsilon = test.number("epsilon"), .dtype = test.dtype()}));
+  const Shape x = test.input("x").shape();
+  nn::LayerNormOptions options{.size = {},
+                               .epsilon = test.number("epsilon"),
+                               .weight = has_weight(test),
+                               .bias = has_bias(test),
+                               .dtype = test.dtype()};
+  for (std::int64_t i = test.integer("axes"); i > 0; --i) options.size.shape.push_back(x.back(static_cast<int>(i)));
+  check_layer(test, nn::LayerNorm(options));
 }
 
 void check_rms_norm(const NnCase& test) {
-  check_layer(
-      test, nn::RMSNorm(
-                {.size = test.parameter("weight").numel(), .epsilon = test.number("epsilon"), .dtype = test.dtype()}));
+  check_layer(test, nn::RMSNorm({.size = test.input("x").size(-1),
+                                 .epsilon = test.number("epsilon"),
+                                 .weight = has_weight(test),
+                                 .dtype = test.dtype()}));
+}
+
+void check_swiglu(const NnCase& test) {
+  Generator generator(0);
+  check_layer(test, nn::SwiGLU({.size = test.input("x").size(-1),
+                                .hidden = test.integer("hidden"),
+                                .bias = test.integer("bias") != 0,
+                                .dtype = test.dtype()},
+                               generator));
 }
 
 void check_activation(const NnCase& test) {
@@ -103,6 +122,7 @@ TEST_CASE("layers are PyTorch's") {
                           {"embedding", check_embedding},
                           {"layer norm", check_layer_norm},
                           {"rms norm", check_rms_norm},
+                          {"swiglu", check_swiglu},
                           {"activation", check_activation},
                           {"conv1d", check_conv1d},
                           {"conv2d", check_conv2d},

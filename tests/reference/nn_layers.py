@@ -13,24 +13,40 @@ def linear(name, shape, size_out, bias=True):
                   parameters)
 
 
-def embedding(name, indexes, count, size):
-    return record(name, lambda i, p: {"y": F.embedding(i["indexes"], p["weight"])}, {"indexes": torch.tensor(indexes)},
-                  {"weight": draw(name, count, size)})
+def embedding(name, indexes, count, size, padding=None):
+    return record(name, lambda i, p: {"y": F.embedding(i["indexes"], p["weight"], padding_idx=padding)},
+                  {"indexes": torch.tensor(indexes)}, {"weight": draw(name, count, size)},
+                  {"padding": -1 if padding is None else padding})
 
 
-def layer_norm(name, shape, epsilon):
-    size = shape[-1:]
-    return record(name, lambda i, p: {"y": F.layer_norm(i["x"], size, p["weight"], p["bias"], epsilon)},
-                  {"x": draw(name, *shape)}, {"weight": draw(name + "/w", *size), "bias": draw(name + "/b", *size)},
-                  {"epsilon": epsilon})
+def layer_norm(name, shape, epsilon, axes=1, weight=True, bias=True):
+    size = shape[-axes:]
+    parameters = {"weight": draw(name + "/w", *size)} if weight else {}
+    if bias:
+        parameters["bias"] = draw(name + "/b", *size)
+    return record(name, lambda i, p: {"y": F.layer_norm(i["x"], size, p.get("weight"), p.get("bias"), epsilon)},
+                  {"x": draw(name, *shape)}, parameters, {"epsilon": epsilon, "axes": axes})
 
 
-def rms_norm(name, shape, epsilon):
+def rms_norm(name, shape, epsilon, weight=True):
     def function(i, p):
-        return {"y": i["x"] / torch.sqrt(i["x"].pow(2).mean(-1, keepdim=True) + epsilon) * p["weight"]}
+        return {"y": i["x"] / torch.sqrt(i["x"].pow(2).mean(-1, keepdim=True) + epsilon) * p.get("weight", 1)}
 
-    return record(name, function, {"x": draw(name, *shape)}, {"weight": draw(name + "/w", shape[-1])},
+    return record(name, function, {"x": draw(name, *shape)}, {"weight": draw(name + "/w", shape[-1])} if weight else {},
                   {"epsilon": epsilon})
+
+
+def swiglu(name, shape, hidden, bias=False):
+    sizes = {"gate": (hidden, shape[-1]), "up": (hidden, shape[-1]), "down": (shape[-1], hidden)}
+    parameters = {key + ".weight": draw(name + key, *size) for key, size in sizes.items()}
+    if bias:
+        parameters |= {key + ".bias": draw(name + key + "b", size[0]) for key, size in sizes.items()}
+
+    def function(i, p):
+        part = lambda key, x: F.linear(x, p[key + ".weight"], p.get(key + ".bias"))
+        return {"y": part("down", F.silu(part("gate", i["x"])) * part("up", i["x"]))}
+
+    return record(name, function, {"x": draw(name, *shape)}, parameters, {"hidden": hidden, "bias": int(bias)})
 
 
 def activation(name, function):
@@ -85,6 +101,14 @@ RECORDS = [
     layer_norm("layer norm/large epsilon", (2, 3, 4), 0.5),
     rms_norm("rms norm/rows", (3, 5), 1e-6),
     rms_norm("rms norm/large epsilon", (2, 3, 4), 0.5),
+    embedding("embedding/padding", [[0, 2, 2], [4, 0, 1]], 5, 3, padding=2),
+    layer_norm("layer norm/two axes", (2, 3, 4), 1e-5, axes=2),
+    layer_norm("layer norm/plain", (3, 5), 1e-5, weight=False, bias=False),
+    layer_norm("layer norm/without bias", (3, 5), 1e-5, bias=False),
+    layer_norm("layer norm/three axes, plain", (2, 3, 4), 1e-5, axes=3, weight=False, bias=False),
+    rms_norm("rms norm/plain", (3, 5), 1e-6, weight=False),
+    swiglu("swiglu/rows", (2, 3, 4), 5),
+    swiglu("swiglu/with bias", (3, 4), 6, bias=True),
     activation("relu", F.relu),
     activation("leaky relu", lambda x: F.leaky_relu(x, 0.2)),
     activation("gelu", F.gelu),

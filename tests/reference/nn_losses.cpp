@@ -6,28 +6,43 @@
 namespace regard::reference {
 namespace {
 
-using Loss = Variable (*)(const Variable& prediction, const Variable& target);
+using Loss = Variable (*)(const Variable& prediction, const Variable& target, nn::Reduction);
 
-std::function<void(const NnCase&)> checker(Loss loss, const std::string& prediction) {
+nn::Reduction reduction(const NnCase& test) { return static_cast<nn::Reduction>(test.integer("reduction")); }
+
+std::function<void(const NnCase&)> checker(Loss loss) {
   return [=](const NnCase& test) {
-    test.check({}, [&](const Variables& in) { return Variables{{"loss", loss(in.at(prediction), in.at("target"))}}; });
+    test.check({}, [&](const Variables& in) {
+      return Variables{{"loss", loss(in.at("prediction"), in.at("target"), reduction(test))}};
+    });
   };
+}
+
+void check_binary(const NnCase& test) {
+  nn::BinaryCrossEntropyOptions options{.reduction = reduction(test)};
+  if (const double w = test.number("pos weight"); w > 0) options.pos_weight = full({}, w, test.dtype());
+  if (test.record().inputs.contains("weights")) options.pos_weight = to(test.input("weights"), test.dtype());
+  test.check({}, [&](const Variables& in) {
+    return Variables{{"loss", nn::binary_cross_entropy_loss(in.at("logits"), in.at("target"), options)}};
+  });
 }
 
 void check_cross_entropy(const NnCase& test) {
   test.check({}, [&](const Variables& in) {
-    return Variables{{"loss", nn::cross_entropy_loss(
-                                  in.at("logits"), in.at("classes").value(),
-                                  {.label_smoothing = test.number("smoothing"), .ignore = test.integer("ignore")})}};
+    return Variables{{"loss", nn::cross_entropy_loss(in.at("logits"), in.at("classes").value(),
+                                                     {.label_smoothing = test.number("smoothing"),
+                                                      .ignore = test.integer("ignore"),
+                                                      .reduction = reduction(test),
+                                                      .axis = static_cast<int>(test.integer("axis"))})}};
   });
 }
 
 }  // namespace
 
 TEST_CASE("losses are PyTorch's") {
-  check_family("losses", {{"mse", checker(nn::mse_loss, "prediction")},
-                          {"l1", checker(nn::l1_loss, "prediction")},
-                          {"binary", checker(nn::binary_cross_entropy_loss, "logits")},
+  check_family("losses", {{"mse", checker(nn::mse_loss)},
+                          {"l1", checker(nn::l1_loss)},
+                          {"binary", check_binary},
                           {"cross entropy", check_cross_entropy}});
 }
 

@@ -90,6 +90,17 @@ void check_step_decay(const NnCase& test) {
       optim::StepDecay{.start = test.number("start"), .every = test.integer("every"), .factor = test.number("factor")});
 }
 
+void check_milestones(const NnCase& test) {
+  check_rates(test, optim::Milestones{.start = test.number("start"),
+                                      .milestones = {test.integer("first"), test.integer("second")},
+                                      .factor = test.number("factor")});
+}
+
+void check_linear(const NnCase& test) {
+  check_rates(test, optim::LinearDecay{
+                        .start = test.number("start"), .total = test.integer("total"), .end = test.number("end")});
+}
+
 void check_cosine(const NnCase& test) {
   check_rates(test, optim::CosineDecay{
                         .start = test.number("start"), .total = test.integer("total"), .end = test.number("end")});
@@ -115,6 +126,8 @@ TEST_CASE("optimisers and schedules are PyTorch's, step by step") {
                          {"rmsprop", check_rmsprop},
                          {"adagrad", check_adagrad},
                          {"step decay", check_step_decay},
+                         {"milestones", check_milestones},
+                         {"linear", check_linear},
                          {"cosine", check_cosine},
                          {"inverse sqrt", check_inverse_sqrt},
                          {"warmup cosine", check_warmup_cosine}});

@@ -32,8 +32,13 @@ void check_gaussian(const NnCase& test) {
 }
 
 void check_rotary(const NnCase& test) {
-  const bool halves = test.record().name == "rotary/halves";
-  check_score(test, Rotary(ScaledDotProduct{}, halves ? RotaryLayout::halves : RotaryLayout::interleaved));
+  const std::string& name = test.record().name;
+  const RotaryLayout layout =
+      name == "rotary/halves" || name == "rotary/given positions" ? RotaryLayout::halves : RotaryLayout::interleaved;
+  const std::int64_t features = name == "rotary/four of six features" ? 4 : 0;
+  const Tensor packed = tensor({{{0, 1, 2, 0, 1}}, {{0, 0, 1, 2, 3}}}, DType::i64);
+  check_score(test, Rotary(ScaledDotProduct{}, {.layout = layout, .features = features},
+                           name == "rotary/given positions" ? packed : Tensor()));
 }
 
 void check_t5(const NnCase& test) {

@@ -77,19 +77,32 @@ SCORES = [
 # --- positions --------------------------------------------------------------------------------------------------------
 
 
-def turned(x, offset, interleaved):
+def turned(x, interleaved, positions=None):
     """As complex numbers, multiplied by e^(i·position·ω)."""
     length, size = x.shape[-2:]
+    positions = torch.arange(length) if positions is None else torch.tensor(positions)
     pairs = x.unflatten(-1, (size // 2, 2)) if interleaved else x.unflatten(-1, (2, size // 2)).transpose(-2, -1)
     frequency = 10000.0 ** (-torch.arange(0, size, 2, dtype=torch.float64) / size)
-    angle = torch.outer(torch.arange(offset, offset + length, dtype=torch.float64), frequency)
+    angle = positions.double().unsqueeze(-1) * frequency
     turn = torch.polar(torch.ones_like(angle), angle).to(torch.complex64 if x.dtype == torch.float32 else torch.complex128)
     result = torch.view_as_real(torch.view_as_complex(pairs.contiguous()) * turn)
     return (result if interleaved else result.transpose(-2, -1)).flatten(-2)
 
 
 def rotary(interleaved):
-    return lambda q, k, p: dot(turned(q, 0, interleaved), turned(k, 0, interleaved))
+    return lambda q, k, p: dot(turned(q, interleaved), turned(k, interleaved))
+
+
+PACKED = [[[0, 1, 2, 0, 1]], [[0, 0, 1, 2, 3]]]  # two documents in one sequence, and one that is padded on the left
+
+
+def rotary_given(q, k, p):
+    return dot(turned(q, False, PACKED), turned(k, False, PACKED))
+
+
+def rotary_in_part(q, k, p):
+    part = lambda x: torch.cat([turned(x[..., :4], True), x[..., 4:]], -1)
+    return dot(part(q), part(k))
 
 
 def ahead(q, k):
@@ -131,6 +144,8 @@ LONG = ((1, 2, 22, 2), (1, 2, 22, 2), (1, 2, 22, 1))
 POSITIONS = [
     attention("rotary/interleaved", rotary(True), HEADS),
     attention("rotary/halves", rotary(False), HEADS),
+    attention("rotary/given positions", rotary_given, HEADS),
+    attention("rotary/four of six features", rotary_in_part, HEADS),
     attention("alibi/three heads", alibi([1 / 16, 1 / 256, 1 / 4]), HEADS),
     attention("t5/both", t5(True, 8, 9), LONG, {"score.table": draw("t5", 8, 2)}, {"buckets": 8, "furthest": 9, "both": 1}),
     attention("t5/causal", t5(False, 8, 15), LONG, {"score.table": draw("t5c", 8, 2)},

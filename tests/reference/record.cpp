@@ -64,7 +64,7 @@ std::vector<Record> read_files(const std::vector<std::string>& families) {
 
 const std::vector<Record>& table_records() {
   static const auto records = read_files({"arithmetic", "pointwise", "reductions", "views", "joining", "indexing",
-                                          "order", "products", "fused", "attention"});
+                                          "order", "products", "fused", "attention", "recurrent"});
   return records;
 }
 

@@ -63,6 +63,8 @@ std::vector<Subject> large_subjects(DType dtype) {
   const Variable wide = noise({260, 300}, 11, dtype), weight = noise({300, 280}, 12, dtype),
                  layer = noise({280, 300}, 14, dtype), bias = noise({280}, 13, dtype);
   const Variable shift = noise({401}, 14, dtype);
+  const Variable steps = noise({9, 70, 120}, 15, dtype), state = noise({70, 40}, 16, dtype),
+                 hidden = noise({120, 40}, 17, dtype, 0.15), shift_of_gates = noise({120}, 18, dtype);
   const Tensor classes = random_indexes({300}, 401);
   const Tensor rows = random_indexes({500}, 300), columns = random_indexes({300, 401}, 401);
   const Tensor is_less = less(x.value(), y.value());
@@ -111,11 +113,24 @@ std::vector<Subject> large_subjects(DType dtype) {
       {"linear layer", {wide, layer, bias}, [](const In& in) { return gelu(linear(in[0], in[1], in[2])); }},
       {"layer norm", {x, row, shift}, [](const In& in) { return layer_norm(in[0], in[1], in[2]); }},
       {"layer norm, composed", {x, row, shift}, [](const In& in) { return layer_norm_composed(in[0], in[1], in[2]); }},
+      {"rms norm", {x, row}, [](const In& in) { return rms_norm(in[0], in[1]); }},
+      {"rotated pairs",
+       {x},
+       [=](const In& in) {
+         const Tensor angles = slice(row.value(), 0, 0, row.size(0) / 2);
+         return rotate_pairs(in[0], cos(angles), sin(angles), PairLayout::neighbours);
+       }},
       {"cross-entropy", {x}, [=](const In& in) { return cross_entropy(in[0], classes); }},
       {"masked softmax", {x}, [=](const In& in) { return masked_softmax(in[0], 0.125, is_less); }},
       {"bias and activation",
        {x, row},
        [](const In& in) { return bias_activation(in[0], in[1], ActivationKind::gelu); }},
+      {"GRU",
+       {steps, state, hidden, shift_of_gates},
+       [](const In& in) { return gru(in[0], in[1], in[2], in[3], ResetGate::after_product); }},
+      {"GRU, reset first",
+       {steps, state, hidden, shift_of_gates},
+       [](const In& in) { return gru(in[0], in[1], in[2], in[3], ResetGate::before_product); }},
       {"attention", {q, k, v}, [](const In& in) { return attend(in[0], in[1], in[2]); }},
   };
 }

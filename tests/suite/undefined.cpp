@@ -44,6 +44,11 @@ TEST_CASE("an operation that is given an undefined Variable names itself") {
       try_without(row.f, row.inputs, i);
     }
   try_without([](const cases::In& in) { return masked_softmax(in[0], 1, ones({2})); }, {ones({2})}, 0);
+  try_without(
+      [](const cases::In& in) {
+        return rotate_pairs(in[0], ones({1, 1}), ones({1, 1}), PairLayout::halves);
+      },
+      {ones({1, 2})}, 0);
 
   for (const OpInfo& op : op_list) {
     const std::string name = op.name;

@@ -156,6 +156,18 @@ TEST_CASE("KINK: on it, and closer to it than the step") {
   CHECK(gradcheck(corner, {f64({1.0, 1e-3, -1.0})}).passed());
 }
 
+// The first slopes are measured over ±6e-6.
+TEST_CASE("KINK: wherever the step reaches over it, and nowhere else") {
+  const gradchecks::Function corner = [](const In& in) { return sin(in[0]) + abs(in[0]); };
+  for (const double share : {0.01, 0.05, 0.06, 0.07, 0.1, 0.2, 0.33, 0.4, 0.49, 0.51, 0.6, 0.7, 0.8, 0.9, 0.99})
+    for (const double sign : {-1.0, 1.0}) {
+      INFO(share * sign << " of a step away");
+      CHECK(gradcheck(corner, {f64({1.0, share * sign * 6e-6})}).verdict == gradchecks::Verdict::kink);
+    }
+  for (const double steps : {1.01, 1.5, 3.0, 10.0, 100.0})
+    for (const double sign : {-1.0, 1.0}) CHECK(gradcheck(corner, {f64({1.0, steps * sign * 6e-6})}).passed());
+}
+
 TEST_CASE("KINK: noticed even where the analytic value is the mean of both slopes") {
   CHECK(gradcheck([](const In& in) { return abs(in[0]); }, {f64({0.0})}).verdict == gradchecks::Verdict::kink);
 }
@@ -197,6 +209,24 @@ TEST_CASE("cancellation inside a function is measured, and not taken for a wrong
 TEST_CASE("VACUOUS: nothing could be told where the noise is as large as the gradient") {
   const auto drowned = [](const In& in) { return (1e-6 * in[0] + 1e8) - 1e8; };
   const auto report = gradcheck(drowned, {f64({0.3, 0.4})}, {.order = 1});
+  CHECK(report.verdict == gradchecks::Verdict::vacuous);
+  CHECK_THAT(report.reason, Catch::Matchers::StartsWith("input 0: nothing could be told"));
+}
+
+TEST_CASE("VACUOUS: a second derivative that is as small as the noise, beside one that is not") {
+  const auto drowned = [](const In& in) { return square(in[0]) + in[1] + in[1] * ((1e-7 * in[1] + 1e8) - 1e8); };
+  const In inputs{f64({0.3, 0.4}), f64({0.5, 0.6})};
+  CHECK(gradcheck(drowned, inputs, {.order = 1}).passed());
+  const auto report = gradcheck(drowned, inputs);
+  CHECK(report.verdict == gradchecks::Verdict::vacuous);
+  CHECK_THAT(report.reason, Catch::Matchers::StartsWith("order 2, input 1: nothing could be told"));
+}
+
+// 1 − 10⁻¹⁶·x lies between two f64 numbers, and is rounded to the same one of them while x moves by a tenth. So the
+// factor behind 10⁶·x is a constant, and the samples lie on a straight line. Its slope is about half of what is right.
+TEST_CASE("VACUOUS: rounding inside that does not jump from sample to sample") {
+  const auto shade = [](const In& in) { return 1e6 * in[0] * (1 - (1 - 1e-16 * in[0])); };
+  const auto report = gradcheck(shade, {f64({1.3, 2.1})}, {.order = 1});
   CHECK(report.verdict == gradchecks::Verdict::vacuous);
   CHECK_THAT(report.reason, Catch::Matchers::StartsWith("input 0: nothing could be told"));
 }

@@ -143,4 +143,25 @@ TEST_CASE("arithmetic: i64 takes whole numbers, and does not divide") {
   CHECK_THROWS_AS(pow(x, x), DTypeError);
 }
 
+TEST_CASE("arithmetic: a remainder has the sign of the divisor, as Python's % has") {
+  const Tensor a = tensor({7, -7, 7, -7, 6}), b = tensor({3, 3, -3, -3, 3});
+  CHECK(to_vector(remainder(a, b)) == std::vector<double>{1, 2, -2, -1, 0});
+  CHECK(to_vector(remainder(to(a, DType::i64), to(b, DType::i64))) == std::vector<double>{1, 2, -2, -1, 0});
+  CHECK(remainder(tensor(5.5), 2).item() == 1.5);
+  CHECK(remainder(tensor(-0.25, DType::f64), 1).item() == 0.75);
+  CHECK(std::isnan(remainder(tensor(1), 0).item()));
+  const Tensor lowest = full({}, -0x1p63, DType::i64);
+  CHECK(remainder(lowest, -1).item() == 0);
+  CHECK_THROWS_WITH(remainder(lowest, 0), "remainder: a divisor is 0, and whole numbers have no remainder of that");
+  CHECK_THROWS_AS(remainder(lowest, 1.5), DTypeError);
+}
+
+TEST_CASE("arithmetic: where takes a number on either side, in the dtype of the tensor") {
+  const Tensor c = tensor({1, 0}), x = tensor({5, 6}, DType::f64);
+  CHECK(to_vector(where(c, x, 0.5)) == std::vector<double>{5, 0.5});
+  CHECK(to_vector(where(c, 0, x)) == std::vector<double>{0, 6});
+  CHECK(where(c, x, 0.0).dtype() == DType::f64);
+  CHECK_THROWS_AS(where(c, to(x, DType::i64), 0.5), DTypeError);
+}
+
 }  // namespace regard

@@ -42,6 +42,9 @@ const Operation operations[] = {
     {"max", [](auto& x, auto&) { return max(x, 0); }},
     {"min", [](auto& x, auto&) { return min(x, 1); }},
     {"argmax", [](auto& x, auto&) { return argmax(x, 1); }},
+    {"argmin", [](auto& x, auto&) { return argmin(x, 1); }},
+    {"all", [](auto& x, auto&) { return all(x, 1); }},
+    {"remainder", [](auto& x, auto&) { return remainder(x, 3); }},
     {"sum_to",
      [](auto& x, auto&) {
        return sum_to(x, {1, 5});

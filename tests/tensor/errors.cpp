@@ -103,6 +103,8 @@ TEST_CASE("errors: reductions and order") {
       {[=] { min(nothing, 1); }, "ShapeError",
        "min: (2, 0) has no elements along the reduced axes, and none of nothing is smallest"},
       {[=] { argmax(nothing, 1); }, "ShapeError", "argmax: axis 1 of (2, 0) has no elements"},
+      {[=] { argmin(nothing, 1); }, "ShapeError", "argmin: axis 1 of (2, 0) has no elements"},
+      {[] { randint({2}, given_generator, 3, 3); }, "ValueError", "randint: no whole number is in [3, 3)"},
       {[] { mean(given_i64); }, "DTypeError", "mean: needs f32 or f64, got i64 (convert with to(x, DType::f32))"},
       {[] {
          sum_to(given, {2, 1, 3});

@@ -20,6 +20,18 @@ TEST_CASE("errors: operations of several steps") {
        "layer_norm: f32 (2, 3) and f64 (3) do not mix (convert one of them with to(x, DType::f32))"},
       {[&] { layer_norm(integers, integer_row, integer_row); }, "DTypeError",
        "layer_norm: needs f32 or f64, got i64 (convert with to(x, DType::f32))"},
+      {[&] { rms_norm(zeros({}), row); }, "ShapeError", "rms_norm: (): a single number has no row to normalise"},
+      {[&] { rms_norm(x, zeros({2})); }, "ShapeError", "rms_norm: (2, 3): weight (2) must have the shape (3) of a row"},
+      {[&] { rms_norm(integers, integer_row); }, "DTypeError",
+       "rms_norm: needs f32 or f64, got i64 (convert with to(x, DType::f32))"},
+      {[&] { rotate_pairs(x, zeros({2}), zeros({2}), PairLayout::halves); }, "ShapeError",
+       "rotate_pairs: (2, 3): cosine (2) and sine (2) must be (…, P) with 2·P features or fewer"},
+      {[&] {
+         rotate_pairs(x, zeros({3, 1}), zeros({3, 1}), PairLayout::halves);
+       },
+       "ShapeError", "rotate_pairs: (2, 3): cosine (3, 1) and sine (3, 1) must be (…, P) with 2·P features or fewer"},
+      {[&] { rotate_pairs(zeros({}), zeros({1}), zeros({1}), PairLayout::halves); }, "ShapeError",
+       "rotate_pairs: (): a single number has no pairs"},
       {[&] { cross_entropy(x, x); }, "DTypeError", "cross_entropy: indexes must be i64, got f32 (2, 3)"},
       {[&] { cross_entropy(row, classes); }, "ShapeError",
        "cross_entropy: logits (3) and classes (2): needs (N, V) and (N)"},

@@ -142,7 +142,7 @@ TEST_CASE("errors: files") {
        "load_npy: " + name + ": shape: (4294967296, 4294967296) has more elements than memory can hold"},
       {load_shape("(3, 1)"), "IoError", "load_npy: " + name + ": the shape (3, 1) does not match the 8 bytes of data"},
       {load_header("{'descr': '>f8', 'fortran_order': False, 'shape': (1,), }"), "IoError",
-       "load_npy: " + name + ": elements of type '>f8' cannot be read (f4, f8, i1 … i8, u1 … u4 and b1 can)"},
+       "load_npy: " + name + ": elements of type '>f8' cannot be read (f2 … f8, i1 … i8, u1 … u4 and b1 can)"},
   });
 }
 

@@ -5,6 +5,8 @@
 #include "tensor/fused/cross_entropy.h"
 #include "tensor/fused/layer_norm.h"
 #include "tensor/fused/masked_softmax.h"
+#include "tensor/fused/rms_norm.h"
+#include "tensor/fused/rotate_pairs.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
 #include "tensor/ops/pointwise.h"
@@ -47,6 +49,31 @@ TEST_CASE("layer_norm: a strided view is what its packed copy is, and no rows ma
   const LayerNormResult made = layer_norm(zeros({0, 4}), w, w);
   const auto gradients = layer_norm_gradients(zeros({0, 4}), zeros({0, 4}), w, made);
   CHECK(identical(gradients.weight, zeros({4})));
+}
+
+TEST_CASE("rms_norm: a row by hand, rows of any length, and no rows") {
+  // 1, 2, 2, 4: the mean of squares is 6.25; with ε = 2.75 the scale is 1/3.
+  const RmsNormResult made = rms_norm(f64({{1, 2, 2, 4}}), f64({1, 1, 3, 3}), 2.75);
+  CHECK(allclose(made.y, f64({{1.0 / 3, 2.0 / 3, 2, 4}}), 1e-15, 1e-15));
+  CHECK(made.scale.item() == Approx(1.0 / 3).epsilon(1e-15));
+  for (const std::int64_t length : {1, 15, 16, 17, 64, 65, 512, 513, 3000}) {
+    const Tensor x = noise({5, length}, 5), weight = ones({length}, DType::f64), y = rms_norm(x, weight, 0).y;
+    CHECK(allclose(mean(square(y), -1), ones({5}, DType::f64), 1e-13, 0));
+    CHECK(identical(rms_norm(slice(x, 0, 2, 3), weight, 0).y, slice(y, 0, 2, 3)));
+  }
+  const Tensor w = ones({4}), none = zeros({0, 4});
+  CHECK(identical(rms_norm_gradients(none, none, w, rms_norm(none, w)).weight, zeros({4})));
+}
+
+TEST_CASE("rotate_pairs: quarter turns by hand, in either layout, of views and with features that stay") {
+  const Tensor cosine = f64({0, 1}), sine = f64({1, 0}), x = f64({{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}});
+  CHECK(identical(rotate_pairs(x, cosine, sine, PairLayout::neighbours), f64({{-2, 1, 3, 4, 5}, {-7, 6, 8, 9, 10}})));
+  CHECK(identical(rotate_pairs(x, cosine, sine, PairLayout::halves), f64({{-3, 2, 1, 4, 5}, {-8, 7, 6, 9, 10}})));
+  const Tensor each = f64({{0, 1}, {1, 1}}), none = f64({{1, 0}, {0, 0}});  // a row of turns for each row
+  CHECK(identical(rotate_pairs(x, each, none, PairLayout::neighbours), f64({{-2, 1, 3, 4, 5}, {6, 7, 8, 9, 10}})));
+  const Tensor turned = transpose(contiguous(transpose(x)));
+  CHECK(
+      identical(rotate_pairs(turned, each, none, PairLayout::halves), rotate_pairs(x, each, none, PairLayout::halves)));
 }
 
 TEST_CASE("cross_entropy: rows by hand") {

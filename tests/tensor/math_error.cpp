@@ -5,9 +5,12 @@
 #include "tensor/create.h"
 #include "tensor/math/bits.h"
 #include "tensor/ops/pointwise.h"
+#include "tensor/ops/softmax.h"
+#include "tensor/random/random.h"
 #include "tensor/threads/parallel.h"
 #include "tests/catch.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -122,6 +125,29 @@ TEST_CASE("math error: at most two units in the last place") {
     CHECK(worst.error <= 2 * slack);
     CHECK(worst.error > 0.49);  // less would be suspicious
   }
+}
+
+// With d = max − x weights are e^−d/Σ. Rounding changes d by up to 2⁻²⁴·d, and a weight by that share of itself, which
+// is d of its units at most. The exponential, the sum and the division bring up to 5 more. So large weights are exact
+// to a few units, and one of e^−60 to 65: that is five digits of it.
+TEST_CASE("math error: a weight of softmax is off by 5 units, and by how far x is below the largest") {
+  for (const std::int64_t size : {16, 1024})
+    for (const double deviation : {1.0, 10.0, 100.0}) {
+      Generator generator(1);
+      const Tensor x = normal({1024, size}, generator, 0, deviation), y = softmax(x, -1);
+      double worst = -INFINITY;
+      for (std::int64_t row = 0; row < 1024; ++row) {
+        const float *in = x.data<float>() + row * size, *out = y.data<float>() + row * size;
+        const double largest = *std::max_element(in, in + size);
+        double sum = 0;
+        for (std::int64_t i = 0; i < size; ++i) sum += std::exp(in[i] - largest);
+        for (std::int64_t i = 0; i < size; ++i)
+          worst = std::max(worst, error_of(out[i], std::exp(in[i] - largest) / sum) - (largest - in[i]));
+      }
+      INFO("rows of " << size << ", deviation " << deviation);
+      CHECK(worst <= 5 * slack);
+      CHECK(worst > 0.49);
+    }
 }
 
 TEST_CASE("math error: an element's bits do not depend on its place") {

@@ -4,6 +4,7 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
+#include "tensor/ops/join.h"
 #include "tensor/random/random.h"
 #include "tensor/view.h"
 #include "tests/catch.h"
@@ -175,6 +176,24 @@ TEST_CASE("linear: the product and the bias, for views, many blocks, and nothing
   const Tensor bias = ones({3});
   linear(zeros({1, 2}), zeros({3, 2}), bias);
   CHECK(identical(bias, ones({3})));
+}
+
+TEST_CASE("linear: a row gives the same bits alone as among others") {
+  for (const DType dtype : {DType::f32, DType::f64})
+    for (const auto& [in, out] :
+         {std::pair{1, 1}, {3, 5}, {7, 40}, {64, 9}, {64, 64}, {172, 33}, {300, 517}, {1025, 70}, {2048, 17}})
+      for (const bool transposed : {false, true}) {
+        INFO(name_of(dtype) << ", " << in << " to " << out << (transposed ? ", W by columns" : ""));
+        const Tensor w = transposed ? transpose(noise({in, out}, 1, dtype)) : noise({out, in}, 1, dtype);
+        const Tensor x = noise({40, in}, 2, dtype), b = noise({out}, 3, dtype);
+        for (const Tensor& bias : {Tensor(), b}) {
+          const Tensor all = linear(x, w, bias);
+          for (const std::int64_t row : {0, 17, 39})
+            CHECK(identical(linear(slice(x, 0, row, row + 1), w, bias), slice(all, 0, row, row + 1)));
+          CHECK(identical(linear(transpose(noise({in, 1}, 5, dtype)), w, bias),
+                          slice(linear(cat({transpose(noise({in, 1}, 5, dtype)), x}, 0), w, bias), 0, 0, 1)));
+        }
+      }
 }
 
 }  // namespace regard

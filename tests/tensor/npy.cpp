@@ -52,6 +52,7 @@ TEST_CASE("npy: arrays of every type NumPy can hand over") {
   };
   check("<f4", one_to_six, DType::f32, {1, 2, 3, 4, 5, 6});
   check("<f8", "\x9A\x99\x99\x99\x99\x99\xB9\x3F"s, DType::f64, {0.1});
+  check("<f2", "\0\x3C\xFF\x7B"s, DType::f32, {1, 65504});
   check("<i8", "\x02\0\0\0\0\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"s, DType::i64, {2, -1});
   check("<i4", "\xFE\xFF\xFF\xFF\xFF\xFF\xFF\x7F"s, DType::i64, {-2, 2147483647});
   check("<i2", "\xFE\xFF\x2C\x01"s, DType::i64, {-2, 300});

@@ -94,7 +94,7 @@ TEST_CASE("malformed npy: headers that say something else") {
     CAPTURE(header);
     CHECK_FALSE(loads(folder, file_with(header, "12345678")));
   }
-  for (const char* type : {">f8", ">f4", ">i8", "|O", "<f2", "<f16", "<c8", "<u8", "<U2", "|S8", "<M8[s]", "|V8", ""}) {
+  for (const char* type : {">f8", ">f4", ">i8", "|O", "<f16", "<c8", "<u8", "<U2", "|S8", "<M8[s]", "|V8", ""}) {
     CAPTURE(type);
     const auto header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': (1,), }}", type);
     CHECK_FALSE(loads(folder, file_with(header, "12345678")));

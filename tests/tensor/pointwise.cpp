@@ -117,4 +117,11 @@ TEST_CASE("pointwise: what integers can do, and what not") {
     CHECK_THROWS_AS(f(x), DTypeError);
 }
 
+TEST_CASE("pointwise: clamp with one bound leaves the other side alone") {
+  const Tensor x = tensor({-5, 0, 5});
+  CHECK(to_vector(clamp(x, {.low = -1})) == std::vector<double>{-1, 0, 5});
+  CHECK(to_vector(clamp(x, {.high = 1})) == std::vector<double>{-5, 0, 1});
+  CHECK(to_vector(clamp(to(x, DType::i64), {.low = 0})) == std::vector<double>{0, 0, 5});
+}
+
 }  // namespace regard

@@ -50,6 +50,11 @@ TEST_CASE("pointwise laws: small results keep their digits") {
   CHECK(softplus(tensor(-100, DType::f64)).item() == Approx(std::exp(-100)).epsilon(1e-14));
   const double tail = -std::exp(-200) / std::sqrt(2 * 3.14159265358979323846) * (1 - 1.0 / 400 + 3.0 / 160000);
   CHECK(gelu(tensor(-20, DType::f64)).item() == Approx(tail).epsilon(1e-6));
+  // ½x·(1 + tanh u) = x/(1 + e^−2u), a quotient that loses no digits.
+  for (const double x : {-5.0, -6.0, -8.0}) {
+    const double u = std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x);
+    CHECK(gelu(tensor(x, DType::f64), GeluForm::tanh).item() == Approx(x / (1 + std::exp(-2 * u))).epsilon(1e-13));
+  }
 }
 
 TEST_CASE("pointwise laws: the two forms of gelu are within 5e-4 of each other, and no closer than 4e-4") {

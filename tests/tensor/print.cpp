@@ -63,6 +63,7 @@ TEST_CASE("print: large tensors are shown in part") {
   CHECK(to_string(arange(1001)) == "[   0,    1,    2, …,  998,  999, 1000]");
   CHECK(to_string(arange(1000)).find("…") == std::string::npos);
   CHECK(to_string(arange(10), {.threshold = 5, .edge = 2}) == "[0, 1, …, 8, 9]");
+  CHECK(to_string(arange(7), {.threshold = 5, .edge = 3}) == "[0, 1, 2, …, 4, 5, 6]");
   CHECK(to_string(arange(6), {.threshold = 5, .edge = 3}) == "[0, 1, 2, 3, 4, 5]");  // nothing is left to leave out
   CHECK(to_string(reshape(arange(25), {5, 5}), {.threshold = 5, .edge = 1}) == "[[ 0, …,  4],\n …,\n [20, …, 24]]");
 }

@@ -153,4 +153,29 @@ TEST_CASE("random: wrong arguments") {
   CHECK_THROWS_AS(permutation(-1, generator), ValueError);
 }
 
+TEST_CASE("random: whole numbers are the bits' share of the range") {
+  Generator generator(0);
+  // The first word at position 0 is 0xE169C58D6627E8D5, so u = 0.8805…: the numbers 10·u and 2⁴⁰·u, rounded down.
+  CHECK(randint({}, generator, 0, 10).item() == 8);
+  Generator again(0);
+  CHECK(randint({}, again, 0, std::int64_t{1} << 40).item() == 0xE169C58D66);
+  Generator whole(0);
+  constexpr std::int64_t lowest = INT64_MIN, highest = INT64_MAX;
+  const Tensor wide = randint({1000}, whole, lowest, highest);
+  CHECK(wide.dtype() == DType::i64);
+  CHECK(any(less(wide, 0.0)).item() == 1);
+  CHECK(any(greater(wide, 0.0)).item() == 1);
+}
+
+TEST_CASE("random: whole numbers are equally likely, and stay in their range") {
+  Generator generator(3);
+  const Tensor drawn = randint({60000}, generator, -2, 4);
+  CHECK(min(drawn).item() == -2);
+  CHECK(max(drawn).item() == 3);
+  // Each of six is expected 10000 times, give or take 91: five deviations.
+  for (int number = -2; number < 4; ++number)
+    CHECK(std::abs(sum(equal(drawn, static_cast<double>(number))).item() - 10000) < 5 * 91.3);
+  CHECK(generator.position() == 60000);
+}
+
 }  // namespace regard

@@ -166,4 +166,25 @@ TEST_CASE("reduce: sum_to undoes a broadcast") {
   CHECK_THROWS_AS(sum_to(ones({1}), {2}), ShapeError);
 }
 
+TEST_CASE("reduce: argmin takes the first of equals, and NaN before all numbers") {
+  CHECK(argmin(tensor({7, 1, 1, 2}), 0).item() == 1);
+  CHECK(argmin(tensor({1, NAN, -inf, NAN}), 0).item() == 1);
+  CHECK(to_vector(argmin(tensor({{1, 9, 3}, {4, 2, 6}}), 0)) == Values{0, 1, 0});
+  CHECK(argmin(tensor({3, -5, 2}, DType::i64), 0).item() == 1);
+  CHECK(argmin(reduced, 1, keepdim).shape() == Shape{2, 1, 4});
+}
+
+TEST_CASE("reduce: all and any ask whether elements are 0, NaN among those that are not") {
+  const Tensor x = tensor({{1, 0, NAN}, {2, 3, -1}});
+  CHECK(all(x).item() == 0);
+  CHECK(any(x).item() == 1);
+  CHECK(to_vector(all(x, 1)) == Values{0, 1});
+  CHECK(to_vector(all(x, 0)) == Values{1, 0, 1});
+  CHECK(to_vector(any(x * 0, 0)) == Values{0, 0, 1});
+  CHECK(all(tensor({1, 2}, DType::i64)).dtype() == DType::i64);
+  const Tensor nothing = zeros({2, 0});
+  CHECK(to_vector(all(nothing, 1)) == Values{1, 1});
+  CHECK(to_vector(any(nothing, 1)) == Values{0, 0});
+}
+
 }  // namespace regard

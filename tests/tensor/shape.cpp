@@ -101,4 +101,10 @@ TEST_CASE("broadcast: sizes that differ must be 1, and 0 is not 1") {
   }
 }
 
+TEST_CASE("shape: from a vector") {
+  CHECK(Shape(std::vector<std::int64_t>{2, 3}) == Shape{2, 3});
+  CHECK(Shape(std::vector<std::int64_t>{}) == Shape{});
+  CHECK_THROWS_AS(Shape(std::vector<std::int64_t>(7, 1)), ShapeError);
+}
+
 }  // namespace regard

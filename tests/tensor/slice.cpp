@@ -119,4 +119,12 @@ TEMPLATE_TEST_CASE("slice: copying every second number touches nothing behind th
   }
 }
 
+TEST_CASE("slice: several axes at once are the slices one after another") {
+  const Tensor x = reshape(arange(24), {2, 3, 4});
+  CHECK(to_vector(slice(x, {{1}, {}, {0, to_end, 3}})) == std::vector<double>{12, 15, 16, 19, 20, 23});
+  CHECK(slice(x, {{0, 1}}).shape() == Shape{1, 3, 4});
+  CHECK(slice(x, std::vector<AxisSlice>{}).shape() == x.shape());
+  CHECK_THROWS_WITH(slice(x, {{}, {}, {}, {}}), "slice: 4 slices for the 3 axes of (2, 3, 4)");
+}
+
 }  // namespace regard

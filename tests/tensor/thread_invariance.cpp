@@ -50,6 +50,8 @@ std::vector<Operation> operations() {
       {"max", [=] { return max(x, 0); }},
       {"logsumexp", [=] { return logsumexp(x, 1); }},
       {"argmax", [=] { return argmax(x, 1); }},
+      {"argmin", [=] { return argmin(x, 1); }},
+      {"any", [=] { return any(x, 1); }},
       {"sum_to", [=] { return sum_to(x, {401}); }},
       {"softmax", [=] { return softmax(x, 1); }},
       {"softmax, columns", [=] { return softmax(x, 0); }},

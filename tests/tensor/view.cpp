@@ -111,4 +111,14 @@ TEST_CASE("view: flatten merges neighbours") {
   CHECK_THROWS_AS(flatten(viewed, 0, 3), ShapeError);
 }
 
+TEST_CASE("view: repeat_interleave puts the copies of an element side by side") {
+  const Tensor x = tensor({{1, 2}, {3, 4}});
+  CHECK(to_vector(repeat_interleave(x, 2, 0)) == std::vector<double>{1, 2, 1, 2, 3, 4, 3, 4});
+  CHECK(to_vector(repeat_interleave(x, 2, -1)) == std::vector<double>{1, 1, 2, 2, 3, 3, 4, 4});
+  CHECK(repeat_interleave(x, 0, 1).shape() == Shape{2, 0});
+  CHECK(repeat_interleave(zeros({0, 3}), 4, 0).shape() == Shape{0, 3});
+  CHECK_THROWS_WITH(repeat_interleave(x, -1, 0), "repeat_interleave: the count -1 is negative");
+  CHECK_THROWS_AS(repeat_interleave(x, 2, 2), ShapeError);
+}
+
 }  // namespace regard

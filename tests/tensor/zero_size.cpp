@@ -33,6 +33,10 @@ const std::pair<const char*, Unary> elementwise[] = {
     {"gelu", [](const Tensor& x) { return gelu(x); }},
     {"clamp", [](const Tensor& x) { return clamp(x, 0, 1); }},
     {"number", [](const Tensor& x) { return 1 / (2 - pow(x, 3) * 2 + 1) - maximum(x, 1); }},
+    {"clamp to one bound", [](const Tensor& x) { return clamp(x, {.low = 0}); }},
+    {"remainder", [](const Tensor& x) { return remainder(x, 2); }},
+    {"where", [](const Tensor& x) { return where(x, x, 0); }},
+    {"repeat_interleave", [](const Tensor& x) { return squeeze(repeat_interleave(unsqueeze(x, 0), 1, 0), 0); }},
     {"compare", [](const Tensor& x) { return less(x, 1) * greater_equal(x, 0); }},
     {"negate", [](const Tensor& x) { return -x; }},
     {"masked_fill", [](const Tensor& x) { return masked_fill(x, tensor(1), 0); }},
@@ -89,10 +93,9 @@ const std::pair<const char*, Unary> along_last_axis[] = {
 };
 
 const std::pair<const char*, Unary> over_all[] = {
-    {"sum", [](const Tensor& x) { return sum(x); }},
-    {"mean", [](const Tensor& x) { return mean(x); }},
-    {"var", [](const Tensor& x) { return var(x); }},
-    {"logsumexp", [](const Tensor& x) { return logsumexp(x); }},
+    {"sum", [](const Tensor& x) { return sum(x); }}, {"mean", [](const Tensor& x) { return mean(x); }},
+    {"var", [](const Tensor& x) { return var(x); }}, {"logsumexp", [](const Tensor& x) { return logsumexp(x); }},
+    {"all", [](const Tensor& x) { return all(x); }}, {"any", [](const Tensor& x) { return any(x); }},
 };
 
 }  // namespace

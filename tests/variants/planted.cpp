@@ -162,10 +162,29 @@ struct UnscaledTiles {
   }
 };
 
+// Attention of which the fused form divides queries by the largest number in all of them, and multiplies keys by it. Up
+// to rounding that is no change; but rounding then depends on all rows.
+struct RowsTogether {
+  Attention<ScaledDotProduct> attention;
+  void visit(Visitor& v) { attention.visit(v); }
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                             std::int64_t offset = 0) {
+    return attention(q, k, v, mask, offset);
+  }
+  Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask, std::int64_t offset = 0) {
+    const double largest = max(abs(q)).item();
+    return attention.fused(q / largest, k * largest, v, mask, offset);
+  }
+};
+
+template <class M>
+Planted plant_module(const char* name, Law law) {
+  return {{name, [](double p, Generator&) { return subject(M{Attention(ScaledDotProduct{}, {.dropout = p})}); }}, law};
+}
+
 std::vector<Planted> in_fused_forms() {
-  return {{{"the fused form forgets the scale",
-            [](double p, Generator&) { return subject(UnscaledTiles{Attention(ScaledDotProduct{}, {.dropout = p})}); }},
-           Law::fused}};
+  return {plant_module<UnscaledTiles>("the fused form forgets the scale", Law::fused),
+          plant_module<RowsTogether>("rows are scaled together", Law::rows_alike)};
 }
 
 std::vector<Planted> in_modules() {

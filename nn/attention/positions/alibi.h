@@ -12,7 +12,7 @@ namespace regard::nn {
 // power of 2 below are filled up with every second one of those of the power above.
 Tensor alibi_slopes(std::int64_t heads, DType dtype = DType::f32);
 
-// −slopeₕ·|i − j|, (H, Lq, Lk).
+// −slopeₕ·|i − j|, (H, Lq, Lk): Mask::bias(alibi_bias(…), MaskAxes::per_head).
 Tensor alibi_bias(std::int64_t heads, std::int64_t queries, std::int64_t keys, std::int64_t offset, DType dtype);
 
 // Attention with linear biases (ALiBi): each head subtracts from its scores what grows with the distance, each at its
@@ -47,11 +47,13 @@ struct LearnedAlibi : Modifier<S> {
     v("slopes", slopes);
   }
 
+  // book: learned_alibi
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     const Tensor distance = abs(distances_ahead(q.size(-2), k.size(-2), offset, q.dtype()));
     return require_heads("LearnedAlibi", evaluate(this->inner, q, k, offset), slopes.size(0)) -
            reshape(slopes, {slopes.size(0), 1, 1}) * Variable(distance);
   }
+  // book: /learned_alibi
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
     FusedForm form = this->inner.fused(require_heads("LearnedAlibi", q, slopes.size(0)), k, offset);
     form.score = shipped_scores::with_slopes(form.score, per_head(slopes));

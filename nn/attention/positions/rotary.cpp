@@ -1,50 +1,89 @@
 #include "nn/attention/positions/rotary.h"
 
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/join.h"
-#include "autograd/ops/view.h"
+#include "autograd/fused/rotate_pairs.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/view.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace regard::nn {
 namespace {
 
-struct Turn {
-  Tensor cosine, sine;  // (L, D): for each feature those of the angle of its pair
-};
+using Turns = TurnTable::Turns;
 
-Turn turn(std::int64_t count, std::int64_t size, std::int64_t offset, RotaryLayout layout, double base, DType dtype) {
-  std::vector<double> cosine, sine;
-  for (std::int64_t i = 0; i < count; ++i)
-    for (std::int64_t c = 0; c < size; ++c) {
-      const std::int64_t pair = layout == RotaryLayout::interleaved ? c / 2 : c % (size / 2);
-      const double frequency = std::pow(base, -2 * static_cast<double>(pair) / static_cast<double>(size));
-      const double angle = static_cast<double>(offset + i) * frequency;
-      cosine.push_back(std::cos(angle));
-      sine.push_back(std::sin(angle));
-    }
-  return {tensor(cosine, {count, size}, dtype), tensor(sine, {count, size}, dtype)};
+// Of each position and pair, (…, P).
+Turns turns_of(const Tensor& positions, std::int64_t pairs, double base, DType dtype) {
+  std::vector<double> frequencies;
+  for (std::int64_t j = 0; j < pairs; ++j)
+    frequencies.push_back(std::pow(base, -static_cast<double>(j) / static_cast<double>(pairs)));
+  const Tensor angles = unsqueeze(to(positions, DType::f64), -1) * tensor(frequencies, {pairs}, DType::f64);
+  return {to(cos(angles), dtype), to(sin(angles), dtype)};
 }
 
-// Each pair (a, b) → (−b, a): turned by a right angle.
-Variable quarter_turn(const Variable& x, RotaryLayout layout) {
-  if (layout == RotaryLayout::halves) {
-    const std::int64_t half = x.size(-1) / 2;
-    return cat({-slice(x, -1, half), slice(x, -1, 0, half)}, -1);
-  }
-  const Variable a = slice(x, -1, 0, to_end, 2), b = slice(x, -1, 1, to_end, 2);
-  return reshape(stack({-b, a}, -1), x.shape());
+// (B, L) beside x (B, H, L, D) would be read as (H, L): all axes, or L alone.
+void require_positions(const Variable& x, const Tensor& positions) {
+  const Shape& of = positions.shape();
+  bool fits = (of.rank() == 1 || of.rank() == x.rank() - 1) && of.back() == x.size(-2);
+  for (int i = 2; fits && i <= of.rank(); ++i) fits = of.back(i) == 1 || of.back(i) == x.shape().back(i + 1);
+  if (!fits)
+    fail<ShapeError>(
+        "rotate: {}: positions {} are not (L), or all axes of it before D ((B, L) for all heads is (B, 1, L))",
+        x.shape(), of);
+}
+
+// How many pairs of features are turned.
+std::int64_t pairs_of(const Variable& x, const RotateOptions& o) {
+  if (x.rank() < 2 || (o.features == 0 && x.size(-1) % 2 != 0))
+    fail<ShapeError>("rotate: {}: it must be (…, L, D) with D even, since features are turned in pairs", x.shape());
+  if (o.features < 0 || o.features > x.size(-1) || o.features % 2 != 0)
+    fail<ValueError>("rotate: {} of {} features cannot be turned in pairs", o.features, x.size(-1));
+  require_rotary_base(o.base);
+  return (o.features == 0 ? x.size(-1) : o.features) / 2;
+}
+
+Variable turned(const Variable& x, const Turns& by, RotaryLayout layout) {
+  return rotate_pairs(x, by.cosine, by.sine,
+                      layout == RotaryLayout::interleaved ? PairLayout::neighbours : PairLayout::halves);
 }
 
 }  // namespace
 
-// (a, b) → (a·cos − b·sin, b·cos + a·sin)
+void require_rotary_base(double base) {
+  if (!(base > 0 && std::isfinite(base)))
+    fail<ValueError>("rotary positions: the base {} of the frequencies must be above 0; 10000 is usual", base);
+}
+
+Turns TurnTable::at(std::int64_t offset, std::int64_t count, std::int64_t pairs, double base, DType dtype) {
+  if (offset < 0) return turns_of(arange(count) + static_cast<double>(offset), pairs, base, dtype);
+  const std::lock_guard lock(mutex_);
+  const std::int64_t end = offset + count;
+  const Tensor& kept = turns_.cosine;
+  if (!kept.defined() || kept.size(0) < end || kept.size(1) != pairs || kept.dtype() != dtype || base_ != base) {
+    turns_ = turns_of(arange(std::max<std::int64_t>(2 * end, 64)), pairs, base, dtype);
+    base_ = base;
+  }
+  return {slice(turns_.cosine, 0, offset, end), slice(turns_.sine, 0, offset, end)};
+}
+
+Variable rotate(const Variable& x, const Tensor& positions, const RotateOptions& o) {
+  require_defined("rotate", x);
+  const std::int64_t pairs = pairs_of(x, o);
+  require_positions(x, positions);
+  return turned(x, turns_of(positions, pairs, o.base, x.dtype()), o.layout);
+}
+
+Variable rotate(const Variable& x, std::int64_t offset, const RotateOptions& o, TurnTable& table) {
+  const std::int64_t pairs = pairs_of(x, o);
+  return turned(x, table.at(offset, x.size(-2), pairs, o.base, x.dtype()), o.layout);
+}
+
 Variable rotate(const Variable& x, std::int64_t offset, RotaryLayout layout, double base) {
-  if (x.rank() < 2 || x.size(-1) % 2 != 0)
-    fail<ShapeError>("rotate: {}: it must be (…, L, D) with D even, since features are turned in pairs", x.shape());
-  const Turn by = turn(x.size(-2), x.size(-1), offset, layout, base, x.dtype());
-  return x * Variable(by.cosine) + quarter_turn(x, layout) * Variable(by.sine);
+  require_defined("rotate", x);
+  const std::int64_t count = x.rank() < 2 ? 0 : x.size(-2);
+  return rotate(x, arange(count) + static_cast<double>(offset), {.layout = layout, .base = base});
 }
 
 }  // namespace regard::nn

@@ -6,6 +6,7 @@
 
 namespace regard::nn {
 
+// book: table
 Tensor sinusoidal_table(std::int64_t count, std::int64_t size, std::int64_t offset, DType dtype) {
   std::vector<double> table;
   table.reserve(static_cast<std::size_t>(count * size));
@@ -17,5 +18,6 @@ Tensor sinusoidal_table(std::int64_t count, std::int64_t size, std::int64_t offs
     }
   return tensor(table, {count, size}, dtype);
 }
+// book: /table
 
 }  // namespace regard::nn

@@ -35,9 +35,15 @@ struct AdditiveScore {
 
   Variable operator()(const Variable& q, const Variable& k) const {
     require_mine(q, k);
-    const Variable features = tanh(unsqueeze(w_q(q), -2) + unsqueeze(w_k(k), -3));  // (…, Lq, Lk, hidden)
+    return compare(q, prepare(k));
+  }
+  // book: compare
+  Variable prepare(const Variable& k) const { return w_k(k); }
+  Variable compare(const Variable& q, const Variable& prepared) const {
+    const Variable features = tanh(unsqueeze(w_q(q), -2) + unsqueeze(prepared, -3));  // (…, Lq, Lk, hidden)
     return squeeze(w_v(features), -1);
   }
+  // book: /compare
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
     require_mine(q, k);
     return {shipped_scores::additive(), w_q(q), w_k(k), reshape(w_v.weight, {w_v.weight.numel()})};

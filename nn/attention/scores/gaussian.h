@@ -26,10 +26,12 @@ struct GaussianKernel {
 
   void visit(Visitor& v) { v("w", w); }
 
+  // book: gaussian
   Variable operator()(const Variable& q, const Variable& k) const {
     const Variable score = squared_distance(q, k, "GaussianKernel") * (-0.5 * fixed_w * fixed_w);
     return w.defined() ? score * square(w) : score;
   }
+  // book: /gaussian
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
     require_same_features("GaussianKernel", q, k);
     const double scale = 0.5 * fixed_w * fixed_w;

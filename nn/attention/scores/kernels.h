@@ -11,6 +11,7 @@ namespace regard::nn {
 //
 //   boxcar ½ where u ≤ 1        triangular max(0, 1 − u)        Epanechnikov ¾·max(0, 1 − u²)
 struct SharedOut {
+  static constexpr const char* no_fused_form = "its weights are no softmax";
   Variable normalize(const Variable& weights, const Tensor& keep) const { return pairs::shares(weights, keep); }
 };
 

@@ -18,10 +18,12 @@ namespace regard::nn {
 struct ScaledDotProduct {
   std::optional<double> scale = {};  // default 1/√D
 
+  // book: score
   Variable operator()(const Variable& q, const Variable& k) const {
     require_same_features("ScaledDotProduct", q, k);
     return matmul(q * factor(q), transpose(k));
   }
+  // book: /score
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
     require_same_features("ScaledDotProduct", q, k);
     return {shipped_scores::dot(factor(q)), q, k};

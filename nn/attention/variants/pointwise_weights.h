@@ -14,6 +14,7 @@ namespace regard::nn {
 // αᵢⱼ = max(0, sᵢⱼ)/n
 template <AnyScore S>
 struct ReluAttention : Modifier<S> {
+  static constexpr const char* no_fused_form = "its weights are no softmax";
   explicit ReluAttention(S score) : Modifier<S>(std::move(score)) {}
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     return evaluate(this->inner, q, k, offset);
@@ -26,6 +27,7 @@ struct ReluAttention : Modifier<S> {
 // αᵢⱼ = 1/(1 + n·e^(−sᵢⱼ)): a sigmoid, moved by −log n, so that weights of scores near 0 begin near 1/n.
 template <AnyScore S>
 struct SigmoidAttention : Modifier<S> {
+  static constexpr const char* no_fused_form = "its weights are no softmax";
   explicit SigmoidAttention(S score) : Modifier<S>(std::move(score)) {}
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     return evaluate(this->inner, q, k, offset);

@@ -11,6 +11,7 @@ namespace regard::nn {
 // and R their weights, which then need not sum to 1. Both start as the identity, which is no talk at all.
 template <AnyScore S>
 struct TalkingHeads : Modifier<S> {
+  static constexpr const char* no_fused_form = "it mixes heads";
   Variable mix_scores, mix_weights;  // P and R: (H, H)
 
   TalkingHeads(S score, std::int64_t heads, DType dtype = DType::f32)

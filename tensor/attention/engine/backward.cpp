@@ -143,7 +143,9 @@ AttentionGradients gradients_of_all(const AttentionProblem<T>& in, const Attenti
   const auto groups = groups_of_matrices(in.axes, bias);
   const std::int64_t count = std::ssize(groups), parts = parts_of_keys(count, tiles, bias);
   GradientBuffers<T> buffers(in, inputs, parts, wanted);
-  parallel_for(count * parts, 1, [&](std::int64_t begin, std::int64_t end) {
+  const std::int64_t work =
+      in.matrices / std::max<std::int64_t>(count, 1) * in.queries * in.keys / parts * (in.features + in.value_size);
+  parallel_for(count * parts, tasks_at_once(work), [&](std::int64_t begin, std::int64_t end) {
     TilePass<T> pass(in, score, made, gradient);
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t part = task % parts;

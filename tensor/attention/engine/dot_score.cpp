@@ -11,7 +11,7 @@ template <class T>
 void DotTiles<T>::scores(const Tile<T>& tile, T* scores) const {
   const Matrix<T> q{tile.q, tile.queries, tile.features, tile.q_step, 1};
   const Matrix<T> k{tile.k, tile.features, tile.keys, tile.k_step, 1};
-  multiply_rows_alike(q, k, scores, tile.k_step);
+  multiply(q, k, scores, tile.k_step);
 }
 
 // S = Q·Kᵀ:  ∂Q = ∂S·K and ∂Kᵀ = Qᵀ·∂S.

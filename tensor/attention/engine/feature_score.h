@@ -22,7 +22,7 @@ struct Slopes {
 template <class T, class F>
 class FeatureTiles final : public TileScore<T> {
  public:
-  explicit FeatureTiles(F f) : f_(std::move(f)) { loops::library_has_vectors_of_bytes<loops::vector_bytes>(); }
+  explicit FeatureTiles(F f) : f_(std::move(f)) { math::library_has_vectors_of_bytes<math::vector_bytes>(); }
 
   void scores(const Tile<T>& tile, T* scores) const override {
     tile.parameters_per_key ? scores_of<true>(tile, scores) : scores_of<false>(tile, scores);
@@ -37,14 +37,14 @@ class FeatureTiles final : public TileScore<T> {
   // The keys of a tile and their scores should both stay in the first-level cache.
   BlockSize block(std::int64_t features) const override {
     const std::int64_t room = (1 << 14) / static_cast<std::int64_t>(sizeof(T));
-    const std::int64_t keys =
-        std::clamp(room / std::max<std::int64_t>(features, 1), 2 * key_multiple<T>, 16 * key_multiple<T>);
+    const std::int64_t keys = std::clamp(room / std::max<std::int64_t>(features, 1), 4 * key_multiple<T>, most_keys);
     return {room / keys, keys / key_multiple<T> * key_multiple<T>};
   }
 
  private:
   using P = Pack<T>;
   static constexpr int width = P::size, together = 4;
+  static constexpr std::int64_t most_keys = 32 * key_multiple<T>;
   static constexpr bool has_parameters = std::is_invocable_v<F, P, P, P>;
 
   template <class Q, class K, class Theta>
@@ -134,7 +134,7 @@ class FeatureTiles final : public TileScore<T> {
     const T* g[together];      // the gradients of their scores
   };
   static Group group_of(const Tile<T>& tile, const T* gradient, std::int64_t first) {
-    static constexpr T nothing[16 * key_multiple<T>] = {};
+    static constexpr T nothing[most_keys] = {};
     Group group{first, std::min<std::int64_t>(together, tile.queries - first), {}};
     for (int r = 0; r < together; ++r) group.g[r] = r < group.real ? gradient + (first + r) * tile.k_step : nothing;
     return group;

@@ -35,7 +35,7 @@ class OnlineSoftmax {
   OnlineSoftmax(const AttentionProblem<T>& in, const TileScore<T>& score, std::int64_t height)
       : in_(in),
         score_(score),
-        block_(score.block(in.features)),
+        block_(in.block_of(score)),
         shift_(height),
         sum_(height),
         mixed_(height * in.value_size),
@@ -133,8 +133,8 @@ class OnlineSoftmax {
   static constexpr std::int64_t keys_of_a_sum = 512;
   void add_products(const Matrix<T>& weights, const Matrix<T>& values, std::int64_t j, T* mixed) const {
     const std::int64_t count = std::min(keys_of_a_sum, weights.columns - j);
-    multiply_rows_alike(weights.block(0, j, weights.rows, count), values.block(j, 0, count, values.columns), mixed,
-                        in_.value_size, true);
+    matmul_ladder::multiply(weights.block(0, j, weights.rows, count), values.block(j, 0, count, values.columns), mixed,
+                            in_.value_size, true);
   }
 
   // Adds a row of scores to the sum of a query; the powers take their place. Where a value is one number the mixture is
@@ -196,9 +196,10 @@ AttentionForward attention_forward(const AttentionInputs& inputs, const TileScor
                         empty(rows, inputs.q.dtype())};
   T *output = made.output.writable<T>(), *shifts = made.shifts.writable<T>(), *shares = made.shares.writable<T>();
 
-  const std::int64_t height = queries_of_a_task(in, score.block(in.features));
+  const std::int64_t height = queries_of_a_task(in, in.block_of(score));
   const std::int64_t blocks = (in.queries + height - 1) / height;
-  parallel_for(in.matrices * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+  const std::int64_t work = std::min(height, in.queries) * in.keys * (in.features + in.value_size);
+  parallel_for(in.matrices * blocks, tasks_at_once(work), [&](std::int64_t begin, std::int64_t end) {
     OnlineSoftmax<T> softmax(in, score, height);
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t matrix = task / blocks, first = task % blocks * height;

@@ -1,17 +1,48 @@
 #include "tensor/attention/engine/masking.h"
 
 #include "tensor/loops/walk.h"
+#include "tensor/math/vector.h"
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 namespace regard::engine {
+namespace {
+
+// Whether some query sees another range of keys than the one before it, of the same sequence.
+bool ranges_change(const std::vector<KeyRange>& ranges, std::int64_t queries) {
+  for (std::size_t i = 1; i < ranges.size(); ++i)
+    if (static_cast<std::int64_t>(i) % queries != 0 &&
+        (ranges[i].first != ranges[i - 1].first || ranges[i].last != ranges[i - 1].last))
+      return true;
+  return false;
+}
+
+// Makes −∞ of row[begin, end). Whole registers are written, of which the row has a whole number: how many steps that
+// takes changes seldom from row to row, so a processor guesses it right.
+template <class T>
+void hide(T* row, std::int64_t begin, std::int64_t end) {
+  using Place = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  using Places = math::Vector<Place>;
+  constexpr std::int64_t width = math::lanes<T>;
+  const math::Vector<T> hidden = -std::numeric_limits<T>::infinity() - math::Vector<T>{};
+  Places place;
+  for (Place n = 0; n < width; ++n) place[n] = n;
+  for (std::int64_t j = begin / width * width; j < end; j += width) {
+    const Places is_hidden = (place >= static_cast<Place>(begin - j)) & (place < static_cast<Place>(end - j));
+    math::store(row + j, is_hidden ? hidden : math::load(row + j));
+  }
+}
+
+}  // namespace
 
 template <class T>
 Masking<T>::Masking(const AttentionInputs& in, const Shape& scores)
     : matrices_{scores}, visible_(in.visible), bias_(in.bias) {
   if (visible_.keep.defined()) keep_strides_ = loops::broadcast_strides(visible_.keep, scores);
   if (bias_.defined()) bias_strides_ = loops::broadcast_strides(bias_, scores);
+  queries_differ_ = ranges_change(visible_.ranges, scores.back(2));
 }
 
 template <class T>
@@ -33,9 +64,9 @@ KeyRange Masking<T>::seen_by(std::int64_t matrix, std::int64_t first_query, std:
   if (!range) return {0, keys};
   KeyRange all{keys, 0};
   for (std::int64_t i = first_query; i < first_query + queries; ++i) {
-    if (range[i].first >= range[i].last) continue;
-    all.first = std::min(all.first, range[i].first);
-    all.last = std::max(all.last, range[i].last);
+    const bool sees_some = range[i].first < range[i].last;
+    all.first = std::min(all.first, sees_some ? range[i].first : keys);
+    all.last = std::max(all.last, sees_some ? range[i].last : 0);
   }
   return {std::max<std::int64_t>(all.first, 0), std::min(all.last, keys)};
 }
@@ -73,8 +104,8 @@ void Masking<T>::apply(const ScoreBlock& block, std::int64_t width, T* scores) c
     }
     const std::int64_t own = i + visible_.own.value_or(0) - block.first_key;
     if (visible_.own && own >= 0 && own < block.keys) scores[own] = hidden;
-    std::fill(scores, scores + begin, hidden);
-    std::fill(scores + end, scores + width, hidden);
+    hide(scores, 0, begin);
+    hide(scores, end, width);
   }
 }
 

@@ -38,6 +38,8 @@ class Masking {
 
   bool hides() const { return !visible_.is_everything(); }
 
+  bool queries_differ() const { return queries_differ_; }  // whether ranges of one sequence do
+
   // The keys that some query of a block may see.
   KeyRange seen_by(std::int64_t matrix, std::int64_t first_query, std::int64_t queries) const;
   VisibleRow<T> row(std::int64_t matrix, std::int64_t query) const;
@@ -60,6 +62,7 @@ class Masking {
   const Visible& visible_;  // of the inputs, which live longer
   Tensor bias_;
   Strides keep_strides_, bias_strides_;
+  bool queries_differ_ = false;
 };
 
 }  // namespace regard::engine

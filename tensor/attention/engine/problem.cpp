@@ -63,6 +63,14 @@ Rows<T> AttentionProblem<T>::rows(const Tensor& x, std::int64_t matrix) const {
 }
 
 template <class T>
+BlockSize AttentionProblem<T>::block_of(const TileScore<T>& score) const {
+  constexpr std::int64_t few = 64;
+  BlockSize block = score.block(features);
+  if (masking.queries_differ()) block.queries = std::min(block.queries, few);
+  return block;
+}
+
+template <class T>
 Tile<T> AttentionProblem<T>::tile_of_keys(std::int64_t matrix, std::int64_t first_key, std::int64_t count, T* columns,
                                           T* parameters, double factor) const {
   Tile<T> tile{
@@ -110,8 +118,10 @@ template <class T>
 SeenPart<T> AttentionProblem<T>::seen_part(const Tile<T>& all, std::int64_t matrix, std::int64_t first_query,
                                            std::int64_t count) const {
   const KeyRange seen = masking.seen_by(matrix, first_query, count);
-  // What is left out on the left is whole registers.
-  const std::int64_t left = std::max<std::int64_t>(seen.first - all.first_key, 0) / key_multiple<T> * key_multiple<T>;
+  // What is left out on the left is so long that no number of a row changes its place among those that are summed up
+  // side by side.
+  constexpr std::int64_t whole = 2 * key_multiple<T>;
+  const std::int64_t left = std::max<std::int64_t>(seen.first - all.first_key, 0) / whole * whole;
   Tile<T> tile = all;
   tile.queries = count;
   tile.first_query += first_query;

@@ -52,6 +52,10 @@ class AttentionProblem {
   Rows<T> v(std::int64_t matrix) const { return rows(v_, matrix); }
   Rows<T> rows(const Tensor& x, std::int64_t matrix) const;  // of any (…, L, size) with the same axes in front
 
+  // How many queries and keys make a tile. What the last of its queries sees is computed for all of them: so they are
+  // fewer where each sees other keys.
+  BlockSize block_of(const TileScore<T>& score) const;
+
   // A tile of all queries of a matrix against some keys, which are transposed into `keys`, and their parameters; each
   // memory holds features × step_of_rows(count) numbers. Keys are multiplied by `factor`.
   Tile<T> tile_of_keys(std::int64_t matrix, std::int64_t first_key, std::int64_t count, T* keys, T* parameters,

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "tensor/attention/engine/problem.h"
 #include "tensor/create.h"
+#include "tensor/math/bits.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/memory/scratch.h"
 #include "tensor/view.h"
@@ -20,16 +22,31 @@ void add_without_zeros(const matmul_ladder::Matrix<T>& weights, const matmul_lad
         c[i * row_step + n * column_step] += weights(i, j) * x(j, n);
 }
 
-// c = a·b, or c += a·b, where no bit of a row of c depends on how many rows there are. The matrix product itself takes
-// another way for a single row, and adds in another order; so that row is computed as two that are the same.
+// sums(i) = Σ_c a(i, c)·b(i, c), added up in the order in which the matrix product adds. Where one weight is all but 1
+// the output is the value of that key, and g·v − g·o is 0 only if both products round alike. A sum waits for each of
+// its additions, so several rows go side by side.
 template <class T>
-void multiply_rows_alike(const matmul_ladder::Matrix<T>& a, const matmul_ladder::Matrix<T>& b, T* c,
-                         std::int64_t c_step, bool accumulate = false) {
-  if (a.rows != 1) return matmul_ladder::multiply(a, b, c, c_step, accumulate);
-  Scratch<T> both(2 * b.columns);
-  for (int row = 0; accumulate && row < 2; ++row) std::copy_n(c, b.columns, both.data() + row * b.columns);
-  matmul_ladder::multiply({a.data, 2, a.columns, 0, a.column_step}, b, both.data(), b.columns, accumulate);
-  std::copy_n(both.data(), b.columns, c);
+void sums_of_products(const Rows<T>& a, const Rows<T>& b, std::int64_t rows, std::int64_t count, T* sums) {
+  constexpr std::int64_t together = 8;
+  for (std::int64_t i = 0; i < rows; i += together) {
+    T sum[together] = {};
+    const T *x[together], *y[together];
+    for (std::int64_t r = 0; r < together; ++r) {
+      const std::int64_t row = std::min(i + r, rows - 1);
+      x[r] = a.data + row * a.step;
+      y[r] = b.data + row * b.step;
+    }
+    for (std::int64_t c = 0; c < count; ++c)
+#pragma GCC unroll 8
+      for (std::int64_t r = 0; r < together; ++r) sum[r] = math::fused(x[r][c], y[r][c], sum[r]);
+    std::copy_n(sum, std::min(together, rows - i), sums + i);
+  }
+}
+
+// A task has memory of its own to make ready. Where one is as small as this many multiply-adds, several are one.
+inline std::int64_t tasks_at_once(std::int64_t work) {
+  constexpr std::int64_t worth_a_start = 1 << 18;
+  return std::max<std::int64_t>(1, worth_a_start / std::max<std::int64_t>(work, 1));
 }
 
 // A tensor for the results of heads, (B, H, L, D), that lies in memory as (B, L, H, D): joining the heads costs nothing

@@ -17,7 +17,7 @@ inline constexpr float to_exponent_field = 0x1.8p23f + 127;
 // cancel in sums as errors of rounding do. n may be −127, which makes 0, but not less. NaN stays NaN.
 [[gnu::always_inline]] inline Pack<float> power_in_range(Pack<float> x, Pack<float> factor) {
   using Floats = Pack<float>::Lanes;
-  using Bits = loops::Vector<std::int32_t>;
+  using Bits = math::Vector<std::int32_t>;
   const Pack<float> moved = to_exponent_field, sum = fused(x, factor, moved);
   const Floats r = fused(x, factor, moved - sum).lanes;
   const Floats curve =
@@ -69,13 +69,18 @@ template <class T, class Body>
   });
 }
 
-inline constexpr int row_packs = 4;  // rows are whole multiples of so many packs
+inline constexpr int row_packs = 4;  // so many packs of a row are under way at a time; rows are whole packs
 
 template <class T, class Body>
 [[gnu::always_inline]] inline void for_row(std::int64_t count, const Body& body) {
-  for (std::int64_t j = 0; j < count; j += row_packs * Pack<T>::size)
+  constexpr std::int64_t size = Pack<T>::size;
+  std::int64_t j = 0;
+  for (; j + row_packs * size <= count; j += row_packs * size)
 #pragma GCC unroll 4
-    for (int n = 0; n < row_packs; ++n) body(n, j + n * Pack<T>::size);
+    for (int n = 0; n < row_packs; ++n) body(n, j + n * size);
+#pragma GCC unroll 4
+  for (int n = 0; n < row_packs - 1; ++n)
+    if (j + n * size < count) body(n, j + n * size);
 }
 
 // The largest number of a row is wanted for its size only: NaN is passed over, and shows in the sum.
@@ -87,15 +92,6 @@ T row_maximum(const T* x, std::int64_t count) {
       count, [&](int n, std::int64_t j)
                  __attribute__((always_inline)) { largest[n] = larger(Pack<T>::load(x + j), largest[n]); });
   return largest_lane(larger(larger(largest[0], largest[1]), larger(largest[2], largest[3])));
-}
-
-// Σ a·b, added up in the order in which the matrix product adds. Where one weight is all but 1 the output is the value
-// of that key, and g·v − g·o is 0 only if both products round alike.
-template <class T>
-T sum_of_products(const T* a, const T* b, std::int64_t count) {
-  T sum = 0;
-  for (std::int64_t i = 0; i < count; ++i) sum = math::fused(a[i], b[i], sum);
-  return sum;
 }
 
 // What a row of scores x adds to softmax: total = Σ power(x), about e^(x − shift). The powers take the place of the

@@ -45,7 +45,7 @@ struct TileGradients {
 };
 
 template <class T>
-inline constexpr std::int64_t key_multiple = 256 / static_cast<std::int64_t>(sizeof(T));
+inline constexpr std::int64_t key_multiple = 128 / static_cast<std::int64_t>(sizeof(T));
 
 template <class T>
 std::int64_t padded(std::int64_t keys) {

@@ -34,7 +34,7 @@ class TilePass {
         score_(score),
         made_(made),
         gradient_(gradient),
-        size_(score.block(in.features)),
+        size_(in.block_of(score)),
         step_(step_of_rows<T>(std::min(size_.keys, in.keys))),
         means_(in.queries),
         queries_(size_.queries * in.features),
@@ -54,8 +54,7 @@ class TilePass {
   // The keys [begin, end) of a matrix.
   void run(std::int64_t matrix, std::int64_t begin, std::int64_t end, const Destination<T>& to) {
     const Rows<T> g = in_.rows(gradient_, matrix), o = in_.rows(made_.output, matrix);
-    for (std::int64_t i = 0; i < in_.queries; ++i)
-      means_.data()[i] = sum_of_products(g.data + i * g.step, o.data + i * o.step, in_.value_size);
+    sums_of_products(g, o, in_.queries, in_.value_size, means_.data());
     const bool shared = to.parameters && !in_.parameters_per_key();
     if (shared) std::fill_n(to_parameters_.data(), in_.features * Pack<T>::size, T{0});
     for (std::int64_t j = begin; j < end; j += size_.keys) {

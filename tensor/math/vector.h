@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace regard::loops {
+namespace regard::math {
 
 // How wide the vector registers of the processor are, and how many it has.
 #if defined(__AVX512F__)
@@ -40,4 +40,18 @@ void store(T* to, const V& vector) {
   std::memcpy(to, &vector, sizeof vector);
 }
 
-}  // namespace regard::loops
+// All lanes combined into one number: the upper half with the lower half, until a single lane is left.
+template <class T, int bytes = vector_bytes, class Half, class Combine>
+[[gnu::always_inline]] inline T fold_register(const Half& x, const Combine& combine) {
+  using HalfAsWide [[gnu::vector_size(bytes / 2)]] = T;
+  HalfAsWide low, high;
+  std::memcpy(&low, &x, bytes / 2);
+  std::memcpy(&high, reinterpret_cast<const char*>(&x) + bytes / 2, bytes / 2);
+  const HalfAsWide both = combine(low, high);
+  if constexpr (bytes / 2 == sizeof(T))
+    return both[0];
+  else
+    return fold_register<T, bytes / 2>(both, combine);
+}
+
+}  // namespace regard::math

@@ -28,4 +28,18 @@ void for_each_row(Rows rows, const Body& body) {
   });
 }
 
+// A sum that runs over all rows is made block by block, and then the sums of the blocks are added up: so it does not
+// depend on who computes which block.
+inline constexpr std::int64_t rows_per_block = 64;
+inline std::int64_t blocks_of(Rows rows) { return (rows.count + rows_per_block - 1) / rows_per_block; }
+
+// Calls body(block, first row, end) for every block, shared out among the threads.
+template <class Body>
+void for_each_block(Rows rows, const Body& body) {
+  parallel_for(blocks_of(rows), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t block = begin; block < end; ++block)
+      body(block, block * rows_per_block, std::min((block + 1) * rows_per_block, rows.count));
+  });
+}
+
 }  // namespace regard::loops

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "nn/decoding/logits.h"
+#include "nn/decoding/writer.h"
+#include "nn/text/tokens.h"
+
+namespace regard::nn {
+
+// Throws unless a model can write `tokens` more after each of these prompts, and end with `end`.
+void require_prompts(const char* function, const Writer& writer, const std::vector<Tokens>& prompts,
+                     std::int64_t tokens, std::optional<std::int64_t> end);
+
+// The real tokens of padded sequences (B, L), of which each has a length (B). Where prompts are of different lengths
+// they are padded to one tensor, on one side or the other.
+enum class PaddingSide { left, right };
+std::vector<Tokens> without_padding(const Tensor& tokens, const Tensor& lengths, PaddingSide side);
+
+// A step on the way from logits (B, V) to a choice, with the tokens of each sequence so far, (B, n).
+using LogitsRule = std::function<Tensor(const Tensor& logits, const Tensor& tokens)>;
+
+struct SamplingOptions {
+  double temperature = 1;
+  std::int64_t top_k = 0;  // 0: all
+  double top_p = 1;
+  double repetition_penalty = 1;
+};
+// In this order: penalty, temperature, top k, top p.
+std::vector<LogitsRule> sampling_rules(const SamplingOptions& options);
+
+struct GenerateOptions {
+  // So many are written at most, and no more than the model has positions for; the last one is not read, and needs
+  // none.
+  std::int64_t tokens;
+  std::optional<std::int64_t> end = {};  // the token with which a text ends; it is not part of the result
+  std::vector<LogitsRule> rules = {};    // sampling_rules(…), or others
+  // One generator for each sequence: tokens are drawn. None: the most likely one is taken.
+  std::vector<Generator> generators = {};
+  std::function<void(std::size_t sequence, std::int64_t token)> on_token = {};  // as soon as it is written
+};
+
+// Writes on from the prompts, of which each has one token at least, and returns what is written, without the prompts.
+//
+//   generate(writer(model), {{1}}, {.tokens = 100, .end = 1})
+//
+// Prompts may differ in length. All sequences go forward in step, from the length of the shortest on, and those that
+// are still inside their prompt read it instead of writing. So nothing is padded, and what a sequence becomes does not
+// depend on the others: to the last bit where attention is fused, and but for rounding where it is composed. Sequences
+// that have ended are left out of the following steps.
+std::vector<Tokens> generate(const Writer& writer, const std::vector<Tokens>& prompts, const GenerateOptions& options);
+
+}  // namespace regard::nn

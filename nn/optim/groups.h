@@ -1,0 +1,52 @@
+#pragma once
+
+#include "nn/module.h"
+
+namespace regard::optim {
+
+// The parameters an optimizer moves: of a module, a list with names, or a list without. Names are for its messages.
+class ParameterList {
+ public:
+  ParameterList(std::initializer_list<Variable> parameters);  // NOLINT: implicit, as are the others
+  ParameterList(const std::vector<Variable>& parameters);     // NOLINT
+  ParameterList(std::vector<nn::NamedParameter> parameters);  // NOLINT
+  template <nn::Module M>
+  ParameterList(M& module) : list_(nn::named_parameters(module)) {}  // NOLINT
+
+  const std::vector<nn::NamedParameter>& list() const { return list_; }
+
+ private:
+  std::vector<nn::NamedParameter> list_;
+};
+
+// Parameters that are moved in their own way. Biases and norms, say, are often left out of the weight decay, and layers
+// that were trained before get smaller steps:
+//
+//   optim::AdamW optimizer({{.parameters = model.body, .times_learning_rate = 0.1}, {.parameters = model.head}}, {…});
+struct ParameterGroup {
+  ParameterList parameters;
+  double times_learning_rate = 1;           // a factor: 0.1 is a tenth of the optimizer's
+  std::optional<double> weight_decay = {};  // instead of the optimizer's
+};
+
+// One group or several: what the optimizers take.
+class ParameterGroups {
+ public:
+  ParameterGroups() = default;
+  ParameterGroups(std::initializer_list<Variable> parameters) : ParameterGroups(ParameterList(parameters)) {}  // NOLINT
+  ParameterGroups(const std::vector<Variable>& parameters) : ParameterGroups(ParameterList(parameters)) {}     // NOLINT
+  ParameterGroups(std::vector<nn::NamedParameter> parameters)                                                  // NOLINT
+      : ParameterGroups(ParameterList(std::move(parameters))) {}
+  template <nn::Module M>
+  ParameterGroups(M& module) : ParameterGroups(ParameterList(module)) {}                         // NOLINT
+  ParameterGroups(ParameterList parameters) : groups_{ParameterGroup{std::move(parameters)}} {}  // NOLINT
+  ParameterGroups(std::initializer_list<ParameterGroup> groups) : groups_(groups) {}             // NOLINT
+  ParameterGroups(std::vector<ParameterGroup> groups) : groups_(std::move(groups)) {}            // NOLINT
+
+  const std::vector<ParameterGroup>& groups() const { return groups_; }
+
+ private:
+  std::vector<ParameterGroup> groups_;
+};
+
+}  // namespace regard::optim

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "autograd/recurrent/composed.h"
+#include "nn/recurrent/weights.h"
+
+namespace regard::nn {
+
+// What a cell made of a sequence: the states after each step (L, B, H), time first, and the final ones, each (B, H).
+struct CellRun {
+  Variable output;
+  CellState final;
+};
+
+// h′ = tanh(W_ih·x + b_ih + W_hh·h + b_hh), or relu        x (B, E), h (B, H) → (B, H), or all without B
+struct RNNCell {
+  CellWeights weights;
+  RnnActivation activation;
+
+  RNNCell(RnnActivation f, const CellOptions& options, Generator& generator);
+  void visit(Visitor& v) { weights.visit(v); }
+  Variable operator()(const Variable& x, const Variable& h) const;
+  CellRun run(const Variable& x, const CellState& initial, const SequenceOptions& options) const;
+};
+
+// book: gru_cell
+// The state is a mean of itself and a candidate, and the update gate z says how much of each:
+//   r = σ(W_ir·x + b_ir + W_hr·h + b_hr)      z = σ(W_iz·x + b_iz + W_hz·h + b_hz)
+//   n = tanh(W_in·x + b_in + r ⊙ (W_hn·h + b_hn)), or with W_hn·(r ⊙ h) + b_hn: see ResetGate
+//   h′ = (1 − z) ⊙ n + z ⊙ h                  x (B, E), h (B, H) → (B, H), or all without B
+struct GRUCell {
+  CellWeights weights;  // gates in the order r, z, n
+  ResetGate reset;
+
+  GRUCell(ResetGate gate, const CellOptions& options, Generator& generator);
+  void visit(Visitor& v) { weights.visit(v); }
+  Variable operator()(const Variable& x, const Variable& h) const;
+  CellRun run(const Variable& x, const CellState& initial, const SequenceOptions& options) const;
+};
+// book: /gru_cell
+
+struct LSTMState {
+  Variable h, c;  // the output, and the memory
+};
+
+// A memory that is only scaled and added to, with gates that say what is written, kept and shown:
+//   i, f, o = σ(W_i·x + b_i + W_h·h + b_h), each with rows of its own      g = tanh(W_ig·x + b_ig + W_hg·h + b_hg)
+//   c′ = f ⊙ c + i ⊙ g                        h′ = o ⊙ tanh c′             x (B, E), h, c (B, H), or all without B
+struct LSTMCell {
+  CellWeights weights;  // gates in the order i, f, g, o
+
+  LSTMCell(const CellOptions& options, Generator& generator);
+  void visit(Visitor& v) { weights.visit(v); }
+  LSTMState operator()(const Variable& x, const LSTMState& state) const;
+  CellRun run(const Variable& x, const CellState& initial, const SequenceOptions& options) const;
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,128 @@
+#pragma once
+
+#include "autograd/ops/pointwise.h"
+#include "nn/layers/dropout.h"
+#include "nn/layers/embedding.h"
+#include "nn/layers/linear.h"
+#include "nn/recurrent/attention_decoder.h"
+#include "nn/recurrent/gru.h"
+
+namespace regard::nn {
+
+struct Seq2SeqOptions {
+  std::int64_t source_count, target_count;  // how many tokens the source has, and the target
+  std::int64_t embedding, hidden;           // E, H
+  std::int64_t layers = 1;                  // of the encoder
+  double dropout = 0;                       // of embeddings, between layers, and of what the output layer sees
+  DType dtype = DType::f32;
+};
+
+// The source as the encoder reads it, in both directions, and where the decoder begins.
+struct ReadSource {
+  EncodedStates encoded;  // M = 2H
+  Variable start;         // (B, H)
+};
+
+// What Seq2Seq has before its decoder: the source's tokens, read in both directions.
+struct Seq2SeqEncoder {
+  Embedding embedding;
+  GRU gru;
+  Linear bridge;  // from what both directions end with to the state that the decoder begins with
+
+  Seq2SeqEncoder(ResetGate reset, const Seq2SeqOptions& options, Generator& generator);
+  void visit(Visitor& v) {
+    v("embedding", embedding);
+    v("gru", gru);
+    v("bridge", bridge);
+  }
+  ReadSource operator()(const Tensor& tokens, const Tensor& lengths, Dropout& dropout);
+};
+
+// From a sequence of tokens to another of any length: an encoder reads the source, and a decoder writes the target, a
+// token at a time, each time knowing what it wrote before.
+//
+//   source states, summary = GRU in both directions of the source's embeddings
+//   h₀ = tanh(bridge(summary))        hₜ, contextₜ = decoder(embedding of yₜ₋₁, hₜ₋₁)
+//   p(yₜ) = softmax(output([hₜ; contextₜ]))
+//
+// The decoder looks at all source states (AttentionDecoder), or at the summary alone (SummaryDecoder):
+//
+//   AttentionDecoder decoder(AdditiveScore({.query_size = H, .key_size = 2 * H, .hidden = H}, generator),
+//                            ResetGate::after_product, {.in = E, .hidden = H, .memory = 2 * H}, generator);
+//   Seq2Seq model(decoder, {.source_count = 27, .target_count = 41, .embedding = E, .hidden = H}, generator);
+//   auto [logits, weights] = model(source, source_lengths, target);
+template <class Decoder>
+struct Seq2Seq {
+  Seq2SeqEncoder encoder;
+  Embedding embedding;  // of the target
+  Decoder decoder;
+  Linear output;
+  Dropout dropout;
+
+  Seq2Seq(Decoder with_decoder, const Seq2SeqOptions& options, Generator& generator);
+  void visit(Visitor& v) {
+    v("encoder", encoder);
+    v("embedding", embedding);
+    v("decoder", decoder);
+    v("output", output);
+    v("dropout", dropout);
+  }
+
+  // What training needs. source (B, Lk) and target (B, Lq), i64: the target as it is read, one step behind what is to
+  // be written; lengths (B) of the sources, or undefined. Padding of the target is left to the loss.
+  struct Output {
+    Variable logits;   // (B, Lq, target_count)
+    Variable weights;  // (B, Lq, Lk); undefined without attention
+  };
+  Output operator()(const Tensor& source, const Tensor& lengths, const Tensor& target);
+
+  // What writing needs: one step after another, from the token written last.
+  struct State {
+    typename Decoder::Memory memory;
+    Variable h;
+    std::int64_t position = 0;
+  };
+  State start(const Tensor& source, const Tensor& lengths);
+  Output step(const Tensor& last, State& state);  // last (B) → logits (B, target_count), weights (B, Lk)
+
+ private:
+  Variable logits_of(const Variable& states, const Variable& contexts) {
+    return output(dropout(cat({states, contexts}, -1)));
+  }
+};
+
+void require_decoder_fits(const GRUCell& cell, const Seq2SeqOptions& options);
+
+template <class Decoder>
+Seq2Seq<Decoder>::Seq2Seq(Decoder with_decoder, const Seq2SeqOptions& o, Generator& g)
+    : encoder(with_decoder.cell.reset, o, g),
+      embedding({.count = o.target_count, .size = o.embedding, .dtype = o.dtype}, g),
+      decoder(std::move(with_decoder)),
+      output({.in = 3 * o.hidden, .out = o.target_count, .dtype = o.dtype}, g),
+      dropout(o.dropout, g) {
+  require_decoder_fits(decoder.cell, o);
+}
+
+template <class Decoder>
+auto Seq2Seq<Decoder>::operator()(const Tensor& source, const Tensor& lengths, const Tensor& target) -> Output {
+  const ReadSource read = encoder(source, lengths, dropout);
+  const auto [states, contexts, weights] =
+      decoder(dropout(embedding(target)), read.start, decoder.remember(read.encoded));
+  return {logits_of(states, contexts), weights};
+}
+
+template <class Decoder>
+auto Seq2Seq<Decoder>::start(const Tensor& source, const Tensor& lengths) -> State {
+  const ReadSource read = encoder(source, lengths, dropout);
+  return {decoder.remember(read.encoded), read.start};
+}
+
+template <class Decoder>
+auto Seq2Seq<Decoder>::step(const Tensor& last, State& state) -> Output {
+  const DecoderStep taken = decoder.step(dropout(embedding(last)), state.h, state.memory, state.position);
+  state.h = taken.h;
+  ++state.position;
+  return {logits_of(taken.h, taken.context), taken.weights};
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,64 @@
+#include "nn/text/characters.h"
+
+#include "nn/save/json.h"
+#include "nn/text/unicode.h"
+#include "tensor/error.h"
+
+#include <set>
+
+namespace regard::nn {
+namespace {
+
+// Calls see(character, place) for each character of a text.
+template <class See>
+void each_character(std::string_view text, See&& see) {
+  for (std::size_t place = 0; place < text.size();) {
+    const auto [code, bytes] = first_character(text.substr(place));
+    if (code == not_a_character)
+      fail<ValueError>("characters: the text is not UTF-8: byte {} of it is 0x{:02X}", place,
+                       static_cast<unsigned char>(text[place]));
+    see(text.substr(place, bytes), place);
+    place += bytes;
+  }
+}
+
+// UTF-8 has the order of the code points.
+std::vector<std::string> distinct_characters(std::string_view text) {
+  std::set<std::string_view> characters;
+  each_character(text, [&](std::string_view character, std::size_t) { characters.insert(character); });
+  return {characters.begin(), characters.end()};
+}
+
+}  // namespace
+
+CharacterTokenizer::CharacterTokenizer(std::string_view text, const SpecialTokens& special)
+    : CharacterTokenizer(Vocabulary(distinct_characters(text), special)) {}
+
+CharacterTokenizer::CharacterTokenizer(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {
+  for (std::int64_t token = 0; token < vocabulary_.size(); ++token) {
+    const std::string& word = vocabulary_.word(token);
+    const bool is_character =
+        !word.empty() && first_character(word).code != not_a_character && first_character(word).bytes == word.size();
+    if (!is_character && !vocabulary_.is_special(token))
+      fail<ValueError>("characters: the word {} of the vocabulary is not one character", in_quotes(word));
+  }
+}
+
+Tokens CharacterTokenizer::encode(std::string_view text) const {
+  Tokens tokens;
+  each_character(text, [&](std::string_view character, std::size_t place) {
+    const std::string word(character);
+    const auto token = vocabulary_.find(word);
+    if (!token && vocabulary_.special().unknown.empty())
+      fail<ValueError>("characters: {}, at byte {} of the text, is not among the {} characters of the vocabulary",
+                       in_quotes(word), place, vocabulary_.size());
+    tokens.push_back(token ? *token : vocabulary_.unknown());
+  });
+  return tokens;
+}
+
+std::string CharacterTokenizer::decode(const Tokens& tokens) const {
+  return join_words(vocabulary_.decode(tokens), "");
+}
+
+}  // namespace regard::nn

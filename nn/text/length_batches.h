@@ -1,0 +1,83 @@
+#pragma once
+
+#include "nn/text/tokens.h"
+#include "tensor/random/generator.h"
+
+#include <array>
+#include <utility>
+
+namespace regard::nn {
+
+// Sequences of one kind: those of row i of each kind belong together, such as a sentence and its translation.
+using Sequences = std::vector<Tokens>;
+
+// Sequences of different lengths as one tensor: token j of sequence b is real where j < lengths[b]; behind it stands
+// padding. L is the longest length, and at least 1.
+struct PaddedTokens {
+  Tensor tokens;   // (B, L), i64
+  Tensor lengths;  // (B), i64
+};
+PaddedTokens pad_right(const Sequences& sequences, std::int64_t padding);
+
+struct LengthBatchOptions {
+  std::int64_t size;     // how many rows a batch has; the last one may have fewer
+  std::int64_t padding;  // the token that fills up
+  bool shuffle = true;   // which rows of a length are together, and the order of the batches; else ascending lengths
+};
+
+// The rows of each batch. Rows are sorted by the length of their first sequence, then of the second …, and cut into
+// batches; so those of a batch are nearly alike, and little is padded.
+std::vector<Tokens> rows_of_similar_length(const Sequences* kinds, std::size_t count, const LengthBatchOptions& options,
+                                           Generator& generator);
+PaddedTokens pad_rows(const Sequences& sequences, const Tokens& rows, std::int64_t padding);
+
+// One pass through sequences, in batches whose rows have similar lengths:
+//   for (const auto& [source, target] : length_batches(std::array{sources, targets}, {.size = 64, .padding = 0}, g)) …
+// Each call takes a new order from the generator, so the seed fixes the orders of all passes.
+template <std::size_t N>
+class LengthBatches {
+ public:
+  LengthBatches(std::array<Sequences, N> kinds, const LengthBatchOptions& options, Generator& generator)
+      : kinds_(std::move(kinds)),
+        padding_(options.padding),
+        rows_(rows_of_similar_length(kinds_.data(), N, options, generator)) {}
+
+  std::size_t count() const { return rows_.size(); }
+  const Tokens& rows(std::size_t i) const { return rows_[i]; }  // of batch i: where its sequences stand in the data
+
+  std::array<PaddedTokens, N> operator[](std::size_t i) const {
+    std::array<PaddedTokens, N> batch;
+    for (std::size_t k = 0; k < N; ++k) batch[k] = pad_rows(kinds_[k], rows_[i], padding_);
+    return batch;
+  }
+
+  class Iterator {
+   public:
+    Iterator(const LengthBatches& batches, std::size_t i) : batches_(&batches), i_(i) {}
+    std::array<PaddedTokens, N> operator*() const { return (*batches_)[i_]; }
+    Iterator& operator++() {
+      ++i_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return i_ != other.i_; }
+
+   private:
+    const LengthBatches* batches_;
+    std::size_t i_;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, count()}; }
+
+ private:
+  std::array<Sequences, N> kinds_;
+  std::int64_t padding_;
+  std::vector<Tokens> rows_;
+};
+
+template <std::size_t N>
+LengthBatches<N> length_batches(std::array<Sequences, N> kinds, const LengthBatchOptions& options,
+                                Generator& generator) {
+  return {std::move(kinds), options, generator};
+}
+
+}  // namespace regard::nn

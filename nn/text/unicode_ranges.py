@@ -1,0 +1,55 @@
+"""Writes unicode_ranges.cpp, the table behind unicode.h, from Python's database of Unicode.
+
+    python3 nn/text/unicode_ranges.py > nn/text/unicode_ranges.cpp
+"""
+
+import sys
+import unicodedata
+
+# White space is a property of its own in Unicode, which Python's database does not hold. It never changes.
+SPACE = [(0x9, 0xD), (0x20, 0x20), (0x85, 0x85), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029),
+         (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000)]
+
+
+def ranges(category):
+    found = []
+    for code in range(sys.maxunicode + 1):
+        if unicodedata.category(chr(code))[0] != category:
+            continue
+        if found and found[-1][1] == code - 1:
+            found[-1] = (found[-1][0], code)
+        else:
+            found.append((code, code))
+    return found
+
+
+def table(name, found):
+    lines, line = [], ""
+    for first, last in found:
+        entry = f"{{0x{first:X}, 0x{last:X}}}"
+        if len(line) + len(entry) + 7 > 120:
+            lines.append(line)
+            line = ""
+        line += ", " * bool(line) + entry
+    lines.append(line)
+    body = ",\n    ".join(lines)
+    return f"constexpr CodeRange {name}[] = {{\n    {body}}};\n"
+
+
+print(f"""// Made by unicode_ranges.py from Unicode {unicodedata.unidata_version}.
+// clang-format off
+#include "nn/text/unicode_ranges.h"
+
+namespace regard::nn {{
+namespace {{
+""")
+print(table("letters", ranges("L")))
+print(table("digits", ranges("N")))
+print(table("spaces", SPACE))
+print("""}  // namespace
+
+std::span<const CodeRange> letter_ranges() { return letters; }
+std::span<const CodeRange> digit_ranges() { return digits; }
+std::span<const CodeRange> space_ranges() { return spaces; }
+
+}  // namespace regard::nn""")

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "nn/attention/positions/learned.h"
+#include "nn/layers/dropout.h"
+#include "nn/layers/embedding.h"
+
+namespace regard::nn {
+
+// What is added to the rows of tokens to say where they stand. Rotary positions and ALiBi are no such thing: they are
+// scores.
+enum class PositionKind {
+  none,
+  learned,     // a table with a row for each of `longest` positions
+  sinusoidal,  // sines and cosines of the position: attention/positions/sinusoidal.h
+};
+
+struct TokenEmbeddingOptions {
+  std::int64_t vocabulary, size;  // V, E
+  PositionKind positions = PositionKind::none;
+  std::int64_t longest = 0;  // no sequence may be longer; 0: no limit
+  // Rows are multiplied by √E. They start with variance 1/E instead of 1, so that the products are as large as
+  // sinusoidal positions, while the same rows, as an output matrix, give logits of variance 1.
+  bool scaled = false;
+  bool as_output = false;  // the rows are an output matrix, too: they start with variance 1/E
+  double dropout = 0;      // of the sum of rows and positions
+  DType dtype = DType::f32;
+};
+
+// Tokens (B, L), i64 → what goes into the first layer, (B, L, E).
+struct TokenEmbedding {
+  Embedding tokens;
+  PositionKind kind;
+  std::optional<LearnedPositions> positions;
+  std::int64_t longest;
+  double scale;
+  Dropout dropout;
+
+  TokenEmbedding(const TokenEmbeddingOptions& options, Generator& generator);
+  void visit(Visitor& v) {
+    v("tokens", tokens);
+    v("positions", positions);
+    v("dropout", dropout);
+  }
+
+  // The first token stands at position `offset`. Where sequences are padded on the left, `begins` (B) says where each
+  // begins: there its position 0 is.
+  Variable operator()(const Tensor& ids, std::int64_t offset = 0, const Tensor& begins = {});
+
+ private:
+  Variable with_positions(const Variable& rows, std::int64_t offset, const Tensor& begins) const;
+};
+
+struct OutputOptions {
+  std::int64_t size, vocabulary;
+  bool tied, bias = false;
+  DType dtype = DType::f32;
+};
+
+// What comes out of the last layer, (…, E) → the logits of all tokens, (…, V):  y = x·Wᵀ + b. If it is tied, W is the
+// table of tokens, and not listed here.
+struct OutputLayer {
+  Variable weight, bias;  // (V, E), (V); undefined where the options say so
+
+  OutputLayer(const OutputOptions& options, Generator& generator);
+  void visit(Visitor& v) {
+    v("weight", weight);
+    v("bias", bias);
+  }
+  Variable operator()(const Variable& x, const Embedding& tokens) const;
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,48 @@
+#include "nn/transformer/feed_forward.h"
+
+#include "autograd/fused/bias_activation.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/pointwise.h"
+#include "nn/layers/require.h"
+
+namespace regard::nn {
+namespace {
+
+ActivationKind activation_of(FeedForwardKind kind) {
+  if (kind == FeedForwardKind::relu) return ActivationKind::relu;
+  return kind == FeedForwardKind::gelu ? ActivationKind::gelu : ActivationKind::gelu_tanh;
+}
+
+Variable activate(const Variable& x, FeedForwardKind kind) {
+  if (kind == FeedForwardKind::relu) return relu(x);
+  return gelu(x, kind == FeedForwardKind::gelu ? GeluForm::erf : GeluForm::tanh);
+}
+
+}  // namespace
+
+FeedForward::FeedForward(const FeedForwardOptions& o, Generator& g) : kind(o.kind) {
+  require_positive("FeedForward", {{"size", o.size}, {"hidden", o.hidden}});
+  if (kind == FeedForwardKind::swiglu) {
+    gated = SwiGLU({.size = o.size, .hidden = o.hidden, .bias = o.bias, .dtype = o.dtype}, g);
+    return;
+  }
+  up = Linear({.in = o.size, .out = o.hidden, .bias = o.bias, .dtype = o.dtype}, g);
+  down = Linear({.in = o.hidden, .out = o.size, .bias = o.bias, .dtype = o.dtype}, g);
+}
+
+void FeedForward::visit(Visitor& v) {
+  if (gated) return gated->visit(v);
+  v("up", *up);
+  v("down", *down);
+}
+
+// book: feed_forward
+Variable FeedForward::operator()(const Variable& x) const {
+  if (gated) return (*gated)(x);
+  require_features("FeedForward", x, up->weight.size(1));
+  const Variable hidden = linear(x, up->weight);
+  return (*down)(up->bias.defined() ? bias_activation(hidden, up->bias, activation_of(kind)) : activate(hidden, kind));
+}
+// book: /feed_forward
+
+}  // namespace regard::nn

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "nn/layers/swiglu.h"
+
+#include <optional>
+
+namespace regard::nn {
+
+enum class FeedForwardKind {
+  relu,       // as in "Attention is all you need"
+  gelu,       // x·Φ(x), as in BERT
+  gelu_tanh,  // its approximation by tanh, as in GPT-2
+  swiglu,     // one projection multiplied by another, as in Llama: nn/layers/swiglu.h
+};
+
+struct FeedForwardOptions {
+  std::int64_t size, hidden;  // E, F
+  FeedForwardKind kind = FeedForwardKind::relu;
+  bool bias = true;
+  DType dtype = DType::f32;
+};
+
+// y = W_down·f(W_up·x + b_up) + b_down          x (…, E) → (…, E), through (…, F)
+//
+// What a transformer does to each position by itself, with the same weights for all. In most models F = 4E, so two
+// thirds of a layer's weights are here.
+struct FeedForward {
+  FeedForwardKind kind;
+  std::optional<Linear> up, down;
+  std::optional<SwiGLU> gated;  // in their place
+
+  FeedForward(const FeedForwardOptions& options, Generator& generator);
+  void visit(Visitor& v);  // up, down; or gate, up, down
+  Variable operator()(const Variable& x) const;
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "nn/save/llama.h"
+#include "nn/save/mingpt.h"
+#include "nn/transformer/published.h"
+
+namespace regard::nn {
+
+struct FromCheckpointOptions {
+  DType dtype = DType::f32;
+  Method method = Method::fused;
+};
+
+// A model with published weights, ready to write: dropout is off. It turns pairs as the format of its file does.
+//
+//   Llama llama = llama_from(load_llama2c("stories260K.bin"));
+//   Gpt gpt = gpt_from(load_mingpt("gpt-nano-sort-model.json"));
+Llama llama_from(const LlamaCheckpoint& checkpoint, const FromCheckpointOptions& options = {});
+Gpt gpt_from(const MinGptCheckpoint& checkpoint, const FromCheckpointOptions& options = {});
+
+// The other way: the weights of a model of these sizes, which save_llama2c and save_hugging_face can write.
+LlamaCheckpoint checkpoint_of(Llama& model, const LlamaConfig& config, RotaryLayout layout);
+
+}  // namespace regard::nn

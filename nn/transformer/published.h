@@ -1,0 +1,48 @@
+#pragma once
+
+#include "nn/attention/positions/rotary.h"
+#include "nn/transformer/decoder_model.h"
+
+namespace regard::nn {
+
+// Two families of models whose weights are published, as special cases of DecoderModel; and what files call their
+// parameters:  load(model, path, {.name_in_file = hugging_face_name, .weights_only = true})
+
+// Llama: RMSNorm in front of the parts, rotary positions, grouped queries, SwiGLU, no biases.
+using Llama = DecoderModel<Rotary<ScaledDotProduct>>;
+
+struct LlamaOptions {
+  std::int64_t dim, hidden;  // E, F
+  std::int64_t layers;
+  std::int64_t heads, key_value_heads;  // H, G: query head h reads key–value head h/(H/G)
+  std::int64_t vocabulary, positions;   // V, and how long a sequence may be; 0: no limit
+  Stated<RotaryLayout> layout;          // of published weights, as their format has it
+  bool tied = true;                     // the output matrix is the table of tokens
+  double norm_epsilon = 1e-5;
+  double rotary_base = 10000;
+  DType dtype = DType::f32;
+  Method method = Method::fused;
+};
+Llama make_llama(const LlamaOptions& options, Generator& generator);
+
+// "decoder.layers.3.attention.w_q.weight" → "model.layers.3.self_attn.q_proj.weight", as Hugging Face has it.
+std::string hugging_face_name(const std::string& name);
+
+// GPT-2 and its relatives: LayerNorm in front of the parts, learned positions, GELU by tanh.
+using Gpt = DecoderModel<ScaledDotProduct>;
+
+struct GptOptions {
+  std::int64_t dim, layers, heads, vocabulary, positions;  // the feed-forward part is 4·dim wide
+  bool tied = true;
+  bool bias = true;
+  double dropout = 0;  // of embeddings, of what parts add, and of weights
+  DType dtype = DType::f32;
+  Method method = Method::fused;
+};
+Gpt make_gpt(const GptOptions& options, Generator& generator);
+
+// "decoder.layers.3.attention.w_q.weight" → "transformer.h.3.attn.q.weight", as minGPT has it, with its c_attn cut into
+// q, k and v.
+std::string min_gpt_name(const std::string& name);
+
+}  // namespace regard::nn

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace regard {
+
+static_assert(std::endian::native == std::endian::little, "numbers are written to files as they stand in memory");
+
+// Numbers in the bytes of a file, little-endian, at any place. The caller knows that the bytes are there.
+template <class Number>
+Number number_at(std::string_view bytes, std::size_t place) {
+  Number number;
+  std::memcpy(&number, bytes.data() + place, sizeof(number));
+  return number;
+}
+
+template <class Number>
+void append_number(std::string& bytes, Number number) {
+  bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
+}
+
+}  // namespace regard

@@ -1,0 +1,96 @@
+#include "tensor/io/stored.h"
+
+#include <bit>
+#include <cstring>
+
+static_assert(std::endian::native == std::endian::little, "numbers are written to files as they stand in memory");
+
+namespace regard {
+namespace {
+
+// The number that a stored one becomes. f16 and bf16 come as their bits.
+float from_bfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
+
+template <class Stored, class T>
+Tensor convert(std::string_view bytes, const Shape& shape, T (*number)(Stored)) {
+  Tensor result = empty(shape, dtype_of<T>());
+  T* out = result.writable<T>();
+  for (std::size_t i = 0; i < bytes.size() / sizeof(Stored); ++i) {
+    Stored stored;
+    std::memcpy(&stored, bytes.data() + i * sizeof(Stored), sizeof(Stored));
+    out[i] = number(stored);
+  }
+  return result;
+}
+
+template <class Stored>
+Tensor whole(std::string_view bytes, const Shape& shape) {
+  return convert<Stored, std::int64_t>(bytes, shape, [](Stored number) { return std::int64_t{number}; });
+}
+
+Tensor copy(std::string_view bytes, DType dtype, const Shape& shape) {
+  Tensor result = empty(shape, dtype);
+  if (!bytes.empty())
+    dispatch(dtype, [&](auto zero) { std::memcpy(result.writable<decltype(zero)>(), bytes.data(), bytes.size()); });
+  return result;
+}
+
+}  // namespace
+
+std::size_t size_of(StoredType type) {
+  switch (type) {
+    case StoredType::f64:
+    case StoredType::i64: return 8;
+    case StoredType::f32:
+    case StoredType::i32:
+    case StoredType::u32: return 4;
+    case StoredType::f16:
+    case StoredType::bf16:
+    case StoredType::i16:
+    case StoredType::u16: return 2;
+    case StoredType::i8:
+    case StoredType::u8:
+    case StoredType::boolean: break;
+  }
+  return 1;
+}
+
+DType widened(StoredType type) {
+  if (type == StoredType::f64) return DType::f64;
+  const bool is_real = type == StoredType::f32 || type == StoredType::f16 || type == StoredType::bf16;
+  return is_real ? DType::f32 : DType::i64;
+}
+
+StoredType stored_as(DType dtype) {
+  return dtype == DType::f64 ? StoredType::f64 : dtype == DType::f32 ? StoredType::f32 : StoredType::i64;
+}
+
+Tensor widen(std::string_view bytes, StoredType type, const Shape& shape) {
+  const auto wanted = static_cast<std::size_t>(shape.numel()) * size_of(type);
+  if (bytes.size() != wanted) fail<ShapeError>("widen: {} takes {} bytes, not {}", shape, wanted, bytes.size());
+  switch (type) {
+    case StoredType::f64:
+    case StoredType::f32:
+    case StoredType::i64: break;
+    case StoredType::f16: return convert<std::uint16_t, float>(bytes, shape, from_half);
+    case StoredType::bf16: return convert<std::uint16_t, float>(bytes, shape, from_bfloat);
+    case StoredType::i32: return whole<std::int32_t>(bytes, shape);
+    case StoredType::i16: return whole<std::int16_t>(bytes, shape);
+    case StoredType::i8: return whole<std::int8_t>(bytes, shape);
+    case StoredType::u32: return whole<std::uint32_t>(bytes, shape);
+    case StoredType::u16: return whole<std::uint16_t>(bytes, shape);
+    case StoredType::u8:
+    case StoredType::boolean: return whole<std::uint8_t>(bytes, shape);
+  }
+  return copy(bytes, widened(type), shape);
+}
+
+// (−1)^sign · 2^(exponent − 15) · 1.fraction; exponent 0: 2^−14 · 0.fraction; exponent 31: infinity, or NaN.
+float from_half(std::uint16_t bits) {
+  const std::uint32_t sign = std::uint32_t{bits} >> 15 << 31, exponent = bits >> 10 & 31, fraction = bits & 1023;
+  if (exponent == 0) return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(fraction * 0x1p-24F));
+  const std::uint32_t wider = exponent == 31 ? 255 : exponent + 127 - 15;
+  return std::bit_cast<float>(sign | wider << 23 | fraction << 13);
+}
+
+}  // namespace regard

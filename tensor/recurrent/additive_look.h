@@ -1,0 +1,88 @@
+#pragma once
+
+#include "tensor/loops/cascade.h"
+#include "tensor/math/math.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+// One look of additive attention: a query q at all keys of one sequence.
+//   sⱼ = Σ w·tanh(q + kⱼ)       α = softmax s, over the keys that are kept       c = Σⱼ αⱼ·vⱼ
+namespace regard::recurrent {
+
+struct LookSizes {
+  std::int64_t keys, features, values;  // K, D, M
+};
+
+// to += factor·x
+template <class T>
+void add_scaled(T* __restrict to, T factor, const T* __restrict x, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) to[i] += factor * x[i];
+}
+
+// From scores to weights, in place. The largest is subtracted first, so that no power overflows.
+template <class T>
+void softmax_of_kept(T* s, const T* keep, std::int64_t count) {
+  T largest = -std::numeric_limits<T>::infinity(), total = 0;
+  for (std::int64_t j = 0; j < count; ++j)
+    if (keep[j] != 0) largest = std::max(largest, s[j]);
+  for (std::int64_t j = 0; j < count; ++j) {
+    s[j] = keep[j] != 0 ? math::exp(s[j] - largest) : 0;
+    total += s[j];
+  }
+  for (std::int64_t j = 0; j < count; ++j) s[j] = keep[j] != 0 ? s[j] / total : 0;
+}
+
+// One term of a score. GCC takes it for too long to be part of the loop over features, unless told.
+template <class T>
+struct ScoreTerm {
+  const T *q, *key, *w;
+  [[gnu::always_inline]] T operator()(std::int64_t d) const { return w[d] * math::tanh(q[d] + key[d]); }
+};
+
+template <class T>
+void look(const LookSizes& n, const T* q, const T* keys, const T* values, const T* keep, const T* w, T* weights,
+          T* context) {
+  for (std::int64_t j = 0; j < n.keys; ++j)
+    if (keep[j] != 0) weights[j] = loops::sum_over<T>(n.features, ScoreTerm<T>{q, keys + j * n.features, w});
+  softmax_of_kept(weights, keep, n.keys);
+  std::fill_n(context, n.values, T{0});
+  for (std::int64_t j = 0; j < n.keys; ++j)
+    if (keep[j] != 0) add_scaled(context, weights[j], values + j * n.values, n.values);
+}
+
+// For one key, with ds, the gradient of its score, and u = tanh(q + k):  ∂q = ∂k = ds·w·(1 − u²), ∂w = ds·u.
+template <class T>
+void add_key_gradients(T ds, const T* __restrict q, const T* __restrict key, const T* __restrict w, T* __restrict to_q,
+                       T* __restrict to_key, T* __restrict to_w, std::int64_t features) {
+  for (std::int64_t d = 0; d < features; ++d) {
+    const T u = math::tanh(q[d] + key[d]), slope = ds * w[d] * (1 - u * u);
+    to_q[d] += slope;
+    to_key[d] += slope;
+    to_w[d] += ds * u;
+  }
+}
+
+// Given dc, the gradient of the context, and in to_weights what arrives at the weights from elsewhere:
+//   ∂αⱼ = dc·vⱼ + what arrives,   ∂sⱼ = αⱼ·(∂αⱼ − Σᵢ αᵢ·∂αᵢ),   ∂vⱼ = αⱼ·dc,   and from each score as above.
+// All is added to what is there, as keys, values and w serve every step; to_weights becomes that of the scores.
+template <class T>
+void look_gradients(const LookSizes& n, const T* q, const T* keys, const T* values, const T* keep, const T* w,
+                    const T* weights, const T* dc, T* to_weights, T* to_q, T* to_keys, T* to_values, T* to_w) {
+  T mean = 0;
+  for (std::int64_t j = 0; j < n.keys; ++j) {
+    if (keep[j] == 0) continue;
+    const T* value = values + j * n.values;
+    to_weights[j] += loops::sum_over<T>(n.values, [=](std::int64_t m) { return dc[m] * value[m]; });
+    mean += weights[j] * to_weights[j];
+  }
+  for (std::int64_t j = 0; j < n.keys; ++j) {
+    if (keep[j] == 0) continue;
+    add_scaled(to_values + j * n.values, weights[j], dc, n.values);
+    add_key_gradients(weights[j] * (to_weights[j] - mean), q, keys + j * n.features, w, to_q, to_keys + j * n.features,
+                      to_w, n.features);
+  }
+}
+
+}  // namespace regard::recurrent
