@@ -8,6 +8,7 @@
 #include "examples/program.h"
 #include "nn/all.h"
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -26,6 +27,7 @@ namespace {
 // This is the CHAIN RULE. If x moves y in several ways, what comes of each way is added. So an operation has to know
 // one thing only: its SLOPES, the derivatives of its output with respect to its own inputs.
 
+// book: number
 struct Node;
 
 struct Number {  // a handle: a copy of it means the same number
@@ -58,7 +60,9 @@ Number make(const char* operation, double value, std::vector<Use> inputs) {
 }
 Number::Number(double value) : Number(make("leaf", value, {})) {}
 double Number::value() const { return node->value; }
+// book: /number
 
+// book: rules
 // Each operation is a value and its slopes, side by side: its RULE. For a·b the slope of a is b: if a grows by 0.001,
 // the product grows by b·0.001.
 Number operator+(const Number& a, const Number& b) { return make("+", a.value() + b.value(), {{a, 1}, {b, 1}}); }
@@ -79,10 +83,12 @@ Number tanh(const Number& x) {
   const double y = std::tanh(x.value());
   return make("tanh", y, {{x, 1 - y * y}});
 }
+// book: /rules
 
 // The walk back. It starts at the output, where ∂output/∂output = 1. From each number it goes to the inputs: slope ×
 // gradient is what arrives there, and what arrives in several ways is added. Of the numbers that wait, the one made
 // last goes first. So when a number's turn comes, all that was made from it has gone, and its gradient is complete.
+// book: backward
 void backward(const Number& output, bool tell = false) {
   struct Arrival {
     Number number;
@@ -98,6 +104,7 @@ void backward(const Number& output, bool tell = false) {
       waiting.try_emplace(input.node->order, Arrival{input, 0}).first->second.gradient += slope * gradient;
   }
 }
+// book: /backward
 
 // A node that is destroyed lets go of its inputs, and these of theirs. If each did so inside the other, a long chain
 // would overflow the stack. So the first one takes over the inputs of those that go with it.
@@ -134,6 +141,7 @@ void show_gradients() {
 // The output of the query is the mean of the values with these weights: Σ weightⱼ·vⱼ.
 // A CAUSAL MASK hides from each token all that come after it: a model that is to predict them must not see them.
 
+// book: attend
 using Row = std::vector<Number>;
 using Rows = std::vector<Row>;  // one for each token
 
@@ -148,14 +156,14 @@ Attention attend(const Rows& q, const Rows& k, const Rows& v, bool causal) {
     Number total = 0;
     for (std::size_t j = 0; j < k.size(); ++j) {
       if (causal && j > i) continue;  // hidden: its power stays 0, and so does its weight
-      for (std::size_t c = 0; c < q[i].size(); ++c) scores[j] = scores[j] + q[i][c] * k[j][c];
+      for (std::size_t f = 0; f < q[i].size(); ++f) scores[j] = scores[j] + q[i][f] * k[j][f];
       scores[j] = scores[j] / std::sqrt(static_cast<double>(q[i].size()));
       powers[j] = exp(scores[j]);  // (too large for a number if the score is 1000; the library takes care of that)
       total = total + powers[j];
     }
     for (std::size_t j = 0; j < k.size(); ++j) {
       weights[j] = powers[j] / total;
-      for (std::size_t c = 0; c < output.size(); ++c) output[c] = output[c] + weights[j] * v[j][c];
+      for (std::size_t f = 0; f < output.size(); ++f) output[f] = output[f] + weights[j] * v[j][f];
     }
     result.scores.push_back(scores);
     result.weights.push_back(weights);
@@ -163,15 +171,22 @@ Attention attend(const Rows& q, const Rows& k, const Rows& v, bool causal) {
   }
   return result;
 }
+// book: /attend
+
+// The example, "birds love singing". The factor c makes paper and pencil enough: with it, e^score is a power of 2.
+// book: tokens
+const std::array words{"birds", "love", "singing"};
+const double c = std::sqrt(2.0) * std::log(2.0);
 
 struct Tokens {  // three, of two features
-  Rows q{{1, 0}, {0, 1}, {1, 1}}, k{{1, 0}, {0, 1}, {1, 1}}, v{{1, 0}, {0, 1}, {3, 2}};
+  Rows q{{-c, -c}, {c, 0}, {0, -c}}, k{{1, 0}, {0, 1}, {1, 1}}, v{{0, 12}, {6, 0}, {6, 12}};
 };
+// book: /tokens
 
 std::string text(const Row& row, std::size_t seen) {
   std::string line;
-  for (std::size_t c = 0; c < row.size(); ++c)
-    line += c < seen ? fmt::format(" {:7.4f}", row[c].value()) : fmt::format(" {:>7}", "·");
+  for (std::size_t f = 0; f < row.size(); ++f)
+    line += f < seen ? fmt::format(" {:7.4f}", row[f].value()) : fmt::format(" {:>7}", "·");
   return line;
 }
 
@@ -180,7 +195,7 @@ void show_attention() {
   const Attention a = attend(t.q, t.k, t.v, true);
   fmt::print("\n2. Attention with a causal mask ('·' is hidden):  scores | weights | output\n");
   for (std::size_t i = 0; i < 3; ++i)
-    fmt::print("token {} {} |{} |{}\n", i + 1, text(a.scores[i], i + 1), text(a.weights[i], i + 1),
+    fmt::print("{:7} {} |{} |{}\n", words[i], text(a.scores[i], i + 1), text(a.weights[i], i + 1),
                text(a.output[i], 2));
 }
 
@@ -189,6 +204,7 @@ void show_attention() {
 // A derivative can be measured. Move one leaf up by h, then down by h, and compute again each time. The slope between
 // the two results, (up − down)/2h, differs from the derivative by about h². With h = 10⁻⁵ some eight digits must agree.
 
+// book: check
 using Leaves = std::map<std::string, Number>;  // by their names
 
 bool check(const std::function<Number()>& result, const Leaves& leaves) {
@@ -202,29 +218,35 @@ bool check(const std::function<Number()>& result, const Leaves& leaves) {
     const double slope = (up - result().value()) / (2 * h);
     leaf.node->value = old;
     const bool agrees = std::abs(gradient - slope) <= 1e-8 * std::max(1.0, std::abs(slope));
-    fmt::print("  {:4}  gradient {:8.5f}  slope {:8.5f}  {}\n", name, gradient, slope, agrees ? "PASS" : "FAIL");
+    fmt::print("  {:4}  gradient {:9.5f}  slope {:9.5f}  {}\n", name, gradient, slope, agrees ? "PASS" : "FAIL");
     passed = passed && agrees;
   }
   return passed;
 }
+// book: /check
 
-// To learn is to make a single number smaller, the LOSS. Here each token should put out the value of the token before
-// it. The loss is the sum of the squared differences between the two; it is 0 if all outputs are right.
-Number loss(const Rows& output, const Rows& v) {
+// To learn is to make a single number smaller, the LOSS. Here each token is wanted to put out the value of the token
+// before it. The loss is the sum of the squared differences between the two; it is 0 if all outputs are right.
+// book: loss
+Number loss(const Rows& output, const Rows& wanted) {
   Number sum = 0;
-  for (std::size_t i = 1; i < v.size(); ++i)
-    for (std::size_t c = 0; c < v[i].size(); ++c)
-      sum = sum + (output[i][c] - v[i - 1][c]) * (output[i][c] - v[i - 1][c]);
+  for (std::size_t i = 1; i < output.size(); ++i)
+    for (std::size_t f = 0; f < output[i].size(); ++f) {
+      const Number off = output[i][f] - wanted[i - 1][f];
+      sum = sum + off * off;
+    }
   return sum;
 }
+// book: /loss
 
 bool show_check() {
   const Tokens t;
+  const Rows wanted = Tokens().v;  // the same numbers, but none of the leaves
   Leaves leaves;
   for (const auto& [name, rows] : {std::pair{"q", t.q}, std::pair{"k", t.k}, std::pair{"v", t.v}})
     for (std::size_t i = 0; i < 6; ++i) leaves[fmt::format("{}{}.{}", name, i / 2 + 1, i % 2 + 1)] = rows[i / 2][i % 2];
   fmt::print("\n3. Gradients of the loss. Those of q1 are 0: token 1 sees only itself, whatever its query is.\n");
-  const bool attention = check([&] { return loss(attend(t.q, t.k, t.v, true).output, t.v); }, leaves);
+  const bool attention = check([&] { return loss(attend(t.q, t.k, t.v, true).output, wanted); }, leaves);
 
   const Number a = 0.5, b = 2;
   fmt::print("The operations that attention did not use: tanh(a − b) + log(b)\n");
@@ -249,21 +271,24 @@ regard::Tensor table(const Rows& rows, bool gradients = false) {
 }
 
 bool show_library() {
+  // book: library
   const Tokens t;
   const Attention ours = attend(t.q, t.k, t.v, true);
-  backward(loss(ours.output, t.v));
+  backward(loss(ours.output, Tokens().v));
 
   const regard::Variable q = parameter(table(t.q)), k = parameter(table(t.k)), v = parameter(table(t.v));
   regard::nn::Attention attention(regard::nn::ScaledDotProduct{});
   const auto [output, weights] = attention(q, k, v, regard::nn::Mask::causal());
-  sum(square(slice(output, 0, 1, 3) - slice(v, 0, 0, 2))).backward();  // rows 2 and 3 of output, 1 and 2 of v
+  sum(square(slice(output, 0, 1, 3) - slice(table(t.v), 0, 0, 2))).backward();  // rows 2 and 3, and 1 and 2
+  // book: /library
 
-  fmt::print("\n4. The same from the library, and the largest difference from the numbers above\n");
+  fmt::print("\n4. The same from the library. PASS: no number differs by more than 1e-12 from those above\n");
   bool equal = true;
   const auto compare = [&](const char* name, const regard::Tensor& theirs, const regard::Tensor& expected) {
     const double difference = largest_difference(theirs, expected);
-    fmt::print("{}\n{}   {:.0e}  {}\n", name, theirs, difference, difference <= 1e-12 ? "PASS" : "FAIL");
-    equal = equal && difference <= 1e-12;
+    const bool agrees = difference <= 1e-12;
+    fmt::print("{}\n{}   {}\n", name, theirs, agrees ? "PASS" : fmt::format("off by {:.0e}: FAIL", difference));
+    equal = equal && agrees;
   };
   compare("weights", weights.value(), table(ours.weights));
   compare("output", output.value(), table(ours.output));
@@ -290,6 +315,7 @@ bool show_learning(int steps) {
   };
   fmt::print("\n5. Learning to look at the token before (the first one has only itself)\n");
   show("before training");
+  // book: training
   std::mt19937 random(1);
   const auto next = [&] { return Number(static_cast<double>(random() % 2001) / 1000 - 1); };  // −1 … 1
   for (int step = 0; step < steps; ++step) {
@@ -299,6 +325,7 @@ bool show_learning(int steps) {
       for (const Row& row : learned)
         for (const Number& x : row) x.node->value -= 0.3 * std::exchange(x.node->gradient, 0);
   }
+  // book: /training
   const double least = show(fmt::format("after {} steps", steps));
   fmt::print("smallest weight on the token before: {:.2f}, to pass 0.95: {}\n", least, least >= 0.95 ? "PASS" : "FAIL");
   return least >= 0.95;

@@ -23,7 +23,8 @@ class Program {
             const std::string& kind);  // FILE, DIR
   void choice(const std::string& name, std::string& value, const std::string& help, std::vector<std::string> choices);
   void flag(const std::string& name, bool& value, const std::string& help);
-  void words(const std::string& name, std::vector<std::string>& values, const std::string& help);  // what has no --name
+  // One or more, behind a --name, or wherever they stand if the name has no dashes.
+  void words(const std::string& name, std::vector<std::string>& values, const std::string& help);
 
   // True if the program should go on; otherwise main returns exit_code(): 0 after --help, not 0 after an error.
   bool parse(int argc, char** argv);

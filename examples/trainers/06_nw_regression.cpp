@@ -131,13 +131,15 @@ plot::Figure losses(Experiment& ex) {
 
 int main(int argc, char** argv) {
   Trainer trainer("nw_regression", "Nadaraya–Watson regression: how near is near?",
-                  {.epochs = 5000, .quick_epochs = 2000, .learning_rate = 0.5});
-  bool full = false;
+                  {.epochs = 5000,
+                   .quick_epochs = 2000,
+                   .learning_rate = 0.5,
+                   .full_epochs = 120001,
+                   .full = "6000 points to learn from, 6000 to test with, 120001 epochs"});
   std::string file;
-  trainer.options().flag("--full", full, "6000 points to learn from, 6000 to test with, 120001 epochs");
   trainer.options().text("--data", file, "Two columns, x and y, instead of a known curve with noise", "FILE.csv");
   return trainer.main(argc, argv, [&] {
-    if (full) trainer.default_epochs(120001);
+    const bool full = trainer.full();
     if (!file.empty()) trainer.rename("nw_regression_" + std::filesystem::path(file).stem().string());
     Experiment ex = file.empty() ? synthetic(full ? 6000 : 500, Generator(trainer.seed())) : from_file(file);
     const std::int64_t n = ex.x.numel();

@@ -1,8 +1,8 @@
 // Multi-head self-attention: two small models rearrange sequences of digits. To reverse is to look at a place; to sort
 // is to look at contents. A third model is to reverse without being told where anything stands, and cannot. At the end,
 // which heads matter: by the gradient of a mask on them, and by taking them away.
-#include "examples/trainers/block.h"
 #include "examples/trainers/trainer.h"
+#include "nn/all.h"
 
 using namespace regard;
 using namespace regard::nn;
@@ -14,18 +14,17 @@ constexpr std::int64_t vocabulary = 10, length = 8, model_width = 32, heads = 4,
 struct Rearranger {
   Embedding embedding;
   bool with_positions;
-  std::vector<EncoderBlock> blocks;
+  EncoderStack<ScaledDotProduct> encoder;
   Linear out;
 
   Rearranger(bool positions, Generator& g)
       : embedding({.count = vocabulary, .size = model_width}, g),
         with_positions(positions),
-        out({.in = model_width, .out = vocabulary}, g) {
-    for (int i = 0; i < layers; ++i) blocks.emplace_back(EncoderBlockOptions{model_width, heads}, g);
-  }
+        encoder(ScaledDotProduct{}, encoder_options(), g),
+        out({.in = model_width, .out = vocabulary}, g) {}
   void visit(Visitor& v) {
     v("embedding", embedding);
-    v("blocks", blocks);
+    v("encoder", encoder);
     v("out", out);
   }
 
@@ -36,14 +35,17 @@ struct Rearranger {
   Result operator()(const Tensor& tokens, const Variable& head_mask = Variable(ones({layers, heads}))) {
     Variable x = embedding(tokens);
     if (with_positions) x = SinusoidalPositions{}(x);
-    Result result;
-    for (int i = 0; i < layers; ++i) {
-      const auto [y, weights] = blocks[i](x, select(head_mask, 0, i));
-      x = y;
-      result.weights.push_back(weights.value());
-    }
-    result.logits = out(x);
+    const StackOutput made = encoder(x, {}, {.weights = true, .head_mask = head_mask});
+    Result result{out(made.output), {}};
+    for (const LayerWeights& layer : made.weights) result.weights.push_back(layer.self.value());
     return result;
+  }
+
+ private:
+  static StackOptions encoder_options() {
+    return {
+        .layers = layers,
+        .layer = {.model = model_width, .heads = heads, .hidden = 2 * model_width, .placement = NormPlacement::pre}};
   }
 };
 

@@ -1,8 +1,9 @@
 // A small attention model reads handwritten digits. Each image of 8 × 8 pixels is cut into 16 patches of 2 × 2; a patch
 // is a token, and one more token collects what is needed to name the digit. Where that token looks is what the model
 // looks at.
-#include "examples/trainers/block.h"
+#include "examples/trainers/descend.h"
 #include "examples/trainers/trainer.h"
+#include "nn/all.h"
 
 using namespace regard;
 using namespace regard::nn;
@@ -22,25 +23,22 @@ struct Reader {
   Linear embed;
   Variable class_token;  // (1, 1, width)
   LearnedPositions positions;
-  std::vector<EncoderBlock> blocks;
-  nn::LayerNorm norm;
+  EncoderStack<ScaledDotProduct> encoder;
   Linear out;
 
   explicit Reader(Generator& g)
       : embed({.in = patch * patch, .out = width}, g),
         class_token(parameter(normal({1, 1, width}, g, 0, 0.02))),
         positions({.count = patches + 1, .size = width}, g),
-        norm({.size = width}),
+        encoder(ScaledDotProduct{}, encoder_options(), g),
         out({.in = width, .out = classes}, g) {
     assign(positions.table, normal(positions.table.shape(), g, 0, 0.5));  // as large as an embedded patch
-    for (int i = 0; i < layers; ++i) blocks.emplace_back(EncoderBlockOptions{width, heads, 0.2}, g);
   }
   void visit(Visitor& v) {
     v("embed", embed);
     v("class_token", class_token);
     v("positions", positions);
-    v("blocks", blocks);
-    v("norm", norm);
+    v("encoder", encoder);
     v("out", out);
   }
 
@@ -51,15 +49,18 @@ struct Reader {
   Result operator()(const Tensor& images) {
     const std::int64_t count = images.size(0);
     const Variable tokens = embed(Variable(cut_into_patches(images)));
-    Variable x = positions(cat({expand(class_token, {count, 1, width}), tokens}, 1));
-    Tensor weights;
-    for (EncoderBlock& block : blocks) {
-      const auto [y, w] = block(x);
-      x = y;
-      weights = w.value();
-    }
+    const Variable x = positions(cat({expand(class_token, {count, 1, width}), tokens}, 1));
+    const StackOutput made = encoder(x, {}, {.weights = true});
+    const Tensor weights = made.weights.back().self.value();       // (B, H, 17, 17)
     const Tensor from_class = slice(select(weights, 2, 0), 2, 1);  // (B, H, 16)
-    return {out(norm(select(x, 1, 0))), reshape(from_class, {count, heads, across, across})};
+    return {out(select(made.output, 1, 0)), reshape(from_class, {count, heads, across, across})};
+  }
+
+ private:
+  static StackOptions encoder_options() {
+    return {.layers = layers,
+            .layer = {
+                .model = width, .heads = heads, .hidden = 2 * width, .placement = NormPlacement::pre, .dropout = 0.2}};
   }
 };
 
@@ -133,12 +134,8 @@ int main(int argc, char** argv) {
       nn::train(model);
       for (const auto& [images, labels] : batches(train, {.size = 32}, generator)) {
         const Variable loss = cross_entropy_loss(model(images).logits, labels, {.label_smoothing = 0.1});
-        optimizer.zero_grad();
-        loss.backward();
-        optim::clip_norm(parameters(model), 1);
-        optimizer.set_learning_rate(schedule(optimizer.steps()));
-        optimizer.step();
-        loss_sum += loss.item() * static_cast<double>(labels.numel()) / static_cast<double>(train[1].numel());
+        loss_sum += descend(loss, model, optimizer, schedule(optimizer.steps())) * static_cast<double>(labels.numel()) /
+                    static_cast<double>(train[1].numel());
       }
       nn::eval(model);
       epochs.push_back(static_cast<double>(epoch + 1));

@@ -52,7 +52,7 @@ template <nn::AnyScore S>
 void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Generator& generator) {
   const Task task(sizes, generator);
   const Batch test = task.batch(256, generator);
-  optim::Adam optimizer(nn::parameters(attention), {.learning_rate = trainer.learning_rate()});
+  optim::Adam optimizer(attention, {.learning_rate = trainer.learning_rate()});
   const auto answer = [&](const Batch& b) { return attention(b.queries, b.keys, b.values); };
 
   Record record;

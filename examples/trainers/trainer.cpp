@@ -90,11 +90,14 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
     : program_(description), name_(name), description_(description), defaults_(defaults) {
   learning_rate_ = defaults.learning_rate;
   program_.flag("--quick", quick_, "A small setting that takes seconds");
+  if (defaults.full_epochs > 0) program_.flag("--full", full_, defaults.full);
   if (defaults.epochs > 0) {
     program_.option(
         "--epochs", epochs_,
-        fmt::format("How often to go over the data [{}; with --quick {}]", defaults.epochs, defaults.quick_epochs), 0,
-        100000000);
+        fmt::format("How long to train: so many passes over the data, or batches where each is drawn anew [{}; with "
+                    "--quick {}]",
+                    defaults.epochs, defaults.quick_epochs),
+        0, 100000000);
     program_.option("--lr", learning_rate_, "Learning rate", 1e-9, 1e3);
     program_.text("--save", save_, "Where to store the checkpoint at the end, or after Ctrl-C", "FILE");
     program_.text("--load", load_, "The checkpoint to go on from", "FILE");
@@ -116,6 +119,7 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
       command_ += " " + quoted(argv[i]);
   if (threads_ > 0) set_thread_count(threads_);
   try {
+    if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
     if (!no_plots_) require_writable("--out", out_);
     if (!save_.empty()) require_writable("--save", std::filesystem::absolute(save_).parent_path());
     body();
@@ -128,11 +132,16 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
 }
 
 void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
-  auto seed = static_cast<std::int64_t>(seed_);  // of the data, which are made anew
+  auto seed = static_cast<std::int64_t>(seed_), fingerprint = fingerprint_;
+  const std::vector<nn::CheckpointPart> origin{{"seed", seed}, {"fingerprint", fingerprint}};
   state.push_back({"epoch", epoch_});
-  state.push_back({"seed", seed});
-  if (!load_.empty()) nn::load(state, load_);
-  if (seed != static_cast<std::int64_t>(seed_)) fail<ValueError>("{} was made with --seed {}", load_, seed);
+  state.insert(state.end(), origin.begin(), origin.end());
+  if (!load_.empty()) {
+    nn::load(origin, load_, {.strict = false});  // before the rest, whose shapes may follow from the data
+    if (fingerprint != fingerprint_) fail<ValueError>("--load: {} was made with other data", load_);
+    if (seed != static_cast<std::int64_t>(seed_)) fail<ValueError>("{} was made with --seed {}", load_, seed);
+    nn::load(state, load_);
+  }
   if (epoch_ > epochs()) fail<ValueError>("{} has done {} epochs; --epochs {} are fewer", load_, epoch_, epochs());
   stop_on_interrupt();
   {
@@ -194,9 +203,13 @@ void Trainer::write_page() const {
   write_file(std::filesystem::path(out_) / name_ / "page.tsv", page);
 }
 
+std::filesystem::path example_data(const std::string& file) {
+  return std::filesystem::exists(file) ? std::filesystem::path(file)
+                                       : std::filesystem::path(REGARD_EXAMPLE_DATA) / file;
+}
+
 Tensor read_csv(const std::string& file) {
-  const std::filesystem::path data = std::filesystem::path(REGARD_EXAMPLE_DATA) / file;
-  std::istringstream lines(read_file(std::filesystem::exists(file) ? std::filesystem::path(file) : data));
+  std::istringstream lines(read_file(example_data(file)));
   std::vector<double> values;
   std::int64_t rows = 0, columns = 0, number = 0;
   for (std::string line; std::getline(lines, line);) {

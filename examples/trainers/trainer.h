@@ -13,6 +13,8 @@ namespace regard {
 struct TrainerDefaults {
   int epochs = 0, quick_epochs = 0;  // 0: there is nothing to train
   double learning_rate = 0;
+  int full_epochs = 0;  // of --full, a larger setting; 0: there is none
+  const char* full = "";
 };
 
 // What all trainers have in common: options, progress, Ctrl-C, checkpoints, pictures, and the verdict at the end.
@@ -35,9 +37,13 @@ class Trainer {
 
   // What was asked for. Known inside the body.
   bool quick() const { return quick_; }
-  std::int64_t epochs() const { return epochs_.value_or(quick_ ? defaults_.quick_epochs : defaults_.epochs); }
-  void default_epochs(int epochs) { defaults_.epochs = epochs; }  // of a larger setting
-  void rename(const std::string& name) { name_ = name; }          // where the same program does something else
+  bool full() const { return full_; }
+  std::int64_t epochs() const {
+    return epochs_.value_or(quick_ ? defaults_.quick_epochs : full_ ? defaults_.full_epochs : defaults_.epochs);
+  }
+  void rename(const std::string& name) { name_ = name; }  // where the same program does something else
+  // A number that follows from the data: --load refuses a checkpoint that was made with others.
+  void set_fingerprint(std::int64_t of_data) { fingerprint_ = of_data; }
   double learning_rate() const { return learning_rate_; }
   std::uint64_t seed() const { return seed_; }
 
@@ -72,19 +78,23 @@ class Trainer {
   Program program_;
   std::string name_, description_, command_;
   TrainerDefaults defaults_;
-  bool quick_ = false, no_plots_ = false;
+  bool quick_ = false, full_ = false, no_plots_ = false;
   std::optional<int> epochs_;
   int threads_ = 0;
   double learning_rate_ = 0;
   std::int64_t epoch_ = 0;
   std::uint64_t seed_ = 1;
+  std::int64_t fingerprint_ = 0;
   std::string out_ = "out", save_, load_;
   std::vector<Measure> measures_;
   std::vector<Picture> pictures_;
 };
 
-// A table of numbers, (rows, columns), from a file with commas between them. A first line of names is skipped. A name
-// without a folder that does not exist here is looked for in examples/data.
+// The path of a file: the one of this name, or else the one in examples/data.
+std::filesystem::path example_data(const std::string& file);
+
+// A table of numbers, (rows, columns), from a file with commas between them, found as above. A first line of names is
+// skipped.
 Tensor read_csv(const std::string& file);
 
 }  // namespace regard

@@ -35,6 +35,33 @@ Run dot_product(const Sizes& s, const Mask& mask, bool backward, nn::Method meth
   };
 }
 
+// Dot products, and something that learns for each head; sums of 64 products are scaled by 1/8.
+Run learned(const Sizes& s, const Variable& numbers, const std::function<FusedScore(const FusedScore& dot)>& change) {
+  const auto heads = [&](int number) {
+    return parameter(contiguous(nn::split_heads(operand({s.batch, s.length, s.width}, number), s.heads).value()));
+  };
+  const std::vector<Variable> in{heads(0), heads(1), heads(2), numbers};
+  const FusedScore score = change(shipped_scores::dot(1 / std::sqrt(static_cast<double>(s.width / s.heads))));
+  const Tensor g = operand(in[0].shape(), 3);
+  return [=] { grad({fused_attention(score, in[0], in[1], in[2])}, in, {.gradients = {Variable(g)}}); };
+}
+
+// q·k/√D − ((i − j)/σ)²/2, with a σ for each head.
+Run distance_prior(const Sizes& s) {
+  const Variable sigma = parameter(full({s.heads}, 100));
+  return learned(s, sigma, [&](const FusedScore& dot) {
+    return modified(dot, per_head(sigma),
+                    [](auto score, auto i, auto j, auto, auto width) { return score - square((i - j) / width) * 0.5; });
+  });
+}
+
+// q·k/√D + table[|i − j|], with a row of the table for each distance and head.
+Run distance_table(const Sizes& s) {
+  const Variable table = leaf({s.length, s.heads}, 4);
+  return learned(s, table,
+                 [&](const FusedScore& dot) { return shipped_scores::with_numbers(dot, by_distance(table)); });
+}
+
 Run multi_head(const Sizes& s) {
   Generator generator(1);
   nn::MultiHeadAttention module(nn::ScaledDotProduct{},
@@ -91,13 +118,25 @@ void register_measurements() {
   for (const std::int64_t n : {512, 1024, 2048, 4096, 8192, 16384}) {
     const Sizes s{1, n, 512, 8};
     measure({fmt::format("length/{}", n), 2}, "regard", {}, [s] { return dot_product(s, {}, true); });
+    if (n <= 8192) measure({fmt::format("length_learned/{}", n), 2}, "regard", {}, [s] { return distance_table(s); });
     if (n <= 4096)
       measure({fmt::format("length_composed/{}", n), 2}, "regard", {},
               [s] { return dot_product(s, {}, true, nn::Method::composed); });
   }
+  // A causal mask takes work away, and must not take time: one tile of keys covers these sequences.
+  const Sizes short_one{16, 128, 256, 8};
+  for (const int threads : {1, 2})
+    for (const bool backward : {false, true}) {
+      const Key key{(backward ? "causal/gradient/" : "causal/forward/") + short_one.name(), threads};
+      measure(key, "regard", {}, [=] { return dot_product(short_one, Mask::causal(), backward); });
+      measure(key, "full", {}, [=] { return dot_product(short_one, {}, backward); });
+    }
   const Sizes long_one{1, 2048, 512, 8};
   measure({"dot_product_causal/" + long_one.name(), 2}, "regard", {},
           [=] { return dot_product(long_one, Mask::causal(), true); });
+  const Key prior{"distance_prior/" + long_one.name(), 2};
+  measure(prior, "regard", {}, [=] { return distance_prior(long_one); });
+  measure(prior, "plain", {}, [=] { return dot_product(long_one, {}, true); });
   measure({"additive/16x64x64", 2}, "regard", {}, [] { return additive(16, 64, 64); });
   measure({"additive/8x128x128", 2}, "regard", {}, [] { return additive(8, 128, 128); });
   measure({"regression/6000", 2}, "regard", {}, [] { return regression(6000, true); });

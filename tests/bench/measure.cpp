@@ -91,7 +91,12 @@ const Tensor& operand(const Shape& shape, int number, DType dtype) {
 }  // namespace regard::bench
 
 int main(int argc, char** argv) {
-  regard::bench::register_measurements();
+  try {
+    regard::bench::register_measurements();
+  } catch (const regard::Error& error) {  // a peer that is named and cannot be loaded
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();

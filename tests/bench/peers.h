@@ -28,7 +28,7 @@ struct Peer {
   void (*set_threads)(int) = nullptr;
 };
 
-// Those found when this was configured.
+// Those found when this was configured, and ONNX Runtime if it is there now (peers/ort.h).
 const std::vector<Peer>& peers();
 void set_peer_threads(int count);
 
@@ -36,5 +36,6 @@ Peer openblas();        // the batch in a loop, each product on all threads
 Peer openblas_split();  // the batch split over the threads, each product on one
 Peer eigen();
 Peer onednn();
+Peer ort();
 
 }  // namespace regard::bench

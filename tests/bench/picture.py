@@ -10,9 +10,9 @@ import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 COLOURS = {"regard": "#c2410c", "openblas": "#1d4ed8", "eigen": "#15803d", "onednn": "#7e22ce",
-           "torch_default": "#a3a3a3", "torch_tuned": "#404040"}
-NAMES = {"openblas": "OpenBLAS", "eigen": "Eigen", "onednn": "oneDNN", "torch_default": "PyTorch, default",
-         "torch_tuned": "PyTorch, tuned"}
+           "ort": "#0e7490", "torch_default": "#a3a3a3", "torch_tuned": "#404040"}
+NAMES = {"openblas": "OpenBLAS", "eigen": "Eigen", "onednn": "oneDNN", "ort": "ONNX Runtime",
+         "torch_default": "PyTorch, default", "torch_tuned": "PyTorch, tuned"}
 
 
 def rate(results, key, who, unit="flops", of=statistics.median):
@@ -43,7 +43,7 @@ def draw_ladder(axes, results, size=1024):
         gain = f"   ×{speed / speeds[i - 1]:.1f}" if i else ""
         axes.text(speed * 1.04, i, f"{speed:.3g}{gain}", va="center",
                   bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
-    for who in ("openblas", "eigen", "onednn"):
+    for who in ("openblas", "eigen", "onednn", "ort"):
         for threads, style in ((1, "--"), (2, ":")):
             if threads <= max(count for _, count in bars) and (speed := rate(results, f"ladder/{size}/t{threads}", who)):
                 axes.axvline(speed, color=COLOURS[who], linestyle=style, linewidth=1.2, zorder=0,
@@ -145,7 +145,10 @@ def draw_roofline(axes, results):
 def draw_length(axes, results, what):
     """Attention over n positions: the memory of the whole program, or the time of a step forward and backward."""
     sizes = set()
-    for name, colour in (("length", COLOURS["regard"]), ("length_composed", COLOURS["torch_default"])):
+    for name, label, colour, above in (
+            ("length", "fused", COLOURS["regard"], -14),
+            ("length_learned", "fused, with a table by distance that learns", COLOURS["onednn"], None),
+            ("length_composed", "composed", COLOURS["torch_default"], 7)):
         points = {}
         for n in (2 ** i for i in range(9, 15)):
             entry = results.get(f"{name}/{n}/t2", {})
@@ -154,10 +157,10 @@ def draw_length(axes, results, what):
                     entry["seconds"]["regard"]) * 1e3
         if points:
             sizes |= set(points)
-            axes.plot(*zip(*points.items()), "o-", color=colour, label="fused" if name == "length" else "composed")
-            for n in (min(points), max(points)):
+            axes.plot(*zip(*points.items()), "o-", color=colour, label=label)
+            for n in (min(points), max(points)) if above else ():
                 axes.annotate(f"{points[n]:,.0f}", (n, points[n]), textcoords="offset points", ha="center", fontsize=8,
-                              xytext=(0, -14 if name == "length" else 7))
+                              xytext=(0, above))
     if not sizes:
         return False
     axes.set_xscale("log", base=2)

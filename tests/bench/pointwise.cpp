@@ -1,5 +1,6 @@
-// Element by element, sums, softmax and layer norm over 16M floats, with the allocation of the result. torch_peer.py
-// measures PyTorch likewise.
+// Element by element, sums, softmax and layer norm over 16M floats, and functions over 64K as well, which fit into the
+// caches; with the allocation of the result. torch_peer.py measures PyTorch likewise, and ONNX Runtime computes the
+// functions on the same numbers.
 #include "tensor/ops/pointwise.h"
 
 #include "tensor/fused/layer_norm.h"
@@ -8,9 +9,15 @@
 #include "tensor/ops/softmax.h"
 #include "tensor/view.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/peers/ort.h"
 
 namespace regard::bench {
 namespace {
+
+const Tensor& x() { return operand({4096, 4096}); }
+const Tensor& y() { return operand({4096, 4096}, 1); }
+Tensor rows() { return reshape(x(), {-1, 1024}); }
+Tensor few_rows() { return operand({64, 1024}); }
 
 // `floats`: how many are read and written for each element; `operations`: how many for each, where that can be counted.
 void each(const std::string& name, int floats, int operations, const std::function<Tensor()>& compute) {
@@ -20,21 +27,30 @@ void each(const std::string& name, int floats, int operations, const std::functi
             [=] { return [=] { compute(); }; });
 }
 
-const Tensor& x() { return operand({4096, 4096}); }
-const Tensor& y() { return operand({4096, 4096}, 1); }
-Tensor rows() { return reshape(x(), {-1, 1024}); }
+// A function of one tensor, at both sizes, and its name in ONNX.
+void function(const std::string& name, const onnx::Operation& operation, Tensor (*compute)(const Tensor&)) {
+  each(name, 2, 0, [=] { return compute(rows()); });
+  for (const int threads : {1, 2}) {
+    const Key large{"pointwise/" + name, threads}, small{"in_caches/" + name, threads};
+    measure(small, "regard", {}, [=] { return [=] { compute(few_rows()); }; });
+    measure_ort(large, operation, [=] { return Example{rows(), {}, compute(rows())}; });
+    measure_ort(small, operation, [=] { return Example{few_rows(), {}, compute(few_rows())}; });
+  }
+}
 
 }  // namespace
 
 void register_measurements() {
-  each("exp", 2, 0, [] { return exp(x()); });
-  each("tanh", 2, 0, [] { return tanh(x()); });
-  each("sigmoid", 2, 0, [] { return sigmoid(x()); });
-  each("gelu", 2, 0, [] { return gelu(x()); });
+  function("exp", {"Exp"}, exp);
+  function("tanh", {"Tanh"}, tanh);
+  function("sigmoid", {"Sigmoid"}, sigmoid);
+  function("gelu", {"Gelu"}, [](const Tensor& t) { return gelu(t); });
+  function("gelu_tanh", {"Gelu", {}, {{"approximate", "tanh"}}},
+           [](const Tensor& t) { return gelu(t, GeluForm::tanh); });
+  function("softmax", {"Softmax", {{"axis", -1}}}, [](const Tensor& t) { return softmax(t, -1); });
   each("add", 3, 1, [] { return x() + y(); });
   each("multiply", 3, 1, [] { return x() * y(); });
   each("sum", 1, 1, [] { return sum(x()); });
-  each("softmax", 2, 0, [] { return softmax(rows(), -1); });
   each("layer_norm", 2, 0, [] { return layer_norm(rows(), operand({1024}, 2), operand({1024}, 3)).y; });
 }
 

@@ -15,8 +15,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = 0.05  # a repetition takes at least this long
 
 # Our surroundings, without what they may say about peers: whoever set their code or threads had not this in mind.
-OF_PEERS = ("ATEN_", "DNNL_", "GOMP_", "MKL_", "OMP_", "ONEDNN_", "OPENBLAS_")
-SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.startswith(OF_PEERS)}
+OF_PEERS = ("ATEN_", "DNNL_", "GOMP_", "MKL_", "OMP_", "ONEDNN_", "OPENBLAS_", "ORT_")
+ORT_LIBRARY = "ORT_LIBRARY"  # names the library of ONNX Runtime
+SURROUNDINGS = {name: value for name, value in os.environ.items()
+                if name == ORT_LIBRARY or not name.startswith(OF_PEERS)}
 
 OPENMP_BLAS = next(iter(glob.glob("/usr/lib/*/openblas-openmp")), "")
 ASK_CORE = """

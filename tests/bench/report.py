@@ -185,6 +185,9 @@ def remarks(chosen, needed, results, about):
     if near := doubtful(chosen, results):
         yield f"\nSo near to a bar that another run may say the opposite: {', '.join(near)}."
     missing = sorted({who for key, whos in needed.items() for who in whos - {"*"} if who not in results[key]["seconds"]})
+    if "ort" in missing:
+        missing.remove("ort")
+        yield f"\nONNX Runtime was not measured, because {programs.ORT_LIBRARY} does not name its library; see --help."
     if missing:
         yield f"\nNot measured, because it was not found here: {', '.join(missing)}. Try --peers."
     if about.get("used by others", 0) > 0.05:
@@ -212,6 +215,10 @@ def main():
     arguments = parser.parse_args()
     if not set(arguments.threads) <= {1, 2} or arguments.rounds < 1:
         parser.error("--threads is 1, 2 or 1,2; --rounds is at least 1")
+
+    ort = os.environ.get(programs.ORT_LIBRARY)
+    if ort and not os.path.isfile(ort):
+        parser.error(f"{programs.ORT_LIBRARY} names no file: {ort}")
 
     chosen, needed, timed = wanted(arguments.pattern, arguments.threads)
     if not needed:

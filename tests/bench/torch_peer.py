@@ -7,6 +7,7 @@ import sys
 import time
 
 import torch
+import torch_models
 from torch.nn import functional
 
 MILLIONS_16 = (4096, 4096)
@@ -147,7 +148,55 @@ def regression(count):
     return run
 
 
+def recurrent(kind, shape):
+    batch, length, width = map(int, shape.split("x"))
+    module = kind(width, width, batch_first=True)
+    return module, uniform(batch, length, width), uniform(batch, length, width)
+
+
+def read(kind, shape):
+    module, x, gradient = recurrent(kind, shape)
+    x.requires_grad_()
+    return lambda: backward(lambda: module(x)[0], gradient, (x, *module.parameters()))
+
+
+def read_forward(kind, shape):
+    module, x, _ = recurrent(kind, shape)
+
+    def run():
+        with torch.no_grad():
+            module(x)
+
+    return run
+
+
+def attention_decoder(shape):
+    batch, source, target, width = map(int, shape.split("x"))
+    w_q, w_k, w_v = (torch.nn.Linear(*size, bias=False) for size in ((width, width), (2 * width, width), (width, 1)))
+    cell = torch.nn.GRUCell(3 * width, width)
+    (states,), (x,) = leaves(1, batch, source, 2 * width), leaves(1, batch, target, width)
+    (h,) = leaves(1, batch, width)
+    gradient = uniform(batch, target, 3 * width)
+
+    def output():
+        keys, state, found = w_k(states), h, []
+        for step in x.unbind(1):
+            scores = w_v(torch.tanh(w_q(state).unsqueeze(1) + keys)).transpose(1, 2)
+            context = torch.bmm(torch.softmax(scores, -1), states).squeeze(1)
+            state = cell(torch.cat((step, context), -1), state)
+            found.append(torch.cat((state, context), -1))
+        return torch.stack(found, 1)
+
+    parameters = [p for module in (w_q, w_k, w_v, cell) for p in module.parameters()]
+    return lambda: backward(output, gradient, (states, x, h, *parameters))
+
+
 MAKERS = {
+    "attention_decoder": attention_decoder,
+    "gru": lambda shape: read(torch.nn.GRU, shape),
+    "lstm": lambda shape: read(torch.nn.LSTM, shape),
+    "gru_forward": lambda shape: read_forward(torch.nn.GRU, shape),
+    "lstm_forward": lambda shape: read_forward(torch.nn.LSTM, shape),
     "dot_product": dot_product,
     "dot_product_causal": lambda shape: dot_product(shape, causal=True),
     "dot_product_forward": dot_product_forward,
@@ -155,6 +204,8 @@ MAKERS = {
     "additive": additive,
     "regression": regression,
     "regression_by_duals": regression,
+    "translation_step": torch_models.translation,
+    "gpt_step": torch_models.gpt,
     "square": square,
     "attention": attention,
     "pointwise": pointwise,

@@ -100,6 +100,7 @@ depth == 0 || /^requires/ || /^extern template/ { next }
     for (i = 1; i <= count; ++i) note(spaces[depth], parts[i])
     next
   }
+  if (line ~ /^[A-Za-z0-9_]+(<[^(]*>)?::[A-Za-z0-9_]+\(/) next  # a constructor, defined behind its class
   name = declared(line)
   if (name == "?") complain(FILENAME ":" FNR ": what does this line declare? " $0)
   else if (name != "") note(spaces[depth], name)

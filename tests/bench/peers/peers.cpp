@@ -1,20 +1,25 @@
 #include "tests/bench/peers.h"
 
+#include "tests/bench/peers/ort.h"
+
 namespace regard::bench {
 
 const std::vector<Peer>& peers() {
-  static const std::vector<Peer> found{
+  static const std::vector<Peer> found = [] {
+    std::vector<Peer> all;
 #ifdef REGARD_OPENBLAS
-      openblas(),
-      openblas_split(),
+    all.push_back(openblas());
+    all.push_back(openblas_split());
 #endif
 #ifdef REGARD_EIGEN
-      eigen(),
+    all.push_back(eigen());
 #endif
 #ifdef REGARD_ONEDNN
-      onednn(),
+    all.push_back(onednn());
 #endif
-  };
+    if (has_ort()) all.push_back(ort());
+    return all;
+  }();
   return found;
 }
 

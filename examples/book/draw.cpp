@@ -1,0 +1,90 @@
+// Draws the pictures of the book, or compares those that are there with what it would draw.
+#include "examples/book/figures.h"
+#include "examples/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace regard;
+
+namespace {
+
+// Those of these names, or all.
+std::vector<book::Picture> pictures(const std::vector<std::string>& names) {
+  std::vector<book::Picture> all;
+  for (const auto& chapter :
+       {book::figures_00(), book::figures_01(), book::figures_02(), book::figures_03(), book::figures_04(),
+        book::figures_05(), book::figures_06(), book::figures_07(), book::figures_08(), book::figures_09(),
+        book::figures_10(), book::figures_11(), book::figures_12(), book::figures_13(), book::figures_14(),
+        book::figures_15(), book::figures_16(), book::figures_17()})
+    all.insert(all.end(), chapter.begin(), chapter.end());
+  if (names.empty()) return all;
+  std::vector<book::Picture> chosen;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(all, name, &book::Picture::name);
+    if (found == all.end()) fail<ValueError>("draw_book: there is no picture '{}'", name);
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+// The share of pixels that differ visibly. Another compiler may round a line to a slightly different grey.
+double difference(const plot::Image& a, const plot::Image& b) {
+  if (a.width != b.width || a.height != b.height) return 1;
+  const int visible = 40;  // of 255
+  int different = 0;
+  for (int y = 0; y < a.height; ++y)
+    for (int x = 0; x < a.width; ++x) {
+      const auto first = a.rgb(x, y), second = b.rgb(x, y);
+      for (int i = 0; i < 3; ++i)
+        if (std::abs(first[i] - second[i]) > visible) {
+          ++different;
+          break;
+        }
+    }
+  return static_cast<double>(different) / (a.width * a.height);
+}
+
+bool compare(const book::Picture& picture, const std::filesystem::path& folder) {
+  const double most = 0.002;
+  const std::filesystem::path file = folder / (picture.name + ".png");
+  const bool there = std::filesystem::exists(file);
+  const double share = there ? difference(plot::read_png(file), picture.draw().draw()) : 1;
+  fmt::print("{:<24} {}\n", picture.name,
+             !there          ? "FAIL: it is not there"
+             : share <= most ? "PASS"
+                             : fmt::format("FAIL: {:.1f} % of it differ from what is drawn", 100 * share));
+  return share <= most;
+}
+
+// Whether all is as it should be.
+bool run(const std::vector<std::string>& names, const std::string& out, const std::string& compared) {
+  bool same = true;
+  for (const book::Picture& picture : pictures(names))
+    if (compared.empty()) {
+      picture.draw().save(std::filesystem::path(out) / (picture.name + ".png"));
+      fmt::print("{}/{}.png\n", out, picture.name);
+    } else {
+      same = compare(picture, compared) && same;
+    }
+  return same;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Program program("The pictures of the book: draws them, or compares them with what it would draw");
+  std::string out = "examples/book/pictures", compared;
+  std::vector<std::string> names;
+  program.text("--out", out, "Where to draw them", "DIR");
+  program.text("--compare", compared, "Draws nothing; compares those that are there", "DIR");
+  program.words("names", names, "Only these pictures");
+  if (!program.parse(argc, argv)) return program.exit_code();
+  try {
+    return run(names, out, compared) ? 0 : 1;
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "examples/plot/figure.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace regard::book {
+
+// A picture of a chapter, pictures/NAME.png, and how it is drawn.
+struct Picture {
+  std::string name;
+  std::function<plot::Figure()> draw;
+};
+
+// The pictures of each chapter are in a file of its number: figures_00.cpp.
+std::vector<Picture> figures_00();
+std::vector<Picture> figures_01();
+std::vector<Picture> figures_02();
+std::vector<Picture> figures_03();
+std::vector<Picture> figures_04();
+std::vector<Picture> figures_05();
+std::vector<Picture> figures_06();
+std::vector<Picture> figures_07();
+std::vector<Picture> figures_08();
+std::vector<Picture> figures_09();
+std::vector<Picture> figures_10();
+std::vector<Picture> figures_11();
+std::vector<Picture> figures_12();
+std::vector<Picture> figures_13();
+std::vector<Picture> figures_14();
+std::vector<Picture> figures_15();
+std::vector<Picture> figures_16();
+std::vector<Picture> figures_17();
+
+}  // namespace regard::book

@@ -1,0 +1,93 @@
+#include "examples/book/figures.h"
+#include "nn/all.h"
+
+#include <random>
+
+namespace regard::book {
+namespace {
+
+// y = x² and its slope at 3, measured over a wide step and a narrow one.
+plot::Figure slope() {
+  const auto parabola = [](double x) { return x * x; };
+  const double at = 3;
+  const Tensor x = linspace(0, 6, 121, DType::f64);
+  const auto secant = [&](double h) {
+    const double measured = (parabola(at + h) - parabola(at)) / h;
+    return parabola(at) + measured * (x - at);
+  };
+  plot::Figure figure({.width = 520, .height = 330});
+  figure.axes()
+      .line(x, square(x), {.label = "y = x²", .width = 2.4})
+      .line(x, secant(2), {.label = "from 3 to 5: slope 8", .dashed = true})
+      .line(x, secant(0.5), {.label = "from 3 to 3.5: slope 6.5", .dashed = true})
+      .line(x, parabola(at) + 2 * at * (x - at), {.label = "the derivative at 3: slope 6"})
+      .scatter({3, 3.5, 5}, {9, 12.25, 25}, {.color = plot::ink, .size = 3})
+      .x_label("x")
+      .y_label("y")
+      .y_range(-6, 36);
+  return figure;
+}
+
+// Part 5 of examples/00_first_hour.cpp by the library: the same numbers to start from, and the same random ones.
+struct Learning {
+  Tensor before, after;
+  std::vector<double> steps, second, third;  // the weights of tokens 2 and 3 on the token before them
+};
+
+Learning learn(int steps) {
+  Variable q = parameter(tensor({{0.1, 0.2}, {0.2, -0.1}, {-0.1, 0.1}}, DType::f64));
+  Variable k = parameter(tensor({{0.2, 0.1}, {-0.1, 0.2}, {0.1, -0.2}}, DType::f64));
+  nn::Attention attention(nn::ScaledDotProduct{});
+  std::mt19937 random(1);
+  Learning result;
+  for (int step = 0; step <= steps; ++step) {
+    std::vector<double> numbers(6);
+    for (double& x : numbers) x = static_cast<double>(random() % 2001) / 1000 - 1;
+    const Variable v = tensor(numbers, {3, 2}, DType::f64);
+    const auto [output, weights] = attention(q, k, v, nn::Mask::causal());
+    result.steps.push_back(step);
+    result.second.push_back(weights.value().at({1, 0}));
+    result.third.push_back(weights.value().at({2, 1}));
+    if (step == 0) result.before = weights.value();
+    if (step == steps) result.after = weights.value();
+    sum(square(slice(output, 0, 1, 3) - slice(v, 0, 0, 2))).backward();
+    for (Variable* learned : {&q, &k}) {
+      assign(*learned, learned->value() - 0.3 * learned->gradient().value());
+      learned->clear_gradient();
+    }
+  }
+  return result;
+}
+
+plot::Figure learning() {
+  const Learning made = learn(300);
+  plot::Figure figure({.columns = 3, .width = 900, .height = 260});
+  const auto matrix = [](std::string title) {
+    const std::vector<std::string> tokens{"1", "2", "3"};
+    return plot::HeatmapOptions{.title = std::move(title),
+                                .x = "is looked at",
+                                .y = "looks",
+                                .x_tokens = tokens,
+                                .y_tokens = tokens,
+                                .low = 0,
+                                .high = 1,
+                                .values = true,
+                                .bar_label = "weight"};
+  };
+  figure.axes(0, 0).heatmap(made.before, matrix("before training"));
+  figure.axes(0, 1).heatmap(made.after, matrix("after 300 steps"));
+  figure.axes(0, 2)
+      .line(made.steps, made.second, {.label = "of token 2 on token 1"})
+      .line(made.steps, made.third, {.label = "of token 3 on token 2"})
+      .title("weights while they learn")
+      .x_label("step")
+      .y_label("weight")
+      .y_range(0, 1.05);
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Picture> figures_00() { return {{"slope", slope}, {"first_hour", learning}}; }
+
+}  // namespace regard::book

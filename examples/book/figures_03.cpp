@@ -1,0 +1,90 @@
+#include "examples/book/example.h"
+#include "examples/book/figures.h"
+#include "nn/all.h"
+
+namespace regard::book {
+namespace {
+
+const std::vector<std::string> words{"birds", "love", "singing"};
+
+// The additive score with which chapter 3 computes on paper.
+nn::AdditiveScore additive() {
+  Generator generator(1);
+  nn::AdditiveScore score({.query_size = 2, .key_size = 2, .hidden = 2, .dtype = DType::f64}, generator);
+  assign(score.w_q.weight, numbers({{0, 1}, {1, 0}}) / std::sqrt(2));
+  assign(score.w_k.weight, numbers({{1, -1}, {-1, 1}}) * (std::log(2) / 2));
+  assign(score.w_v.weight, numbers({{9, 9}}) * std::log(2));
+  return score;
+}
+
+// One with four hidden units. Two steps, one up and one down, make a ridge along each feature where key and query are
+// less than 1 apart; both ridges together make a hill.
+nn::AdditiveScore hill() {
+  Generator generator(1);
+  nn::AdditiveScore score({.query_size = 2, .key_size = 2, .hidden = 4, .bias = true, .dtype = DType::f64}, generator);
+  const Tensor each_twice = numbers({{3, 0}, {3, 0}, {0, 3}, {0, 3}});
+  assign(score.w_q.weight, -1 * each_twice);
+  assign(score.w_k.weight, each_twice);
+  assign(score.w_k.bias, numbers({3, -3, 3, -3}));
+  assign(score.w_v.weight, numbers({{1, -1, 1, -1}}));
+  return score;
+}
+
+// The scores of one query for keys on a grid over the plane.
+plot::Figure plane() {
+  const int side = 61;
+  std::vector<double> grid;
+  for (int row = 0; row < side; ++row)
+    for (int column = 0; column < side; ++column) {
+      grid.push_back(-2 + 4.0 * column / (side - 1));
+      grid.push_back(2 - 4.0 * row / (side - 1));
+    }
+  const Variable q = numbers({{1, 0.5}}), k = tensor(grid, {side * side, 2}, DType::f64);
+  std::vector<std::string> across(side), down(side);
+  for (const int place : {0, 1, 2}) {
+    across[place * (side / 2)] = fmt::format("{}", 2 * place - 2);
+    down[place * (side / 2)] = fmt::format("{}", 2 - 2 * place);
+  }
+  plot::Figure figure({.columns = 4, .width = 900, .height = 250});
+  const auto show = [&](int column, std::string title, const Variable& scores) {
+    const Tensor all = reshape(scores.value(), {side, side});
+    figure.axes(0, column).heatmap(all - mean(all), {.title = std::move(title),
+                                                     .x = "first feature of the key",
+                                                     .y = column == 0 ? "second feature" : "",
+                                                     .x_tokens = across,
+                                                     .y_tokens = down,
+                                                     .map = plot::Colormap::diverging,
+                                                     .bar = false});
+  };
+  show(0, "dot product", nn::ScaledDotProduct{}(q, k));
+  show(1, "distance", nn::NegativeSquaredL2{}(q, k));
+  show(2, "cosine", nn::CosineScore({.dtype = DType::f64})(q, k));
+  show(3, "additive", hill()(q, k));
+  return figure;
+}
+
+plot::Figure weights() {
+  const auto tokens = three_tokens();
+  plot::Figure figure({.columns = 4, .width = 900, .height = 250, .shared_colors = true});
+  const auto show = [&](int column, std::string title, const auto& score) {
+    figure.axes(0, column).heatmap(softmax(score(tokens.q, tokens.k), -1).value(), {.title = std::move(title),
+                                                                                    .x = "keys",
+                                                                                    .y = column == 0 ? "queries" : "",
+                                                                                    .x_tokens = words,
+                                                                                    .y_tokens = words,
+                                                                                    .low = 0,
+                                                                                    .values = true,
+                                                                                    .bar_label = "weight"});
+  };
+  show(0, "dot product", nn::ScaledDotProduct{});
+  show(1, "distance", nn::NegativeSquaredL2{.scale = 0.5});
+  show(2, "cosine", nn::CosineScore({.temperature = 1, .dtype = DType::f64}));
+  show(3, "additive", additive());
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Picture> figures_03() { return {{"scores", plane}, {"weights_by_score", weights}}; }
+
+}  // namespace regard::book

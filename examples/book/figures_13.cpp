@@ -1,0 +1,74 @@
+#include "examples/book/figures.h"
+#include "nn/all.h"
+
+namespace regard::book {
+namespace {
+
+std::string data(const char* file) { return std::string(REGARD_EXAMPLE_DATA) + "/" + file; }
+
+// −ln p of each token of a text, given those before it.
+std::vector<double> surprise(nn::Llama model, const nn::Tokens& text) {
+  const NoGrad no_grad;
+  const Tensor log_p = log_softmax(select(model(unsqueeze(nn::token_tensor(text), 0)).value(), 0, 0), -1);
+  std::vector<double> all;
+  for (std::size_t i = 1; i < text.size(); ++i) all.push_back(-log_p.at({static_cast<std::int64_t>(i) - 1, text[i]}));
+  return all;
+}
+
+std::vector<double> running_mean(const std::vector<double>& x, std::size_t half) {
+  std::vector<double> means;
+  for (std::size_t i = half; i + half < x.size(); ++i) {
+    double total = 0;
+    for (std::size_t n = i - half; n <= i + half; ++n) total += x[n];
+    means.push_back(total / static_cast<double>(2 * half + 1));
+  }
+  return means;
+}
+
+plot::Figure wrong_layout() {
+  const nn::LlamaCheckpoint right = nn::load_llama2c(data("stories260K.bin"));
+  nn::LlamaCheckpoint wrong = right;
+  wrong.layout = nn::RotaryLayout::halves;
+  nn::Tokens text{nn::SentencePieces::begin};
+  const std::vector<nn::Tokens> written = nn::generate(nn::writer(nn::llama_from(right)), {text}, {.tokens = 120});
+  text.insert(text.end(), written[0].begin(), written[0].end());
+  const std::size_t half = 4;
+  const std::vector<double> in_right = running_mean(surprise(nn::llama_from(right), text), half);
+  const std::vector<double> in_wrong = running_mean(surprise(nn::llama_from(wrong), text), half);
+  std::vector<double> at;
+  for (std::size_t i = 0; i < in_right.size(); ++i) at.push_back(static_cast<double>(i + half + 1));
+  plot::Figure figure({.width = 560, .height = 330});
+  figure.axes()
+      .line(at, in_right, {.label = "the layout of the file", .color = plot::series_color(0), .width = 2})
+      .line(at, in_wrong, {.label = "the other layout", .color = plot::series_color(1), .width = 2})
+      .x_label("position in the text")
+      .y_label("−ln p of a token");
+  return figure;
+}
+
+plot::Figure sorter() {
+  nn::Gpt model = nn::gpt_from(nn::load_mingpt(data("gpt-nano-sort-model.json")), {.method = nn::Method::composed});
+  const nn::Tokens tokens{2, 0, 1, 2, 0, 1, 0, 0, 1, 1, 2};
+  std::vector<std::string> words;
+  for (const std::int64_t token : tokens) words.push_back(std::to_string(token));
+  const NoGrad no_grad;
+  const auto all = model.predict(unsqueeze(nn::token_tensor(tokens), 0), {.weights = true}).weights;
+  const Tensor weights = select(all.back().self.value(), 0, 0);  // (H, L, L)
+  plot::Figure figure({.columns = 3, .width = 900, .height = 290, .shared_colors = true});
+  for (int head = 0; head < 3; ++head)
+    figure.axes(0, head).heatmap(select(weights, 0, head), {.title = fmt::format("head {}", head + 1),
+                                                            .x = "keys",
+                                                            .y = "queries",
+                                                            .x_tokens = words,
+                                                            .y_tokens = words,
+                                                            .low = 0,
+                                                            .high = 1,
+                                                            .bar_label = "weight"});
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Picture> figures_13() { return {{"wrong_layout", wrong_layout}, {"sorter", sorter}}; }
+
+}  // namespace regard::book

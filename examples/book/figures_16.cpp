@@ -1,0 +1,25 @@
+#include "examples/book/figures.h"
+#include "nn/all.h"
+
+namespace regard::book {
+namespace {
+
+plot::Figure tails() {
+  const Tensor distance = linspace(0, 5, 300, DType::f64);
+  const Tensor u = square(distance);
+  plot::Figure figure({.width = 560, .height = 330});
+  auto& axes = figure.axes();
+  for (const double p : {0.5, 1.0, 2.0, 4.0})
+    axes.line(distance, pow(1 + u, -p), {.label = fmt::format("p = {}", p), .width = 2});
+  axes.line(distance, exp(u * -0.5), {.label = "Gauss", .color = plot::hex(0x808080), .dashed = true})
+      .x_label("distance of query and key")
+      .y_label("power")
+      .y_range(0, 1.05);
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Picture> figures_16() { return {{"tails", tails}}; }
+
+}  // namespace regard::book

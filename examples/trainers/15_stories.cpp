@@ -1,0 +1,195 @@
+// A published Llama of 260 thousand parameters tells a story. Then it becomes a teacher: a smaller model, which has
+// never seen a word of English, reads what the teacher writes. Since the teacher's probabilities are known, so is how
+// far the student is from them: a number that would be 0 if both said the same.
+#include "autograd/ops/softmax.h"
+#include "examples/trainers/descend.h"
+#include "examples/trainers/divergence.h"
+#include "examples/trainers/heads.h"
+#include "examples/trainers/trainer.h"
+#include "nn/decoding/generate.h"
+#include "nn/losses.h"
+#include "nn/optim/adam.h"
+#include "nn/optim/schedule.h"
+#include "nn/save/llama2c.h"
+#include "nn/text/sentence_pieces.h"
+#include "nn/transformer/from_checkpoint.h"
+#include "tensor/create.h"
+
+#include <cstdio>
+
+using namespace regard;
+using namespace regard::nn;
+
+namespace {
+
+constexpr std::int64_t batch = 32, length = 48;  // of texts that the teacher writes at once, and their tokens
+
+struct Settings {
+  std::string prompt;
+  double temperature = 0;
+  int tokens = 200;
+};
+
+struct Storyteller {
+  LlamaConfig config;
+  SentencePieces pieces;
+  Llama model;
+};
+
+Storyteller published() {
+  const LlamaCheckpoint file = load_llama2c(example_data("stories260K.bin"));
+  return {file.config, SentencePieces::load(example_data("tok512.bin"), file.config.vocabulary), llama_from(file)};
+}
+
+// Writes a story, each token as soon as it is known.
+Tokens tell(const Storyteller& teller, const Settings& settings, std::uint64_t seed) {
+  Tokens story{SentencePieces::begin};
+  std::ranges::copy(teller.pieces.encode(settings.prompt), std::back_inserter(story));
+  fmt::print("{}", teller.pieces.decode(story));
+  GenerateOptions options{.tokens = settings.tokens, .end = SentencePieces::begin};
+  if (settings.temperature > 0) {
+    options.rules = sampling_rules({.temperature = settings.temperature});
+    options.generators = {Generator(seed)};
+  }
+  options.on_token = [&](std::size_t, std::int64_t token) {
+    fmt::print("{}", teller.pieces.text_of(token, story.back()));
+    std::fflush(stdout);
+    story.push_back(token);
+  };
+  generate(writer(teller.model), {story}, options);
+  fmt::print("\n\n");
+  std::fflush(stdout);  // what comes next goes to standard error
+  return story;
+}
+
+// Texts that the teacher writes, (count, length + 1), each beginning with the token that begins a story.
+Tensor written_by(const Llama& teacher, std::int64_t count, Generator& g) {
+  const std::vector<Tokens> prompts(static_cast<std::size_t>(count), Tokens{SentencePieces::begin});
+  GenerateOptions options{.tokens = length};
+  for (std::int64_t i = 0; i < count; ++i) options.generators.emplace_back(g.at(g.take(1)).first);
+  std::vector<Tensor> rows;
+  for (const Tokens& text : generate(writer(teacher), prompts, options))
+    rows.push_back(cat({token_tensor({SentencePieces::begin}), token_tensor(text)}, 0));
+  return stack(rows, 0);
+}
+
+// log of the probability of each token of the vocabulary behind each beginning of some texts (B, L): (B, L, V).
+Tensor log_probabilities(Llama& model, const Tensor& texts) {
+  const NoGrad no_grad;
+  return log_softmax(to(model(texts).value(), DType::f64), -1);
+}
+
+// A smaller model of the same kind, with the same tokens, and what it is measured with: texts that it does not learn
+// from, and what the teacher says of them.
+class Student {
+ public:
+  Student(Storyteller& teller, const Trainer& trainer)
+      : teacher_(teller.model),
+        generator_(trainer.seed()),
+        model_(make_student(teller.config, generator_)),
+        optimizer_(model_, {.learning_rate = trainer.learning_rate(), .weight_decay = 0.01}) {
+    Generator held_out(trainer.seed() + 1000);
+    unseen_ = slice(written_by(teacher_, 2 * batch, held_out), 1, 0, length);
+    said_ = log_probabilities(teacher_, unseen_);
+    before_ = distance();
+  }
+
+  void learn(Trainer& trainer) {
+    const std::int64_t steps = trainer.epochs(), seldom = std::max<std::int64_t>(1, steps / 30);
+    const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 20, steps};
+    trainer.train({{"data", generator_}, {"model", model_}, {"optimizer", optimizer_}}, [&](std::int64_t step) {
+      const Tensor texts = written_by(teacher_, batch, generator_);
+      const Variable loss = cross_entropy_loss(model_(slice(texts, 1, 0, length)), slice(texts, 1, 1));
+      const double now = descend(loss, model_, optimizer_, schedule(step));
+      if (step == 0 || (step + 1) % seldom == 0)
+        steps_.push_back(static_cast<double>(step + 1)), distances_.push_back(distance());
+      return now;
+    });
+  }
+
+  std::int64_t numbers() { return parameter_count(model_); }
+  double distance() { return divergence(said_, log_probabilities(model_, unseen_)); }
+  double before() const { return before_; }  // it had learned anything
+  double chance() const { return entropy(said_); }
+
+  plot::Figure picture() const {
+    plot::Figure figure({.columns = 2, .width = 1000, .height = 380});
+    const Tensor distance = tensor(distances_, {static_cast<std::int64_t>(distances_.size())}, DType::f64);
+    const double last = steps_.empty() ? 1 : steps_.back();
+    figure.axes(0, 0)
+        .line(steps_, distance + chance(), {.label = "cross-entropy of the student", .width = 2})
+        .line({0, last}, {chance(), chance()}, {.label = "entropy of the teacher", .color = plot::ink, .dashed = true})
+        .x_label("step")
+        .y_label("nats a token");
+    figure.axes(0, 1).line(steps_, distance, {.width = 2}).x_label("step").y_label("the difference: divergence");
+    figure.axes(0, 1).y_logarithmic();
+    return figure;
+  }
+
+ private:
+  static Llama make_student(const LlamaConfig& c, Generator& g) {
+    return make_llama({.dim = 48,
+                       .hidden = 128,
+                       .layers = 2,
+                       .heads = 4,
+                       .key_value_heads = 4,
+                       .vocabulary = c.vocabulary,
+                       .positions = c.positions,
+                       .layout = RotaryLayout::interleaved},
+                      g);
+  }
+
+  Llama& teacher_;
+  Generator generator_;
+  Llama model_;
+  optim::AdamW optimizer_;
+  Tensor unseen_, said_;
+  double before_ = 0;
+  std::vector<double> steps_, distances_;
+};
+
+void draw_heads(Trainer& trainer, Storyteller& teller, const Tokens& story) {
+  const Tokens shown(story.begin(), story.begin() + std::min<std::int64_t>(std::ssize(story), 14));
+  const Tensor weights = looks_at(teller.model, shown);
+  std::vector<std::string> words;
+  for (const std::int64_t token : shown)
+    words.push_back(token == SentencePieces::begin ? "⟨begin⟩" : teller.pieces.piece(token));
+  trainer.picture(
+      "heads", [&] { return heads_figure(weights, words); }, "Where all heads look while the story is read",
+      fmt::format("A row is a token that is read; it looks at itself and at those before it. Here {}.",
+                  most_on_previous(weights)));
+}
+
+void run(Trainer& trainer, const Settings& settings) {
+  Storyteller teller = published();
+  const Tokens story = tell(teller, settings, trainer.seed());
+  Student student(teller, trainer);
+  student.learn(trainer);
+
+  const double before = student.before(), after = student.distance();
+  trainer.say(fmt::format("teacher: {} parameters, entropy {:.4f} nats a token", parameter_count(teller.model),
+                          student.chance()));
+  trainer.say(
+      fmt::format("student: {} parameters, divergence {:.4f} before, {:.4f} after", student.numbers(), before, after));
+  trainer.at_most("divergence of the student, in that before training", after / before, trainer.quick() ? 0.5 : 0.2);
+  draw_heads(trainer, teller, story);
+  trainer.picture(
+      "divergence", [&] { return student.picture(); }, "How far the student is from its teacher",
+      fmt::format("On texts that the student has not read. Even the teacher cannot know which token it will draw: that "
+                  "is its entropy. What the student loses beyond it would be 0 for a copy; it was {:.2f} before "
+                  "the training, and is {:.2f} after it.",
+                  before, after));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Trainer trainer("stories", "A published Llama tells a story, and then teaches a smaller one",
+                  {.epochs = 3000, .quick_epochs = 150, .learning_rate = 3e-3});
+  Settings settings;
+  trainer.options().text("--prompt", settings.prompt, "How the story begins", "TEXT");
+  trainer.options().option("--temperature", settings.temperature, "0: always the likeliest token; 1: as it was learned",
+                           0, 10);
+  trainer.options().option("--tokens", settings.tokens, "How many tokens the story has at most", 1, 500);
+  return trainer.main(argc, argv, [&] { run(trainer, settings); });
+}

@@ -1,0 +1,18 @@
+#include "examples/trainers/lessons.h"
+
+namespace regard {
+
+std::array<nn::PaddedTokens, 2> Lessons::at(std::int64_t step) {
+  const std::int64_t steps = steps_of_pass();
+  if (step / steps != number_) begin_pass(step / steps);
+  return (*batches_)[static_cast<std::size_t>(step % steps)];
+}
+
+void Lessons::begin_pass(std::int64_t number) {
+  number_ = number;
+  Generator generator(seed_, static_cast<std::uint64_t>(number) << 32);
+  Pairs pairs = pass_(generator);
+  batches_.emplace(std::move(pairs), options_, generator);
+}
+
+}  // namespace regard

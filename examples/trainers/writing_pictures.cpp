@@ -1,0 +1,52 @@
+#include "examples/trainers/writing_pictures.h"
+
+#include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
+
+#include <fmt/format.h>
+
+namespace regard {
+
+std::string beaten(const std::vector<double>& counted, double loss) {
+  std::size_t n = 0;
+  while (n < counted.size() && counted[n] > loss) ++n;
+  if (n == 0) return "worse than all n-gram models";
+  return fmt::format("better than n-grams of n = 1 to {}{}", n,
+                     n < counted.size() ? fmt::format(", and not better than those of n = {}", n + 1) : "");
+}
+
+plot::Figure loss_figure(const Curves& curves, const std::vector<double>& counted, double end, double loss) {
+  plot::Figure figure({.width = 760, .height = 470});
+  plot::Axes& axes = figure.axes();
+  const plot::Color blue = plot::series_color(0), orange = plot::series_color(1);
+  axes.line(curves.steps, curves.learned, {.label = "GPT: what it learns from", .color = blue, .alpha = 0.5});
+  axes.line(curves.tested_at, curves.tested, {.label = "GPT: some text never seen", .color = orange, .width = 2});
+  axes.scatter({end}, {loss}, {.label = "GPT: all text never seen", .color = orange, .size = 4});
+  for (std::size_t i = 0; i < counted.size(); ++i)
+    axes.line({1, end}, {counted[i], counted[i]},
+              {.label = fmt::format("n-grams, n = {}", i + 1), .color = plot::series_color(i + 2), .dashed = true});
+  axes.x_label("step").y_label("nats a character").x_logarithmic();
+  return figure;
+}
+
+plot::Figure context_figure(const Tensor& losses, const std::vector<double>& counted) {
+  const Tensor seen = arange(losses.size(1), DType::f64) + 1, loss = mean(losses, 0);
+  const Tensor half = 1.96 * sqrt(var(losses, 0) / static_cast<double>(losses.size(0)));
+  std::vector<double> before, by_counting;
+  for (std::size_t n = 2; n <= counted.size(); ++n)
+    before.push_back(static_cast<double>(n - 1)), by_counting.push_back(counted[n - 1]);
+  plot::Figure figure({.width = 620, .height = 400});
+  const plot::Color blue = plot::series_color(0), orange = plot::series_color(1);
+  figure.axes()
+      .band(seen, loss - half, loss + half, {.color = orange, .alpha = 0.25})
+      .line(seen, loss, {.label = "GPT", .color = orange, .width = 2})
+      .scatter(before, by_counting, {.label = "n-grams, n = 2 to 6", .color = blue, .size = 4})
+      .x_label("characters before the one to come")
+      .y_label("nats a character")
+      .x_logarithmic();
+  return figure;
+}
+
+}  // namespace regard

@@ -1,0 +1,50 @@
+// What is said below pictures of models that write follows from the numbers.
+#include "examples/trainers/heads.h"
+
+#include "examples/trainers/writing_pictures.h"
+#include "nn/transformer/published.h"
+#include "tests/catch.h"
+#include "tests/given.h"
+
+using namespace regard;
+
+TEST_CASE("The head that looks most at the token right before is named, with how much") {
+  // Two layers with two heads each, on three tokens. The first row has no token before it.
+  const Tensor itself = f64({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), before = f64({{1, 0, 0}, {0.9, 0.1, 0}, {0, 0.6, 0.4}});
+  const Tensor evenly = f64({{1, 0, 0}, {0.5, 0.5, 0}, {0.3, 0.3, 0.4}});
+  const Tensor weights = stack({stack({itself, evenly}, 0), stack({before, itself}, 0)}, 0);
+  CHECK(most_on_previous(weights) ==
+        "head 1 of layer 2 puts 75 % of its weight on the token right before, the most of all");
+  CHECK(head_titles(weights) ==
+        std::vector<std::string>{"layer 1, head 1", "layer 1, head 2", "layer 2, head 1", "layer 2, head 2"});
+}
+
+TEST_CASE("Heads are those of the whole model, layer by layer, and looking changes nothing in it") {
+  Generator generator(1);
+  nn::Gpt model =
+      nn::make_gpt({.dim = 8, .layers = 3, .heads = 2, .vocabulary = 5, .positions = 6, .dropout = 0.5}, generator);
+  const Tensor weights = looks_at(model, {0, 1, 2, 3});
+  REQUIRE(weights.shape() == Shape{3, 2, 4, 4});
+  CHECK(identical(weights, looks_at(model, {0, 1, 2, 3})));  // without dropout
+  const Tensor tokens = tensor({{0, 1, 2, 3}}, DType::i64);
+  CHECK_FALSE(identical(model(tokens).value(), model(tokens).value()));  // the model itself still drops out
+  for (std::int64_t layer = 0; layer < 3; ++layer)
+    for (std::int64_t head = 0; head < 2; ++head) {
+      const Tensor one = select(select(weights, 0, layer), 0, head);
+      for (std::int64_t i = 0; i < 4; ++i) {
+        CHECK(sum(select(one, 0, i)).item() == Approx(1));
+        for (std::int64_t later = i + 1; later < 4; ++later) CHECK(one.at({i, later}) == 0);
+      }
+    }
+}
+
+TEST_CASE("A text of one token has none before") {
+  CHECK(most_on_previous(ones({1, 1, 1, 1})) == "there is a single token, so all it can look at is itself");
+}
+
+TEST_CASE("Which n-gram models are beaten") {
+  const std::vector<double> counted{3.3, 2.5, 2.1, 1.9};
+  CHECK(beaten(counted, 4) == "worse than all n-gram models");
+  CHECK(beaten(counted, 2.0) == "better than n-grams of n = 1 to 3, and not better than those of n = 4");
+  CHECK(beaten(counted, 1.8) == "better than n-grams of n = 1 to 4");
+}
