@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdio>
 #include <thread>
 
 namespace regard::distributed {
@@ -24,11 +23,11 @@ Communicator::Bytes bytes_of(T& value) {
 
 Communicator::Message Communicator::send(int to, int tag, ConstBytes bytes) {
   sent_bytes_ += bytes.size();
-  return {to, false, begin_send(to, tag, bytes)};
+  return {to, begin_send(to, tag, bytes)};
 }
 
 Communicator::Message Communicator::receive(int from, int tag, Bytes bytes) {
-  return {from, true, begin_receive(from, tag, bytes)};
+  return {from, begin_receive(from, tag, bytes)};
 }
 
 void Communicator::wait(std::vector<Message>& messages) {
@@ -72,10 +71,8 @@ void Communicator::give_up(const std::vector<Message>& messages) {
   for (std::size_t i = 0; i < is_waiting.size(); ++i)
     if (!is_waiting[i]) silent += fmt::format("{}{}", silent.empty() ? "" : ", ", i);
   if (silent.empty()) silent = fmt::format("{}", messages.front().with);
-  fmt::print(stderr, "rank {} has waited {:.3g} s for rank {}, and ends all ranks\n", rank(), patience_.count(),
-             silent);
-  std::fflush(stderr);
-  end_all(1);
+  end_all(
+      fmt::format("rank {} has waited {:.3g} s for rank {}, and ends all ranks", rank(), patience_.count(), silent));
 }
 
 // Rank 0 tells rank 1, both tell two others, the four tell four others: after k rounds 2ᵏ ranks know.

@@ -28,7 +28,6 @@ class Communicator {
   using ConstBytes = std::span<const std::byte>;
   struct Message {
     int with;  // the other rank
-    bool receives;
     std::function<bool()> is_done;
   };
   Message send(int to, int tag, ConstBytes bytes);
@@ -39,7 +38,8 @@ class Communicator {
   void wait(std::vector<Message>& messages);
   void set_patience(std::chrono::duration<double> patience) { patience_ = patience; }
 
-  [[noreturn]] virtual void end_all(int exit_code) = 0;  // when this one cannot go on
+  // When this one cannot go on: says why on standard error, and ends the programs of all ranks.
+  [[noreturn]] virtual void end_all(const std::string& why, int exit_code = 1) = 0;
 
   std::uint64_t sent_bytes() const { return sent_bytes_; }  // by this rank so far
 
@@ -48,7 +48,7 @@ class Communicator {
   virtual std::function<bool()> begin_receive(int from, int tag, Bytes bytes) = 0;
 
  private:
-  [[noreturn]] void give_up(const std::vector<Message>& messages);
+  void give_up(const std::vector<Message>& messages);
 
   std::chrono::duration<double> patience_ = std::chrono::minutes(5);
   std::uint64_t sent_bytes_ = 0;

@@ -8,17 +8,26 @@
 #include <mpi.h>
 #endif
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace regard::distributed {
 namespace {
+
+void say(const std::string& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fflush(stderr);
+}
 
 // This process, by itself.
 class Alone final : public Communicator {
  public:
   int rank() const override { return 0; }
   int size() const override { return 1; }
-  [[noreturn]] void end_all(int exit_code) override { std::exit(exit_code); }
+  [[noreturn]] void end_all(const std::string& why, int exit_code) override {
+    say(why);
+    std::exit(exit_code);
+  }
 
  protected:
   std::function<bool()> begin_send(int to, int, ConstBytes) override {
@@ -51,7 +60,8 @@ class Mpi final : public Communicator {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
-  [[noreturn]] void end_all(int exit_code) override {
+  [[noreturn]] void end_all(const std::string& why, int exit_code) override {
+    say(why);
     MPI_Abort(MPI_COMM_WORLD, exit_code);
     std::abort();
   }
