@@ -23,8 +23,8 @@ struct GlobalGradientOptions {
 //
 //   GlobalGradients gradients(model, world(), {.micro_batches = 8});
 //   const double loss = gradients.reduce([&](std::int64_t m) {
-//     const Tensor part = rows_of(batch, m, 8);                       // the m-th of eight parts
-//     return Share{cross_entropy_loss(model(part), …, {.reduction = Reduction::sum}), double(part.size(0))};
+//     const Tensor part = rows_of(batch, m, 8);  // the m-th of eight parts
+//     return Share{mse_loss(model(part), …, {.reduction = Reduction::sum}), double(part.size(0))};
 //   });
 //   optimizer.step();
 //

@@ -1,4 +1,4 @@
-// All that knows of MPI. Messages are all that is used of it: what is summed, and in which order, is decided in exchange.cpp.
+// All that knows of MPI, and it uses only its messages: what is summed, in which order, is decided in exchange.cpp.
 #include "nn/distributed/communicator.h"
 #include "tensor/error.h"
 
