@@ -29,8 +29,8 @@ struct GlobalGradientOptions {
 //   optimizer.step();
 //
 // The batch is cut into micro-batches, however many ranks there are. Each rank computes some of them; their gradients
-// are added in the order of a fixed tree (tree_sum.h) and divided once, by the count of all. So every parameter of every
-// rank has
+// are added in the order of a fixed tree (tree_sum.h) and divided once, by the count of all. So every parameter, at all
+// ranks, has
 //
 //   gradient = (Σ over micro-batches of ∂loss/∂parameter) / (Σ of counts)
 //
