@@ -20,6 +20,8 @@ TEST_CASE("attention: rows of a masked softmax, numbers known to four digits") {
 TEST_CASE("attention: self-attention of three words, by hand") {
   const Variable x = tensor({{.7, .8}, {1.9, 2.2}, {3.1, 3.6}}, DType::f64);
   Attention unscaled(ScaledDotProduct{.scale = 1}), scaled(ScaledDotProduct{});
+  CHECK(allclose(unscaled.score(x, x).value(),
+                 tensor({{1.13, 3.09, 5.05}, {3.09, 8.45, 13.81}, {5.05, 13.81, 22.57}}, DType::f64), 1e-14));
   const auto first = [](const Variable& all) { return select(all.value(), 0, 0); };
   const auto close = [](const Tensor& a, const Tensor& b) { return largest_difference(a, b) < 0.5001e-6; };
   const auto [plain, plain_weights] = unscaled(x, x, x);
