@@ -91,6 +91,20 @@ TEST_CASE("attention: with k = v and no scale, the output moves with the query b
   }
 }
 
+// Divided by √D as the scores are; of keys and values, each less its mean, if these are not the same.
+TEST_CASE("attention: with values of their own, the output moves by their covariance with the keys, over √D") {
+  Generator generator(8);
+  const Variable q = parameter(normal({1, 4}, generator, 0, 1, DType::f64)),
+                 k = normal({6, 4}, generator, 0, 1, DType::f64), v = normal({6, 3}, generator, 0, 1, DType::f64);
+  const auto [output, weights] = Attention(ScaledDotProduct{})(q, k, v);
+  const Tensor mean_key = matmul(weights.value(), k.value());
+  const Tensor covariance = matmul(transpose(v.value() - output.value()) * weights.value(), k.value() - mean_key) * 0.5;
+  for (std::int64_t i = 0; i < 3; ++i) {
+    const Tensor row = grad({select(select(output, 0, 0), 0, i)}, {q}, {.keep_graph = true})[0].value();
+    CHECK(allclose(select(row, 0, 0), select(covariance, 0, i), 1e-12, 1e-14));
+  }
+}
+
 TEST_CASE("attention: a word attends to itself most if all have one length, and need not otherwise") {
   const auto favourite = [](const Variable& x) {
     return to_vector(argmax(Attention(ScaledDotProduct{})(x, x, x).weights, -1));
