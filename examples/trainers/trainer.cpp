@@ -164,6 +164,8 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
 void Trainer::picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
                       const std::string& notice) {
   if (no_plots_) return;
+  const auto is_taken = [&](const Picture& other) { return other.file == name + ".png"; };
+  if (std::ranges::any_of(pictures_, is_taken)) fail<ValueError>("{}: two pictures have the name '{}'", name_, name);
   const std::filesystem::path path = std::filesystem::path(out_) / name_ / (name + ".png");
   const plot::Image image = figure().draw();
   plot::write_png(image, path);

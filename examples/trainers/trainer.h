@@ -54,7 +54,7 @@ class Trainer {
   std::int64_t epochs_done() const { return epoch_; }
 
   // A picture of the gallery: OUT/trainer/name.png, what it shows, and what there is to notice. The figure is made only
-  // if pictures are wanted.
+  // if pictures are wanted. Each needs a name of its own.
   void picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
                const std::string& notice);
 

@@ -25,6 +25,20 @@ TEST_CASE("update: a graph that was recorded before refuses to run backward") {
   CHECK_NOTHROW(sum(w * w).backward());
 }
 
+// Weights ½, ¼, ¼ and gradients 216, −36, 180, whose mean is 144: each score gets its weight times what its gradient
+// has beyond the mean. With weights halved after the fact the mean is 72, and the results no longer add up to 0.
+TEST_CASE("update: what a rule saved must stay as it was: halved weights spoil the gradient of softmax, in silence") {
+  const auto slopes = [](double factor) {
+    const Variable scores = parameter(log(tensor({1, 0.5, 0.5}, DType::f64))), weights = softmax(scores, -1);
+    Tensor same_elements = weights.value();
+    for (int i = 0; i < 3; ++i) same_elements.writable<double>()[i] *= factor;  // as nothing in the library does
+    weights.backward({.gradient = tensor({216, -36, 180}, DType::f64)});
+    return scores.gradient().value();
+  };
+  CHECK(allclose(slopes(1), tensor({36, -45, 9}, DType::f64), 1e-13));
+  CHECK(allclose(slopes(0.5), tensor({36, -13.5, 13.5}, DType::f64), 1e-13));
+}
+
 TEST_CASE("set_gradient: replaces, and the next backward pass adds to it") {
   Variable w = parameter(tensor({1, 2}));
   sum(w).backward();

@@ -20,6 +20,8 @@ TEST_CASE("attention: rows of a masked softmax, numbers known to four digits") {
 TEST_CASE("attention: self-attention of three words, by hand") {
   const Variable x = tensor({{.7, .8}, {1.9, 2.2}, {3.1, 3.6}}, DType::f64);
   Attention unscaled(ScaledDotProduct{.scale = 1}), scaled(ScaledDotProduct{});
+  CHECK(allclose(unscaled.score(x, x).value(),
+                 tensor({{1.13, 3.09, 5.05}, {3.09, 8.45, 13.81}, {5.05, 13.81, 22.57}}, DType::f64), 1e-14));
   const auto first = [](const Variable& all) { return select(all.value(), 0, 0); };
   const auto close = [](const Tensor& a, const Tensor& b) { return largest_difference(a, b) < 0.5001e-6; };
   const auto [plain, plain_weights] = unscaled(x, x, x);
@@ -83,6 +85,20 @@ TEST_CASE("attention: with k = v and no scale, the output moves with the query b
   const auto [output, weights] = attention(q, k, k);
   const Tensor from_mean = k.value() - output.value();
   const Tensor covariance = matmul(transpose(from_mean) * weights.value(), from_mean);
+  for (std::int64_t i = 0; i < 3; ++i) {
+    const Tensor row = grad({select(select(output, 0, 0), 0, i)}, {q}, {.keep_graph = true})[0].value();
+    CHECK(allclose(select(row, 0, 0), select(covariance, 0, i), 1e-12, 1e-14));
+  }
+}
+
+// Divided by √D as the scores are; of keys and values, each less its mean, if these are not the same.
+TEST_CASE("attention: with values of their own, the output moves by their covariance with the keys, over √D") {
+  Generator generator(8);
+  const Variable q = parameter(normal({1, 4}, generator, 0, 1, DType::f64)),
+                 k = normal({6, 4}, generator, 0, 1, DType::f64), v = normal({6, 3}, generator, 0, 1, DType::f64);
+  const auto [output, weights] = Attention(ScaledDotProduct{})(q, k, v);
+  const Tensor mean_key = matmul(weights.value(), k.value());
+  const Tensor covariance = matmul(transpose(v.value() - output.value()) * weights.value(), k.value() - mean_key) * 0.5;
   for (std::int64_t i = 0; i < 3; ++i) {
     const Tensor row = grad({select(select(output, 0, 0), 0, i)}, {q}, {.keep_graph = true})[0].value();
     CHECK(allclose(select(row, 0, 0), select(covariance, 0, i), 1e-12, 1e-14));

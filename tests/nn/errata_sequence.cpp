@@ -1,6 +1,7 @@
-// Mistakes that explanations of sequence models make, and what is right instead. Most are tested beside the thing
-// itself: norms in layers.cpp, residuals and leaks in transformer.cpp, rotations in positions.cpp and published.cpp,
-// lengths of paths in path_length.cpp, the query of a decoder in attention_decoder.cpp, the state in recurrent.cpp.
+// Mistakes that explanations of sequence models make, and what is right instead; examples/book/errata.md lists them.
+// Most are tested beside the thing itself: norms in layers.cpp, residuals and leaks in transformer.cpp, rotations in
+// positions.cpp and published.cpp, lengths of paths in path_length.cpp, the query of a decoder in
+// attention_decoder.cpp, the state in recurrent.cpp.
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"
@@ -83,6 +84,19 @@ TEST_CASE("errata: a network that reads in both directions looks ahead") {
   };
   CHECK_FALSE(looks_ahead(false));
   CHECK(looks_ahead(true));
+}
+
+// The network of the book that counts things: ½·ln 2 for a thing, 3/2·ln 2 for the state. Both texts end with the same
+// two words.
+TEST_CASE("errata: a recurrent network answers to all that it has read, not to the last token alone") {
+  Generator g(1);
+  RNN rnn(RnnActivation::tanh, {.in = 2, .hidden = 1, .bias = false, .dtype = DType::f64}, g);
+  assign(rnn.stack.cells[0].weights.weight_ih, std::log(2) * f64({{0.5, 0}}));
+  assign(rnn.stack.cells[0].weights.weight_hh, std::log(2) * f64({{1.5}}));
+  const auto states = [&](const Nested& words) { return squeeze(rnn(f64(words)).output.value(), 1); };
+  const Nested birds{1, 0}, love{0, 1}, singing{1, 1};
+  CHECK(allclose(states({birds, love, singing}), f64({1.0 / 3, 1.0 / 3, 3.0 / 5}), 1e-14));
+  CHECK(allclose(states({love, love, singing}), f64({0, 0, 1.0 / 3}), 1e-14));
 }
 
 TEST_CASE("errata: a table that is fixed is not learned") {

@@ -48,6 +48,26 @@ TEST_CASE("mask: & lets a pair pass that passes both, biases add up, and -inf dr
   CHECK(identical(bias.gradient().value(), tensor({{1, 0, 1}}, DType::f64)));
 }
 
+// The three words of the book, each of which may see only those before it: the first sees nothing.
+TEST_CASE("mask: where a query sees nothing −10⁹ looks at what is hidden, −∞ is NaN, and left out is 0") {
+  const Tensor before = f64({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}), hidden = 1 - before;
+  const Variable scores = parameter(std::log(2) * f64({{-1, -1, -2}, {1, 0, 1}, {0, -1, -1}}));
+  const auto first = [](const Variable& weights) { return select(weights.value(), 0, 0); };
+  const auto others = [](const Variable& weights) { return slice(weights.value(), 0, 1); };
+  const Variable replaced = softmax(where(before, scores, -1e9), -1), added = softmax(scores + hidden * -1e9, -1);
+  const Variable infinite = softmax(where(before, scores, -inf), -1), left_out = masked_softmax(scores, 1, before);
+  CHECK(allclose(first(replaced), full({3}, 1.0 / 3, DType::f64), 1e-15));
+  CHECK(allclose(first(added), f64({0.4, 0.4, 0.2}), 1e-6));  // as if there were no mask
+  CHECK(allclose(first(softmax(to(scores, DType::f32) + to(hidden, DType::f32) * -1e9, -1)), full({3}, 1.0f / 3)));
+  CHECK(sum(is_nan(first(infinite))).item() == 3);
+  CHECK(identical(first(left_out), zeros({3}, DType::f64)));
+  for (const Variable& weights : {replaced, added, infinite, left_out})  // where something is seen all agree
+    CHECK(allclose(others(weights), f64({{1, 0, 0}, {2.0 / 3, 1.0 / 3, 0}}), 1e-6));
+  const Tensor slopes = grad({sum(square(left_out))}, {scores})[0].value();
+  CHECK(identical(select(slopes, 0, 0), zeros({3}, DType::f64)));
+  CHECK(sum(is_nan(slopes)).item() == 0);
+}
+
 TEST_CASE("mask: a condition may say the same for all queries, or for all pairs, in any dtype") {
   const auto table = [](const Mask::Condition& sees) {
     return to_vector(expand(Mask::by_position("mine", sees).table({2, 3}, DType::f64), {2, 3}));

@@ -41,6 +41,26 @@ TEST_CASE("multi-head: weights of each head, with and without a batch") {
   CHECK(allclose(its_weights.value(), select(weights.value(), 0, 0), 1e-13, 1e-13));
 }
 
+// With the rows of the matrices that belong to a head one gets its output.
+TEST_CASE("multi-head: to cut projections is to cut their matrices, and each head reads all features") {
+  auto heads = make({.model = 6, .heads = 3, .bias = false});
+  HeadProjections& all = heads.projections;
+  assign(all.w_o.weight, eye(6, DType::f64));  // so that the heads come out side by side
+  const Variable x = parameter(noise({1, 4, 6}, 2));
+  const Variable output = heads(x, x, x).output;
+  Attention attention(ScaledDotProduct{});
+  for (std::int64_t head = 0; head < 3; ++head) {
+    const auto projected = [&](const Linear& of) {
+      return matmul(x, transpose(slice(of.weight, 0, 2 * head, 2 * head + 2)));
+    };
+    const Variable part = slice(output, 2, 2 * head, 2 * head + 2);
+    CHECK(allclose(part.value(), attention(projected(all.w_q), projected(all.w_k), projected(all.w_v)).output.value(),
+                   1e-13, 1e-14));
+    const Tensor slopes = grad({sum(square(part))}, {x}, {.keep_graph = true})[0].value();
+    CHECK(min(abs(slopes)).item() > 0);
+  }
+}
+
 TEST_CASE("multi-head: head_mask switches heads off, and gradients flow to it, also with dropout") {
   auto heads = make({.model = 4, .heads = 2, .bias = false, .dropout = 0.5});
   const Variable x = noise({2, 3, 4}, 2);
@@ -55,6 +75,18 @@ TEST_CASE("multi-head: head_mask switches heads off, and gradients flow to it, a
                   cat({slice(first, 0, 0, 1), slice(second, 0, 1, 2)}, 0)));  // one row for each sequence
   CHECK(gradcheck([&](const auto& in) { return square(run(in[0])); }, {noise({2}, 7)}).passed());
   CHECK(gradcheck([&](const auto& in) { return square(run(in[0])); }, {noise({2, 2}, 8)}).passed());
+}
+
+// Softmax reads its weights again on the way back. A mask that were multiplied into them in place would spoil them.
+TEST_CASE("multi-head: head_mask and dropout overwrite no weights, so all gradients behind them are right") {
+  auto heads = make({.model = 4, .heads = 2, .bias = false, .dropout = 0.5});
+  const auto run = [&](const Variable& x, const Variable& mask) {
+    heads.attention.dropout.generator = Generator(5);
+    return heads(x, x, x, {}, {.head_mask = mask});
+  };
+  const Variable x = noise({1, 3, 4}, 2), mask = tensor({0.5, 3}, DType::f64);
+  CHECK(identical(run(x, mask).weights.value(), run(x, {}).weights.value()));
+  CHECK(gradcheck([&](const auto& in) { return square(run(in[0], in[1]).output); }, {x, mask}).passed());
 }
 
 TEST_CASE("multi-head: grouped heads are heads whose keys and values are the same") {

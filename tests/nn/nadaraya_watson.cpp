@@ -110,6 +110,50 @@ TEST_CASE("regression: the gradient of each w is its formula; 0 is stationary an
   CHECK(identical(plus.loss().value(), minus.loss().value()));
 }
 
+// Where each point stands twice and sees both, predictions are what they were, and so is the gradient of one w. A w of
+// its own is left with half of it.
+TEST_CASE("regression: a w for each key shares the gradient of one w with all others, so more keys get less each") {
+  const Points data = noisy(7, 9), twice{cat({data.x, data.x}, 0), cat({data.y, data.y}, 0)};
+  const auto gradient = [](const GaussianKernel& kernel, const Points& points, RegressionTraining training) {
+    NadarayaWatson regression(kernel, points.x, points.y);
+    regression.loss(training).backward();
+    return regression.attention.score.w.gradient().value();
+  };
+  const auto one = [&](const Points& points, RegressionTraining training) {
+    return gradient(GaussianKernel::learned(0.7, DType::f64), points, training).item();
+  };
+  const auto each = [&](const Points& points, RegressionTraining training) {
+    return gradient(GaussianKernel::per_key(points.x.size(0), 0.7, DType::f64), points, training);
+  };
+  for (const RegressionTraining training : {RegressionTraining::leave_one_out, RegressionTraining::leaking})
+    CHECK(sum(each(data, training)).item() == Approx(one(data, training)).epsilon(1e-12));
+  CHECK(one(twice, RegressionTraining::leaking) == Approx(one(data, RegressionTraining::leaking)).epsilon(1e-12));
+  CHECK(allclose(slice(each(twice, RegressionTraining::leaking), 0, 0, 7),
+                 each(data, RegressionTraining::leaking) * 0.5, 1e-12, 1e-14));
+}
+
+TEST_CASE("regression: a mean of signed w, and a softmax over the points of a grid, do not show the kernel") {
+  const Points data = noisy(6, 4);
+  const auto loss_with = [&](const Nested& w) {
+    NadarayaWatson regression(GaussianKernel::per_key(6, 1, DType::f64), data.x, data.y);
+    assign(regression.attention.score.w, tensor(w, DType::f64));
+    return regression.loss().value();
+  };
+  CHECK(identical(loss_with({2, -2, 2, -2, 2, -2}), loss_with({2, 2, 2, 2, 2, 2})));
+  CHECK_FALSE(identical(loss_with({2, 2, 2, 2, 2, 2}), loss_with({0, 0, 0, 0, 0, 0})));  // 0 is the mean of the first
+
+  // The kernel 2^(−u²) is 1 at 0. Over −1, 0, 1 softmax shares ½, 1, ½ out; over a grid twice as fine it shares more.
+  const GaussianKernel kernel = GaussianKernel::fixed(1 / std::sqrt(2 * std::log(2)));
+  const Variable middle = tensor({{0.0}}, DType::f64);
+  const auto height = [&](std::int64_t points) {
+    const Variable grid = linspace(-1, 1, points, DType::f64), keys = unsqueeze(grid, 1);
+    CHECK(exp(kernel(middle, keys)).value().at({0, points / 2}) == 1);
+    return Attention(kernel)(middle, keys, keys).weights.value().at({0, points / 2});
+  };
+  CHECK(height(3) == Approx(0.5).epsilon(1e-14));
+  CHECK(height(5) == Approx(1 / (2 + 2 * std::pow(2, -0.25))).epsilon(1e-14));
+}
+
 TEST_CASE("regression: kernels by hand") {
   const Variable q = tensor({{0.0}}, DType::f64), k = tensor({{0.0}, {0.5}, {-1.0}, {3.0}}, DType::f64);
   const auto is = [](const Variable& found, const Tensor& expected) {

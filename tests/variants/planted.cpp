@@ -120,6 +120,12 @@ std::vector<Planted> in_scores() {
       plant("softmax over the whole matrix", Law::row_sums, weighing([](const Variable& s, const Tensor& keep) {
               return reshape(softmax(flatten(pairs::kept(s, keep), -2, -1), -1), s.shape());
             })),
+      plant("softmax over the features", Law::row_sums,
+            [](Wrong& self, const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
+              const Variable products = unsqueeze(q, -2) * unsqueeze(without_unseen(k, keep), -3);
+              const Variable weights = pairs::kept(sum(softmax(products, -1), -1), keep);  // all of them are 1
+              return AttentionOutput{pairs::mix(self.dropout(weights), without_unseen(v, keep), keep), weights};
+            }),
       plant("softmax over the batch", Law::batch,
             weighing([](const Variable& s, const Tensor& keep) { return pairs::shares(softmax(s, 0), keep); })),
       plant("no scale", Law::formula,
