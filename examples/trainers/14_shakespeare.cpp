@@ -11,6 +11,7 @@
 #include "nn/optim/adam.h"
 #include "nn/optim/schedule.h"
 #include "nn/transformer/published.h"
+#include "tensor/create.h"
 #include "tensor/io/file.h"
 #include "tensor/ops/reduce.h"
 
@@ -114,9 +115,10 @@ class Pupil {
     return per_character(nats, windows.next, spelling_);
   }
   double step_with(const Windows& windows, double rate) {
-    const Variable loss = cross_entropy_loss(model_(windows.read), windows.next);
-    descend(loss, model_, optimizer_, rate);
-    return mean_loss(loss.value() * static_cast<double>(windows.next.numel()), windows);
+    const double loss = descend(model_, optimizer_, rate, windows.read, [&](const Part& part) {
+      return cross_entropy_share(model_(part(windows.read)), part(windows.next));
+    });
+    return mean_loss(full({}, loss * static_cast<double>(windows.next.numel())), windows);
   }
 
   Spelling spelling_;

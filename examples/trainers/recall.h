@@ -1,5 +1,6 @@
 #pragma once
 
+#include "examples/trainers/descend.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -65,11 +66,11 @@ void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Ge
   trainer.train({{"attention", attention}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
     if (epoch % every == 0) look(epoch);
     const Batch batch = task.batch(64, generator);
-    const Variable loss = nn::mse_loss(answer(batch).output, batch.values);
-    optimizer.zero_grad();
-    loss.backward();
-    optimizer.step();
-    return loss.item();
+    const auto share = [&](const Part& part) {
+      const Variable output = attention(part(batch.queries), part(batch.keys), part(batch.values)).output;
+      return Share{nn::mse_loss(output, part(batch.values), nn::Reduction::sum), static_cast<double>(output.numel())};
+    };
+    return descend(attention, optimizer, trainer.learning_rate(), batch.keys, share, std::nullopt);
   });
   look(trainer.epochs_done());
   record.show(trainer);

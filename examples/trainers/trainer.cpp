@@ -1,5 +1,7 @@
 #include "examples/trainers/trainer.h"
 
+#include "examples/trainers/together.h"
+#include "nn/distributed/agree.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"
 #include "tensor/threads/parallel.h"
@@ -20,12 +22,17 @@ namespace {
 
 volatile std::sig_atomic_t stop_asked = 0;
 
-// The first Ctrl-C asks the training to end; a second one ends the program.
+// The first Ctrl-C asks the training to end; a second one ends the program. Whoever ends a job sends SIGTERM, and
+// together.h says who sends SIGUSR1.
 void stop_on_interrupt() {
   struct sigaction action {};
   action.sa_handler = [](int) { stop_asked = 1; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+}
+void end_on_interrupt() {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  std::signal(SIGUSR1, SIG_IGN);  // it may come late
 }
 
 constexpr const char* erase_line = "\r\033[K";  // of a terminal
@@ -101,6 +108,12 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
     program_.option("--lr", learning_rate_, "Learning rate", 1e-9, 1e3);
     program_.text("--save", save_, "Where to store the checkpoint at the end, or after Ctrl-C", "FILE");
     program_.text("--load", load_, "The checkpoint to go on from", "FILE");
+    program_.option("--ranks", ranks_, "Train with so many programs on this machine, under mpirun", 1, 1024);
+    program_.option(
+        "--micro-batches", micro_batches_,
+        "Parts into which a batch is cut; 0: one for each rank. The numbers depend on it, and not on --ranks", 0,
+        65536);
+    program_.option("--patience", patience_, "After how many seconds without news ranks give up waiting", 1, 1e6);
   }
   program_.option("--seed", seed_, "Seed of all random numbers");
   program_.option("--threads", threads_, "How many threads; 0: as many as the machine has. The numbers are the same", 0,
@@ -117,18 +130,57 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
       ++i;  // where the pictures are does not change them
     else
       command_ += " " + quoted(argv[i]);
-  if (threads_ > 0) set_thread_count(threads_);
+  distributed::Communicator& ranks = together().ranks;
   try {
-    if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
-    if (!no_plots_) require_writable("--out", out_);
-    if (!save_.empty()) require_writable("--save", std::filesystem::absolute(save_).parent_path());
-    body();
-    if (!pictures_.empty()) write_page();
-    return verdict();
+    if (ranks_ > 1 && ranks.size() == 1) return start_ranks(ranks_, argc, argv);
+    return work(body);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", name_, error.what());
+    const std::string why = fmt::format("{}: {}", name_, error.what());
+    if (ranks.size() > 1) ranks.end_all(fmt::format("{} (rank {})", why, ranks.rank()), 2);
+    fmt::print(stderr, "{}\n", why);
     return 2;
   }
+}
+
+int Trainer::work(const std::function<void()>& body) {
+  distributed::Communicator& ranks = together().ranks;
+  together().micro_batches = micro_batches_ > 0 ? micro_batches_ : ranks.size();
+  ranks.set_patience(std::chrono::duration<double>(patience_));
+  const int cores = thread_count();
+  if (threads_ > 0)
+    set_thread_count(threads_);
+  else if (ranks.size() > 1)
+    set_thread_count(std::max(1, cores / ranks.size()));
+  if (!ranks.first()) {  // only rank 0 prints, draws and saves
+    no_plots_ = true;
+    if (!std::freopen("/dev/null", "w", stdout)) fail<IoError>("cannot open /dev/null");
+  }
+  if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
+  if (!no_plots_) require_writable("--out", out_);
+  if (!save_.empty() && ranks.first()) require_writable("--save", std::filesystem::absolute(save_).parent_path());
+  body();
+  if (!pictures_.empty()) write_page();
+  return verdict();
+}
+
+// All ranks must do the same: the same program with the same options on the same data, from the same state.
+void Trainer::agree_to_start(const std::vector<nn::CheckpointPart>& state) const {
+  distributed::Communicator& ranks = together().ranks;
+  distributed::require_same(ranks, "how the program was built", distributed::build_of_this_program());
+  distributed::require_same(ranks, "the options", command_);
+  distributed::require_same(ranks, "the data", fmt::format("{}", fingerprint_));
+  distributed::broadcast(ranks, [&](nn::Visitor& visitor) {
+    for (const nn::CheckpointPart& part : state) part.visit(visitor);
+  });
+}
+
+void Trainer::store(const std::vector<nn::CheckpointPart>& state) const {
+  distributed::Communicator& ranks = together().ranks;
+  if (ranks.first()) {
+    nn::save(state, save_);
+    fmt::print(stderr, "{}: stored in {}\n", name_, save_);
+  }
+  distributed::any(ranks, false);  // nobody goes on before it is there
 }
 
 void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
@@ -136,29 +188,28 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
   const std::vector<nn::CheckpointPart> origin{{"seed", seed}, {"fingerprint", fingerprint}};
   state.push_back({"epoch", epoch_});
   state.insert(state.end(), origin.begin(), origin.end());
-  if (!load_.empty()) {
+  if (!load_.empty() && together().ranks.first()) {
     nn::load(origin, load_, {.strict = false});  // before the rest, whose shapes may follow from the data
     if (fingerprint != fingerprint_) fail<ValueError>("--load: {} was made with other data", load_);
     if (seed != static_cast<std::int64_t>(seed_)) fail<ValueError>("{} was made with --seed {}", load_, seed);
     nn::load(state, load_);
   }
+  agree_to_start(state);
   if (epoch_ > epochs()) fail<ValueError>("{} has done {} epochs; --epochs {} are fewer", load_, epoch_, epochs());
   stop_on_interrupt();
   {
     Progress progress(name_, epoch_, epochs());
-    while (epoch_ < epochs() && !stop_asked) {
+    while (epoch_ < epochs() && !distributed::any(together().ranks, stop_asked != 0)) {
       const double loss = step(epoch_);
       ++epoch_;
       if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
-      progress.show(epoch_, loss);
+      if (together().ranks.first()) progress.show(epoch_, loss);
     }
   }
-  std::signal(SIGINT, SIG_DFL);
-  if (interrupted()) fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch_, epochs());
-  if (!save_.empty()) {
-    nn::save(state, save_);
-    fmt::print(stderr, "{}: stored in {}\n", name_, save_);
-  }
+  end_on_interrupt();
+  if (interrupted() && together().ranks.first())
+    fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch_, epochs());
+  if (!save_.empty()) store(state);
 }
 
 void Trainer::picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,

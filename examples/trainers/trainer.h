@@ -63,6 +63,10 @@ class Trainer {
   void at_least(const std::string& measure, double value, double limit);  // must hold to pass
 
  private:
+  int work(const std::function<void()>& body);  // main, once the options are known
+  void agree_to_start(const std::vector<nn::CheckpointPart>& state) const;
+  void store(const std::vector<nn::CheckpointPart>& state) const;
+
   struct Measure {
     std::string name, requirement;
     double value;
@@ -80,7 +84,8 @@ class Trainer {
   TrainerDefaults defaults_;
   bool quick_ = false, full_ = false, no_plots_ = false;
   std::optional<int> epochs_;
-  int threads_ = 0;
+  int threads_ = 0, ranks_ = 1, micro_batches_ = 0;
+  double patience_ = 300;
   double learning_rate_ = 0;
   std::int64_t epoch_ = 0;
   std::uint64_t seed_ = 1;
