@@ -107,6 +107,7 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
         0, 100000000);
     program_.option("--lr", learning_rate_, "Learning rate", 1e-9, 1e3);
     program_.text("--save", save_, "Where to store the checkpoint at the end, or after Ctrl-C", "FILE");
+    program_.option("--save-every", save_every_, "Store it after so many epochs as well; 0: only at the end", 0, 100000000);
     program_.text("--load", load_, "The checkpoint to go on from", "FILE");
     program_.option("--ranks", ranks_, "Train with so many programs on this machine, under mpirun", 1, 1024);
     program_.option(
@@ -176,10 +177,7 @@ void Trainer::agree_to_start(const std::vector<nn::CheckpointPart>& state) const
 
 void Trainer::store(const std::vector<nn::CheckpointPart>& state) const {
   distributed::Communicator& ranks = together().ranks;
-  if (ranks.first()) {
-    nn::save(state, save_);
-    fmt::print(stderr, "{}: stored in {}\n", name_, save_);
-  }
+  if (ranks.first()) nn::save(state, save_);
   distributed::any(ranks, false);  // nobody goes on before it is there
 }
 
@@ -204,12 +202,15 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
       ++epoch_;
       if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
       if (together().ranks.first()) progress.show(epoch_, loss);
+      if (!save_.empty() && save_every_ > 0 && epoch_ % save_every_ == 0 && epoch_ < epochs()) store(state);
     }
   }
   end_on_interrupt();
   if (interrupted() && together().ranks.first())
     fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch_, epochs());
-  if (!save_.empty()) store(state);
+  if (save_.empty()) return;
+  store(state);
+  if (together().ranks.first()) fmt::print(stderr, "{}: stored in {}\n", name_, save_);
 }
 
 void Trainer::picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,

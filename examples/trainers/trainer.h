@@ -84,7 +84,7 @@ class Trainer {
   TrainerDefaults defaults_;
   bool quick_ = false, full_ = false, no_plots_ = false;
   std::optional<int> epochs_;
-  int threads_ = 0, ranks_ = 1, micro_batches_ = 0;
+  int threads_ = 0, ranks_ = 1, micro_batches_ = 0, save_every_ = 0;
   double patience_ = 300;
   double learning_rate_ = 0;
   std::int64_t epoch_ = 0;
