@@ -107,7 +107,8 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
         0, 100000000);
     program_.option("--lr", learning_rate_, "Learning rate", 1e-9, 1e3);
     program_.text("--save", save_, "Where to store the checkpoint at the end, or after Ctrl-C", "FILE");
-    program_.option("--save-every", save_every_, "Store it after so many epochs as well; 0: only at the end", 0, 100000000);
+    program_.option("--save-every", save_every_, "Store it after so many epochs as well; 0: only at the end", 0,
+                    100000000);
     program_.text("--load", load_, "The checkpoint to go on from", "FILE");
     program_.option("--ranks", ranks_, "Train with so many programs on this machine, under mpirun", 1, 1024);
     program_.option(

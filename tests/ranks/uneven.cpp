@@ -14,14 +14,15 @@
 using namespace regard;
 
 int main(int argc, char** argv) {
-  Trainer trainer("uneven", "A training for the tests of ranks", {.epochs = 100, .quick_epochs = 10, .learning_rate = 3e-3});
+  Trainer trainer("uneven", "A training for the tests of ranks",
+                  {.epochs = 100, .quick_epochs = 10, .learning_rate = 3e-3});
   int pause = 0;
-  trainer.options().option("--pause", pause, "Milliseconds that a step lasts longer, so that there is time to interrupt",
-                           0, 1000);
+  trainer.options().option("--pause", pause,
+                           "Milliseconds that a step lasts longer, so that there is time to interrupt", 0, 1000);
   return trainer.main(argc, argv, [&] {
     Generator start(trainer.seed());
-    nn::Gpt model = nn::make_gpt(
-        {.dim = 32, .layers = 2, .heads = 4, .vocabulary = 17, .positions = 12, .dropout = 0.1}, start);
+    nn::Gpt model =
+        nn::make_gpt({.dim = 32, .layers = 2, .heads = 4, .vocabulary = 17, .positions = 12, .dropout = 0.1}, start);
     optim::AdamW optimizer(model, {.weight_decay = 0.1});
     Generator data(trainer.seed() + 1);
     trainer.train({{"model", model}, {"optimizer", optimizer}, {"data", data}}, [&](std::int64_t step) {
