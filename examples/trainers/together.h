@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/distributed/communicator.h"
+#include "nn/distributed/world.h"
 
 #include <cstdint>
 

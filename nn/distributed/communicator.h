@@ -12,8 +12,8 @@
 namespace regard::distributed {
 
 // Programs that train together. Each is a process, a *rank*; they are numbered from 0, and send messages to each other.
-// mpirun or srun starts them, and they speak MPI (mpi.cpp is all that knows of it). A program that was started alone is
-// rank 0 of 1.
+// mpirun or srun starts them, and they speak MPI (world.cpp is all that knows of it). A program that was started alone
+// is rank 0 of 1.
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -53,11 +53,6 @@ class Communicator {
   std::chrono::duration<double> patience_ = std::chrono::minutes(5);
   std::uint64_t sent_bytes_ = 0;
 };
-
-// All ranks that were started together: this process alone, or, if mpirun or srun started it and the library was built
-// with MPI, all of theirs.
-Communicator& world();
-bool has_mpi();  // was the library built with it?
 
 // What all do together, one after the other in the same order everywhere.
 void broadcast(Communicator& ranks, Communicator::Bytes bytes);                            // what rank 0 has, to all

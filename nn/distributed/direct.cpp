@@ -1,4 +1,5 @@
-#include "nn/distributed/exchange.h"
+#include "nn/distributed/direct.h"
+
 #include "nn/distributed/numbers.h"
 #include "tensor/view.h"
 

@@ -1,5 +1,8 @@
 #include "nn/distributed/exchange.h"
 
+#include "nn/distributed/direct.h"
+#include "nn/distributed/halving.h"
+
 #include <bit>
 
 namespace regard::distributed {

@@ -34,15 +34,4 @@ class Exchange {
 std::unique_ptr<Exchange> begin_exchange(Communicator& ranks, int tag, std::int64_t leaves,
                                          std::vector<TreeSum::Part> parts);
 
-// As above, by one of the two ways. Halving is for 2ᵏ ranks with one node each.
-//
-//   direct    every rank adds the numbers of one piece of n/P, gets the parts of the others for it, and sends the total
-//             of its piece to all. Sends: (nodes of this rank + 1)·n·(P − 1)/P numbers in 2·(P − 1) messages.
-//   halving   partners at distance 1, 2, 4, … halve what they still have in common: each adds one half and sends the
-//             other. Then they go back the same way and double what they know. Sends: 2·n·(P − 1)/P numbers in 2·log₂ P
-//             messages.
-std::unique_ptr<Exchange> begin_direct(Communicator& ranks, int tag, std::int64_t leaves,
-                                       std::vector<TreeSum::Part> parts);
-std::unique_ptr<Exchange> begin_halving(Communicator& ranks, int tag, Tensor sum);
-
 }  // namespace regard::distributed

@@ -1,4 +1,5 @@
-#include "nn/distributed/exchange.h"
+#include "nn/distributed/halving.h"
+
 #include "nn/distributed/numbers.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/view.h"

@@ -1,6 +1,7 @@
 #include "nn/distributed/communicator.h"
 
 #include "nn/distributed/agree.h"
+#include "nn/distributed/world.h"
 #include "nn/layers/dropout.h"
 #include "nn/layers/linear.h"
 #include "tensor/compare.h"

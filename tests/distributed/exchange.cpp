@@ -1,8 +1,8 @@
 #include "nn/distributed/exchange.h"
 
-#include "tensor/compare.h"
-#include "tensor/create.h"
-#include "tensor/random/random.h"
+#include "nn/distributed/direct.h"
+#include "nn/distributed/halving.h"
+#include "tensor/all.h"
 #include "tests/catch.h"
 #include "tests/distributed/thread_ranks.h"
 

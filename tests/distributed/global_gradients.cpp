@@ -1,15 +1,8 @@
 #include "nn/distributed/global_gradients.h"
 
+#include "nn/all.h"
 #include "nn/distributed/agree.h"
-#include "nn/layers/dropout.h"
-#include "nn/losses.h"
-#include "nn/optim/adam.h"
-#include "nn/transformer/published.h"
-#include "tensor/compare.h"
-#include "tensor/error.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/random/random.h"
-#include "tensor/threads/parallel.h"
+#include "nn/distributed/world.h"
 #include "tests/catch.h"
 #include "tests/distributed/thread_ranks.h"
 

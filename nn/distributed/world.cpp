@@ -1,5 +1,6 @@
-// All that knows of MPI, and it uses only its messages: what is summed, in which order, is decided in exchange.cpp.
-#include "nn/distributed/communicator.h"
+// All that knows of MPI, and it uses only its messages: what is summed, in which order, is decided in exchange.h.
+#include "nn/distributed/world.h"
+
 #include "tensor/error.h"
 
 #ifdef REGARD_MPI
