@@ -34,7 +34,7 @@ present() {
   local thing place
   local IFS='|:'
   for thing in $1; do
-    if [[ $thing != */* ]]; then
+    if [[ $thing != */* && $thing != *.h ]]; then
       command -v "$thing" >/dev/null && return
     else
       for place in /usr /usr/local /opt/homebrew ${CMAKE_PREFIX_PATH:-}; do
