@@ -17,6 +17,7 @@ namespace regard::site {
 
 namespace {
 
+// The ids of the frame have a capital letter, which no anchor of a heading has.
 constexpr std::string_view head = R"(<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -30,15 +31,15 @@ constexpr std::string_view head = R"(<!DOCTYPE html>
 <script src="{up}page.js" defer></script>
 </head>
 <body data-up="{up}">
-<a class="skip" href="#page">To the page</a>
+<a class="skip" href="#sitePage">To the page</a>
 <header>
-<button id="menu" type="button" aria-controls="contents" aria-expanded="false" aria-label="Contents">☰</button>
+<button id="siteMenu" type="button" aria-controls="siteContents" aria-expanded="false" aria-label="Contents">☰</button>
 <a class="home" href="{up}index.html">regard <span>· the book</span></a>
-<form id="search" role="search">
+<form id="siteSearch" role="search">
 <input type="search" placeholder="Search" aria-label="Search the book" autocomplete="off" spellcheck="false">
-<div id="results" hidden></div>
+<div id="siteResults" hidden></div>
 </form>
-<button id="theme" type="button" aria-label="Light or dark">◐</button>
+<button id="siteTheme" type="button" aria-label="Light or dark">◐</button>
 </header>
 )";
 
@@ -62,7 +63,7 @@ std::string line_of_contents(const std::string& out, const RenderedPage& page, c
 std::string column_of_contents(const std::string& out, const RenderedPage& page, const Contents& contents) {
   const std::vector<const Page*> pages = contents.in_order();
   const bool in_book = std::any_of(pages.begin(), pages.end(), [&](const Page* other) { return other->out() == out; });
-  std::string column = "<nav id=\"contents\" aria-label=\"Contents\">\n";
+  std::string column = "<nav id=\"siteContents\" aria-label=\"Contents\">\n";
   if (!in_book)  // a file of the project
     column +=
         fmt::format("<ul><li class=\"here\"><a href=\"#\" aria-current=\"page\"><span>{}</span></a>{}</li></ul>\n",
@@ -100,7 +101,7 @@ std::string neighbours(const std::string& out, const Contents& contents) {
 std::string framed(const std::string& out, const RenderedPage& page, const Contents& contents) {
   const std::string title = page.title == contents.front.title ? page.title : page.title + " · regard";
   return fmt::format(fmt::runtime(head), fmt::arg("title", escaped(title)), fmt::arg("up", relative(out, ""))) +
-         column_of_contents(out, page, contents) + "<main id=\"page\">\n<article>\n" + page.html + "</article>\n" +
+         column_of_contents(out, page, contents) + "<main id=\"sitePage\">\n<article>\n" + page.html + "</article>\n" +
          neighbours(out, contents) + "</main>\n</body>\n</html>\n";
 }
 

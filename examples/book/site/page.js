@@ -5,7 +5,7 @@ const up = document.body.dataset.up;
 const element = (id) => document.getElementById(id);
 
 // --- Light and dark: what is chosen is remembered; theme.js reads it on the next page ---------------------------------
-element("theme").addEventListener("click", () => {
+element("siteTheme").addEventListener("click", () => {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
@@ -15,20 +15,20 @@ element("theme").addEventListener("click", () => {
 // --- The contents on a phone ------------------------------------------------------------------------------------------
 function openMenu(open) {
   document.body.classList.toggle("menu-open", open);
-  element("menu").setAttribute("aria-expanded", String(open));
+  element("siteMenu").setAttribute("aria-expanded", String(open));
 }
-element("menu").addEventListener("click", (event) => {
+element("siteMenu").addEventListener("click", (event) => {
   event.stopPropagation();
   openMenu(!document.body.classList.contains("menu-open"));
 });
 document.addEventListener("click", (event) => {
-  if (!event.target.closest("#contents") || event.target.closest("#contents a")) openMenu(false);
+  if (!event.target.closest("#siteContents") || event.target.closest("#siteContents a")) openMenu(false);
 });
 
 // The line of this page is in sight, and the part that is being read has a colour.
-const here = document.querySelector("#contents .here");
-if (here) element("contents").scrollTop = here.offsetTop - 120;
-const parts = [...document.querySelectorAll("#contents .here ul a")];
+const here = document.querySelector("#siteContents .here");
+if (here) element("siteContents").scrollTop = here.offsetTop - 120;
+const parts = [...document.querySelectorAll("#siteContents .here ul a")];
 function showPart() {
   let seen = null;
   for (const link of parts) {
@@ -41,7 +41,7 @@ addEventListener("scroll", () => requestAnimationFrame(showPart), { passive: tru
 showPart();
 
 // --- Search -----------------------------------------------------------------------------------------------------------
-const input = document.querySelector("#search input"), results = element("results");
+const input = document.querySelector("#siteSearch input"), results = element("siteResults");
 
 // The index is large, so it is fetched when somebody begins to search.
 let indexArrives = null;
@@ -132,12 +132,12 @@ function show(query, index) {
 const searchNow = () => loadIndex().then((index) => show(input.value, index));
 input.addEventListener("focus", () => { loadIndex(); if (input.value) searchNow(); });
 input.addEventListener("input", searchNow);
-element("search").addEventListener("submit", (event) => {
+element("siteSearch").addEventListener("submit", (event) => {
   event.preventDefault();
   (results.querySelector(".chosen") ?? results.querySelector("a"))?.click();
 });
 document.addEventListener("click", (event) => {
-  if (!event.target.closest("#search") || event.target.closest("#results a")) results.hidden = true;
+  if (!event.target.closest("#siteSearch") || event.target.closest("#siteResults a")) results.hidden = true;
 });
 
 document.addEventListener("keydown", (event) => {
