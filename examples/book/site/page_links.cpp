@@ -13,7 +13,7 @@ namespace regard::site {
 namespace {
 
 // Pictures are drawn about twice as large as they are shown, for screens with small dots.
-constexpr double shown = 0.55;
+constexpr double shown = 0.62;
 
 // The size of a PNG file stands in its bytes 16 to 23. A page that knows it does not jump while pictures arrive.
 std::string size_of_png(const std::string& path) {
