@@ -13,7 +13,8 @@ class FormulaError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A formula in the part of TeX that the book uses, as an element <math> of MathML.
+// A formula in the part of TeX that the book uses, as MathML: an element <math>, or several if it is long and stands in
+// a line of text.
 std::string mathml(std::string_view tex, bool display);
 
 // The parts of a displayed formula between \qquad, so that they can go on several lines where one is too narrow.

@@ -22,11 +22,11 @@ bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0;
 
 }  // namespace
 
-std::string FormulaReader::formula(bool display) {
-  const Row all = row(display ? Style::display : Style::text);
+Row FormulaReader::formula(bool display) {
+  Row all = row(display ? Style::display : Style::text);
   if (!next().empty()) throw FormulaError(fmt::format("'{}' closes nothing", next()));
   if (all.empty()) throw FormulaError("it is empty");
-  return all.html();
+  return all;
 }
 
 std::string_view FormulaReader::next() {

@@ -13,7 +13,7 @@ namespace regard::site {
 class FormulaReader {
  public:
   explicit FormulaReader(std::string_view tex) : tex_(tex) {}
-  std::string formula(bool display);
+  Row formula(bool display);
 
  private:
   struct Thing {

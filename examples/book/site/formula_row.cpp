@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "examples/book/site/formula_symbols.h"
 #include "examples/book/site/text.h"
@@ -45,11 +47,25 @@ void Row::add(Kind kind, std::string_view html) {
   ++count_;
   first_ = false;
   last_ = kind;
+  if (kind == Kind::open) ++open_;
+  if (kind == Kind::close) --open_;
+  if (open_ == 0 && (kind == Kind::relation || kind == Kind::binary)) breaks_.push_back(html_.size());
 }
 
 void Row::space(std::string_view em) {
   html_ += fmt::format(R"(<mspace width="{}em"/>)", em);
   ++count_;
+}
+
+std::vector<std::string> Row::pieces() const {
+  std::vector<std::string> all;
+  std::size_t begin = 0;
+  for (const std::size_t end : breaks_) {
+    all.push_back(html_.substr(begin, end - begin));
+    begin = end;
+  }
+  if (begin < html_.size()) all.push_back(html_.substr(begin));
+  return all;
 }
 
 std::string Row::as_one() const { return count_ == 1 ? html_ : "<mrow>" + html_ + "</mrow>"; }

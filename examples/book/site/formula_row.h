@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "examples/book/site/formula_symbols.h"
 
@@ -26,13 +28,16 @@ class Row {
   bool empty() const { return count_ == 0; }
   std::string as_one() const;  // one element: in an <mrow> if there are several
   const std::string& html() const { return html_; }
+  std::vector<std::string> pieces() const;  // as TeX breaks lines: behind a relation or a sign outside of brackets
   Style style() const { return style_; }
 
  private:
   Style style_;
   std::string html_;
   int count_ = 0;
-  bool first_ = true;  // no neighbour yet; spaces are none
+  int open_ = 0;                     // brackets that are not closed yet
+  std::vector<std::size_t> breaks_;  // where the pieces begin
+  bool first_ = true;                // no neighbour yet; spaces are none
   Kind last_ = Kind::open;
 };
 

@@ -94,6 +94,7 @@ RenderedPage render_page(const std::string& file, const std::string& text, Links
   rendered.headings = show_headings(page);
   rendered.title = rendered.headings.empty() ? file : without_tags(rendered.headings.front().title);
   rendered.html = page.tree.html();
+  rendered.formulas = page.read.formulas.size();
   return rendered;
 }
 

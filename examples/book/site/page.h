@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct RenderedPage {
   std::string html;
   std::vector<Heading> headings;
   std::vector<Section> sections;
+  std::size_t formulas = 0;
 };
 
 // A page of Markdown as HTML. Its links are looked up and its source is found by the name of its file.

@@ -32,12 +32,6 @@ void write(const fs::path& path, const std::string& content) {
   if (!file.flush()) throw std::runtime_error(fmt::format("{} cannot be written", path.string()));
 }
 
-std::size_t occurrences(const std::string& text, const std::string& of) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; (at = text.find(of, at)) != std::string::npos; at += of.size()) ++count;
-  return count;
-}
-
 }  // namespace
 
 Counts write_site(const std::string& root, const Contents& contents, const std::string& out, Problems& problems) {
@@ -47,7 +41,7 @@ Counts write_site(const std::string& root, const Contents& contents, const std::
   Counts counts;
   const auto keep = [&](const std::string& file, const RenderedPage& page) {
     const std::string path = links.out_of(file);
-    counts.formulas += occurrences(page.html, "<math");
+    counts.formulas += page.formulas;
     files[path] = framed(path, page, contents);
   };
 

@@ -2,10 +2,12 @@
 // specification say it.
 #include "examples/book/site/formula.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "examples/book/site/text.h"
 #include "tests/catch.h"
 
 using namespace regard::site;
@@ -120,6 +122,18 @@ TEST_CASE("What is not understood is an error that says what it is") {
   CHECK(error_of("\\text{\\alpha}") == "only plain words can stand in these braces");
   CHECK(error_of("  ") == "it is empty");
   CHECK(error_of("a \\") == "it ends with a backslash");
+}
+
+TEST_CASE("A long formula in a line may be broken behind its signs, but not within brackets") {
+  const auto pieces = [](std::string_view tex) {
+    std::string text = mathml(tex, false);
+    for (std::size_t at; (at = text.find("<wbr>")) != std::string::npos;) text.replace(at, 5, " | ");
+    return without_tags(text);
+  };
+  CHECK(pieces("a = b + c") == "a=b+c");
+  CHECK(pieces("f(x_1 + x_2) + f(x_3 + x_4) = y") == "f(x1+x2)+ | f(x3+x4)=y");
+  CHECK(pieces("a_{111111} = b_{222222} = c_{333333}") == "a111111=b222222= | c333333");
+  CHECK(mathml("a_{111111} = b_{222222} = c_{333333}", true).find("<wbr>") == std::string::npos);
 }
 
 TEST_CASE("A displayed formula is cut at its wide gaps, but not inside of brackets") {
