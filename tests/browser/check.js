@@ -82,6 +82,10 @@ async function checkSearch(page) {
   check(page, "what is nowhere is not found", results.querySelectorAll("a").length === 0 && results.textContent !== "");
   check(page, "searching raises no errors", view.window.wentWrong?.length === 0, view.window.wentWrong?.join("; "));
   view.frame.remove();
+  const narrow = await opened(page, 390);
+  const box = (await searched(narrow, "temperature")).getBoundingClientRect();
+  check(page, "on a phone what was found is in sight", box.left >= 0 && box.right <= 390, `${box.left} to ${box.right}`);
+  narrow.frame.remove();
 }
 
 async function checkMenu(page) {

@@ -100,7 +100,7 @@ function search(query, index) {
 function excerpt(text, words) {
   const lower = text.toLowerCase(), found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
   const first = found.length > 0 ? Math.min(...found) : 0;
-  const begin = Math.max(0, first - 60), small = document.createElement("small");
+  const begin = first < 60 ? 0 : text.lastIndexOf(" ", first - 50) + 1, small = document.createElement("small");
   const piece = (begin > 0 ? "… " : "") + text.slice(begin, begin + 170) + (begin + 170 < text.length ? " …" : "");
   const pattern = new RegExp(`(${words.map((word) => word.replace(/[^\p{L}\p{N}_]/gu, "\\$&")).join("|")})`, "giu");
   piece.split(pattern).forEach((part, i) => {
