@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "examples/book/site/contents.h"
@@ -24,7 +25,8 @@ std::string folder_of(std::string_view file) {
   return slash == std::string_view::npos ? "" : std::string(file.substr(0, slash + 1));
 }
 
-bool is_picture(std::string_view file) { return file.ends_with(".png") || file.ends_with(".svg"); }
+// No file that is written to be read is larger.
+constexpr std::uintmax_t largest_page = 200'000;
 
 bool leads_out(std::string_view url) {
   return url.starts_with("http:") || url.starts_with("https:") || url.starts_with("mailto:");
@@ -44,9 +46,17 @@ Links::Links(std::string root, const Contents& contents, Problems& problems)
   for (const Page* page : contents.in_order()) pages_[page->source] = page->out();
 }
 
+bool Links::is_copied(const std::string& file) const {
+  for (const char* ending : {".png", ".svg", ".ttf", ".bin"})
+    if (file.ends_with(ending)) return true;
+  std::error_code not_there;
+  const std::uintmax_t size = fs::file_size(fs::path(root_) / file, not_there);
+  return !not_there && size > largest_page;
+}
+
 std::string Links::out_of(const std::string& file) const {
   if (const auto page = pages_.find(file); page != pages_.end()) return page->second;
-  if (is_picture(file)) return file.starts_with(book_folder) ? file.substr(book_folder.size()) : "source/" + file;
+  if (is_copied(file)) return file.starts_with(book_folder) ? file.substr(book_folder.size()) : "source/" + file;
   if (file.ends_with(".md")) return "source/" + file.substr(0, file.size() - 3) + ".html";
   return "source/" + file + ".html";
 }
@@ -62,8 +72,8 @@ std::string Links::found(const std::string& path) const {
 }
 
 std::string Links::link(const std::string& page, const std::string& file) {
-  if (is_picture(file)) {
-    pictures_.insert(file);
+  if (!is_page(file) && is_copied(file)) {
+    copies_.insert(file);
   } else if (!is_page(file) && asked_for_.insert(file).second) {
     waiting_.insert(file);
   }

@@ -17,7 +17,7 @@ class Links {
  public:
   Links(std::string root, const Contents& contents, Problems& problems);
 
-  // The page of the site that a file of the project becomes; of a picture, its copy.
+  // The page of the site that a file of the project becomes; of a picture or of data, its copy.
   std::string out_of(const std::string& file) const;
 
   // The target of a link on a page, as it must be written in the site. What is not there is a problem.
@@ -35,11 +35,12 @@ class Links {
 
   // The next file that something links to and that has not been asked for yet; empty if there is none.
   std::string next_file();
-  const std::set<std::string>& pictures() const { return pictures_; }
+  const std::set<std::string>& copies() const { return copies_; }
   const std::string& root() const { return root_; }
 
  private:
   bool is_page(const std::string& file) const { return pages_.contains(file); }
+  bool is_copied(const std::string& file) const;
   std::string found(const std::string& path) const;
   std::string link(const std::string& page, const std::string& file);
 
@@ -53,7 +54,7 @@ class Links {
   std::map<std::string, std::string> pages_;  // file of the project: page of the site
   std::map<std::string, std::set<std::string>> anchors_;
   std::vector<Use> uses_;
-  std::set<std::string> pictures_, asked_for_, waiting_;
+  std::set<std::string> copies_, asked_for_, waiting_;
 };
 
 // From one file of the site to another: ("source/nn/a.h.html", "02_x.html") becomes "../../02_x.html".

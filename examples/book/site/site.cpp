@@ -60,7 +60,7 @@ Counts write_site(const std::string& root, const Contents& contents, const std::
 
   files["search-index.js"] = index.script();
   for (const char* name : shared_files) files[name] = content_of(fmt::format("{}/{}site/{}", root, book_folder, name));
-  for (const std::string& picture : links.pictures()) files[links.out_of(picture)] = content_of(root + "/" + picture);
+  for (const std::string& copy : links.copies()) files[links.out_of(copy)] = content_of(root + "/" + copy);
   for (const auto& [path, content] : files) write(fs::path(out) / path, content);
   return counts;
 }

@@ -1,6 +1,7 @@
 // A page of Markdown becomes HTML: links, formulas, code, pictures, tables; and what is wrong is told with its place.
 #include "examples/book/site/page.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,18 @@ TEST_CASE("From a page in a folder links go up") {
   const Rendering rendering("# M\n\n[a](../examples/book/00_zero.md) `nn/a.h`", "nn/README.md");
   CHECK_THAT(rendering.page.html, ContainsSubstring(R"(href="../../00_zero.html")"));
   CHECK_THAT(rendering.page.html, ContainsSubstring(R"(href="../../source/nn/a.h.html")"));
+}
+
+TEST_CASE("Data is copied: nobody reads it as a page") {
+  Rendering rendering("text");
+  rendering.project.write("data/large.txt", std::string(200'001, 'x'));
+  rendering.project.write("data/small.txt", "x");
+  const Contents contents = contents_of_book(rendering.project.root());
+  Links links(rendering.project.root(), contents, rendering.problems);
+  CHECK(links.rewritten("examples/book/00_zero.md", "../../data/large.txt", 1) == "source/data/large.txt");
+  CHECK(links.rewritten("examples/book/00_zero.md", "../../data/small.txt", 1) == "source/data/small.txt.html");
+  CHECK(links.copies() == std::set<std::string>{"data/large.txt"});
+  CHECK(links.next_file() == "data/small.txt");
 }
 
 TEST_CASE("Headings have anchors, and are listed") {
