@@ -138,5 +138,6 @@ TEST_CASE("A long formula in a line may be broken behind its signs, but not with
 
 TEST_CASE("A displayed formula is cut at its wide gaps, but not inside of brackets") {
   CHECK(parts_of_display("a \\qquad b\\qquad{c \\qquad d}") == std::vector<std::string>{"a ", " b", "{c \\qquad d}"});
+  CHECK(parts_of_display("{a} \\qquad \\left( b \\right) \\qquad c").size() == 3);
   CHECK(parts_of_display("\\begin{cases} a \\qquad b \\end{cases}").size() == 1);
 }

@@ -14,7 +14,9 @@ class ToyProject {
  public:
   explicit ToyProject(const std::string& name) : root_(std::filesystem::temp_directory_path() / ("regard_" + name)) {
     std::filesystem::remove_all(root_);
-    write("examples/book/README.md", "# Toy\n\n## Contents\n\n| | chapter |\n|---|---|\n| 0 | [Zero](00_zero.md) |\n");
+    write("examples/book/README.md",
+          "# Toy\n\n## Contents\n\n| | chapter |\n|---|---|\n| 0 | [Zero](00_zero.md) |\n\n"
+          "## More\n\n| no page |\n|---|\n| [Zero](00_zero.md) |\n");
     write("examples/book/00_zero.md", "# 0. Zero\n");
     for (const char* file : {"style.css", "theme.js", "page.js", "icon.svg"})
       write(std::string("examples/book/site/") + file, "");
