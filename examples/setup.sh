@@ -29,12 +29,23 @@ nlohmann/json.hpp                             nlohmann-json3-dev json-devel     
 stb/stb_image_write.h|stb_image_write.h       libstb-dev         stb-devel      stb            libstb
 '
 
+# What only some commands need, and add to the table: to render the book, and to try it in a browser.
+# shellcheck disable=SC2034
+needs_of_book='
+cmark-gfm.h                                   libcmark-gfm-dev            cmark-gfm-devel cmark-gfm cmark-gfm
+cmark-gfm-core-extensions.h                   libcmark-gfm-extensions-dev cmark-gfm-devel cmark-gfm cmark-gfm
+'
+# shellcheck disable=SC2034
+needs_of_browser='
+chromium|chromium-browser|google-chrome       chromium                    chromium        chromium  chromium
+'
+
 # The things themselves are looked for, not their packages: it is quick, and what was installed by hand counts too.
 present() {
   local thing place
   local IFS='|:'
   for thing in $1; do
-    if [[ $thing != */* ]]; then
+    if [[ $thing != */* && $thing != *.h ]]; then
       command -v "$thing" >/dev/null && return
     else
       for place in /usr /usr/local /opt/homebrew ${CMAKE_PREFIX_PATH:-}; do
@@ -131,4 +142,14 @@ build_regard() {
   install_missing
   configure
   cmake --build "$build" --target "$1" --parallel "$jobs" 2>&1 | show_progress || die "the build failed"
+}
+
+# build_site: the program that renders the book, once what it needs is installed. A build that was configured before
+# that does not know of it yet.
+build_site() {
+  configure
+  if [[ -e $build/build.ninja ]] && ! grep --quiet render_book "$build/build.ninja"; then
+    cmake -S "$root" -B "$build" >/dev/null
+  fi
+  build_regard render_book
 }

@@ -1,0 +1,103 @@
+#include <cmark-gfm.h>
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+
+#include "examples/book/site/markdown.h"
+#include "examples/book/site/page_parts.h"
+#include "examples/book/site/text.h"
+
+namespace regard::site {
+
+namespace {
+
+// Pictures are drawn about twice as large as they are shown, for screens with small dots.
+constexpr double shown = 0.62;
+
+// The size of a PNG file stands in its bytes 16 to 23. A page that knows it does not jump while pictures arrive.
+std::string size_of_png(const std::string& path) {
+  const std::string bytes = content_of(path);
+  if (bytes.size() < 24 || bytes.substr(1, 3) != "PNG") return "";
+  const auto number = [&](std::size_t at) {
+    unsigned value = 0;
+    for (std::size_t i = at; i < at + 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+    return value;
+  };
+  return fmt::format(R"( width="{:.0f}" height="{:.0f}")", number(16) * shown, number(20) * shown);
+}
+
+bool stands_alone(cmark_node* node) {
+  cmark_node* parent = cmark_node_parent(node);
+  return kind_of(parent) == "paragraph" && cmark_node_first_child(parent) == node && !cmark_node_next(node);
+}
+
+cmark_node* html_block(const std::string& html) {
+  cmark_node* node = cmark_node_new(CMARK_NODE_HTML_BLOCK);
+  cmark_node_set_literal(node, html.c_str());
+  return node;
+}
+
+void surround(cmark_node* node, const std::string& before, const std::string& behind) {
+  cmark_node_insert_before(node, html_block(before));
+  cmark_node_insert_after(node, html_block(behind));
+}
+
+// A paragraph in italics right below a picture is its caption.
+cmark_node* caption_below(cmark_node* paragraph) {
+  cmark_node* next = cmark_node_next(paragraph);
+  if (!next || kind_of(next) != "paragraph") return nullptr;
+  cmark_node* inside = cmark_node_first_child(next);
+  return inside && kind_of(inside) == "emph" && !cmark_node_next(inside) ? next : nullptr;
+}
+
+bool in_link(cmark_node* node) {
+  for (; node; node = cmark_node_parent(node))
+    if (kind_of(node) == "link") return true;
+  return false;
+}
+
+}  // namespace
+
+void show_pictures(PageInWork& page) {
+  for (cmark_node* node : nodes_of(page.tree.root())) {
+    if (kind_of(node) != "image") continue;
+    const std::string url = cmark_node_get_url(node);
+    const std::size_t before = page.problems.found.size();
+    const std::string target = page.links.rewritten(page.file, url, page.line_of(node));
+    if (page.problems.found.size() != before) continue;  // it is not there
+    const std::string words =
+        with_formulas(text_of(node), page.read, [](const Formula& formula) { return formula.tex; });
+    if (stands_alone(node)) {
+      cmark_node* paragraph = cmark_node_parent(node);
+      cmark_node* caption = caption_below(paragraph);
+      cmark_node_insert_before(paragraph, html_block("<figure>"));
+      if (caption) surround(caption, "<figcaption>", "</figcaption>");
+      cmark_node_insert_after(caption ? cmark_node_next(caption) : paragraph, html_block("</figure>"));
+    }
+    const std::string file = page.file.substr(0, page.file.rfind('/') + 1) + url;
+    replace_inline(node, fmt::format(R"(<a class="picture" href="{0}"><img src="{0}" alt="{1}"{2} loading="lazy"></a>)",
+                                     target, escaped(words), size_of_png(page.links.root() + "/" + file)));
+  }
+}
+
+void show_tables(PageInWork& page) {
+  for (cmark_node* node : nodes_of(page.tree.root()))
+    if (kind_of(node) == "table") surround(node, "<div class=\"table\" tabindex=\"0\">", "</div>");
+}
+
+void rewrite_links(PageInWork& page) {
+  for (cmark_node* node : nodes_of(page.tree.root())) {
+    const std::string kind = kind_of(node);
+    if (kind == "link") {
+      const std::string url = cmark_node_get_url(node);
+      cmark_node_set_url(node, page.links.rewritten(page.file, url, page.line_of(node)).c_str());
+    } else if (kind == "code" && !in_link(node)) {
+      const std::string name = cmark_node_get_literal(node);
+      if (const auto target = page.links.to_named_file(page.file, name))
+        replace_inline(node, fmt::format(R"(<a href="{}"><code>{}</code></a>)", *target, escaped(name)));
+    }
+  }
+}
+
+}  // namespace regard::site

@@ -1,0 +1,35 @@
+// Makes a site of the book: render_book PROJECT OUT. examples/run book calls it.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "examples/book/site/contents.h"
+#include "examples/book/site/site.h"
+#include "examples/book/site/text.h"
+
+int main(int count, char** arguments) {
+  using namespace regard::site;
+  if (count != 3) {
+    fmt::print(stderr, "render_book PROJECT OUT: makes a site of the book of the project in the folder OUT\n");
+    return 2;
+  }
+  try {
+    const auto start = std::chrono::steady_clock::now();
+    const std::string root = arguments[1], out = arguments[2];
+    Problems problems;
+    const Contents contents = contents_of_book(root);  // groups of generated pages are added here
+    const Counts counts = write_site(root, contents, out, problems);
+    for (const std::string& problem : problems.found) fmt::print(stderr, "{}\n", problem);
+    if (!problems.found.empty()) return 1;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    fmt::print("{} pages with {} formulas, and {} files of the project that they link to, in {:.1f} s\n", counts.pages,
+               counts.formulas, counts.sources, seconds.count());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "render_book: {}\n", error.what());
+    return 1;
+  }
+}

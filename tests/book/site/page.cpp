@@ -1,0 +1,139 @@
+// A page of Markdown becomes HTML: links, formulas, code, pictures, tables; and what is wrong is told with its place.
+#include "examples/book/site/page.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "examples/book/site/contents.h"
+#include "examples/book/site/links.h"
+#include "examples/book/site/text.h"
+#include "tests/book/site/toy_project.h"
+#include "tests/catch.h"
+
+using namespace regard::site;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+struct Rendering {
+  ToyProject project{"page"};
+  Problems problems;
+  RenderedPage page;
+
+  explicit Rendering(const std::string& text, const std::string& file = "examples/book/00_zero.md") {
+    project.write("nn/a.h", "int a;\n  // book: part\n  int b;\n  // book: /part\n");
+    project.write("nn/README.md", "# Models\n\n## All of them\n");
+    project.write("examples/book/pictures/p.png", std::string("\x89PNG\r\n\x1a\n....IHDR\0\0\x03\xE8\0\0\0\x64", 24));
+    project.write(file, text);
+    const Contents contents = contents_of_book(project.root());
+    Links links(project.root(), contents, problems);
+    page = render_page(file, text, links, problems);
+    for (std::string next; !(next = links.next_file()).empty();)
+      if (next.ends_with(".md")) render_page(next, content_of(project.root() + "/" + next), links, problems);
+    links.check_anchors();
+  }
+};
+
+std::string html_of(const std::string& text) {
+  const Rendering rendering(text);
+  CHECK(rendering.problems.found == std::vector<std::string>{});
+  return rendering.page.html;
+}
+
+std::vector<std::string> problems_of(const std::string& text) { return Rendering(text).problems.found; }
+
+}  // namespace
+
+TEST_CASE("Links go to the pages that files become") {
+  CHECK_THAT(html_of("[a](README.md)"), ContainsSubstring(R"(<a href="index.html">a</a>)"));
+  CHECK_THAT(html_of("## B\n[a](00_zero.md#b) [c](#b)"),
+             ContainsSubstring(R"(<a href="00_zero.html#b">a</a> <a href="#b">c</a>)"));
+  CHECK_THAT(html_of("[a](../../nn/README.md#all-of-them)"),
+             ContainsSubstring(R"(href="source/nn/README.html#all-of-them")"));
+  CHECK_THAT(html_of("[a](../../nn/)"), ContainsSubstring(R"(href="source/nn/README.html")"));
+  CHECK_THAT(html_of("[a](../../nn/a.h)"), ContainsSubstring(R"(href="source/nn/a.h.html")"));
+  CHECK_THAT(html_of("[a](https://example.org/x.md)"), ContainsSubstring(R"(href="https://example.org/x.md")"));
+}
+
+TEST_CASE("A file that is named in code is a link to it") {
+  CHECK_THAT(html_of("see `nn/a.h`"), ContainsSubstring(R"(<a href="source/nn/a.h.html"><code>nn/a.h</code></a>)"));
+  CHECK_THAT(html_of("see `nn/b.h`"), ContainsSubstring("see <code>nn/b.h</code>"));
+}
+
+TEST_CASE("From a page in a folder links go up") {
+  const Rendering rendering("# M\n\n[a](../examples/book/00_zero.md) `nn/a.h`", "nn/README.md");
+  CHECK_THAT(rendering.page.html, ContainsSubstring(R"(href="../../00_zero.html")"));
+  CHECK_THAT(rendering.page.html, ContainsSubstring(R"(href="../../source/nn/a.h.html")"));
+}
+
+TEST_CASE("Data is copied: nobody reads it as a page") {
+  Rendering rendering("text");
+  rendering.project.write("data/large.txt", std::string(200'001, 'x'));
+  rendering.project.write("data/small.txt", "x");
+  const Contents contents = contents_of_book(rendering.project.root());
+  Links links(rendering.project.root(), contents, rendering.problems);
+  CHECK(links.rewritten("examples/book/00_zero.md", "../../data/large.txt", 1) == "source/data/large.txt");
+  CHECK(links.rewritten("examples/book/00_zero.md", "../../data/small.txt", 1) == "source/data/small.txt.html");
+  CHECK(links.copies() == std::set<std::string>{"data/large.txt"});
+  CHECK(links.next_file() == "data/small.txt");
+}
+
+TEST_CASE("Headings have anchors, and are listed") {
+  const Rendering rendering("# Zero\n\n## Why $a_i$ and `code`\n");
+  REQUIRE(rendering.page.headings.size() == 2);
+  CHECK(rendering.page.title == "Zero");
+  CHECK(rendering.page.headings[1].anchor == "why-ai-and-code");
+  CHECK_THAT(rendering.page.html, ContainsSubstring(R"(<h2 id="why-ai-and-code">Why <math>)"));
+}
+
+TEST_CASE("Formulas are found outside of code, and within a line or over two") {
+  CHECK_THAT(html_of("so $x\ny$ is"), ContainsSubstring("so <math><mrow><mi>x</mi><mi>y</mi></mrow></math> is"));
+  CHECK_THAT(html_of("`$x$` and \\$5"), ContainsSubstring("<code>$x$</code> and $5"));
+  CHECK_THAT(html_of("```sh\necho $a $b\n```\n"), ContainsSubstring("<span class=\"v\">$a</span>"));
+  CHECK_THAT(html_of("$$x$$"), ContainsSubstring(R"(<span class="display alone" tabindex="0"><math display="block">)"));
+  CHECK_THAT(html_of("| a |\n|---|\n| $|q|$ |\n"), ContainsSubstring("<mi>q</mi>"));
+}
+
+TEST_CASE("A quote names its file and line; what is printed stands below") {
+  CHECK_THAT(html_of("```cpp quote nn/a.h part\nint b;\n```\n"),
+             ContainsSubstring(R"(<a class="where" href="source/nn/a.h.html#L3">nn/a.h<span>, line 3</span></a>)"));
+  const std::string html =
+      html_of("```cpp\nf();\n```\n\n```text\n1\n```\n\n```text 00_toy --n=1\n1\n```\n\n```\n│\n```\n");
+  CHECK_THAT(html, ContainsSubstring(R"(<div class="code text printed">)"));
+  CHECK_THAT(html, ContainsSubstring(R"(<span class="where">00_toy --n=1</span>)"));
+  CHECK_THAT(html, ContainsSubstring(R"(<div class="code drawing">)"));
+}
+
+TEST_CASE("A picture has its size, its words, and as caption the line in italics below it") {
+  const std::string html = html_of("![one & two](pictures/p.png)\n\n*Below $x$.*\n\nText.\n");
+  CHECK_THAT(html, ContainsSubstring(R"(<img src="pictures/p.png" alt="one &amp; two" width="620" height="62")"));
+  CHECK_THAT(html, ContainsSubstring("<figcaption>\n<p><em>Below <math>"));
+  CHECK(html.find("</figure>") < html.find("Text."));
+}
+
+TEST_CASE("Tables scroll in a box of their own") {
+  CHECK_THAT(html_of("| a |\n|---|\n| b |\n"), ContainsSubstring("<div class=\"table\" tabindex=\"0\">\n<table>"));
+}
+
+TEST_CASE("The links at the end of a chapter are left to the frame") {
+  CHECK(html_of("text\n\n[← a](README.md) · [Contents](README.md)\n") == "<p>text</p>\n");
+}
+
+TEST_CASE("What is wrong is told with its file and line") {
+  const std::string here = "examples/book/00_zero.md:";
+  using All = std::vector<std::string>;
+  CHECK(problems_of("a\n\n$x$ and\n$\\nonesuch$\n") ==
+        All{here + "4: the formula \\nonesuch: the command \\nonesuch is not known"});
+  CHECK(problems_of("$x\ny$\n\n$$\\a$$\n") == All{here + "4: the formula \\a: the command \\a is not known"});
+  CHECK(problems_of("a\n$x\n\ny$") ==
+        All{here + "2: a formula has no end, or this dollar begins none: then write \\$",
+            here + "4: a formula has no end, or this dollar begins none: then write \\$"});
+  CHECK(problems_of("$x\ny$ a\n\n[a](none.md)\n") == All{here + "4: the link to none.md leads nowhere"});
+  CHECK(problems_of("a\n\n![a](none.png)\n") == All{here + "3: the link to none.png leads nowhere"});
+  CHECK(problems_of("[a](#none)") == All{here + "1: examples/book/00_zero.md has no heading with the anchor #none"});
+  CHECK(problems_of("[a](../../nn/README.md#none)") ==
+        All{here + "1: nn/README.md has no heading with the anchor #none"});
+  CHECK(problems_of("```cpp quote nn/a.h none\n```\n") == All{here + "1: in nn/a.h there is no region 'none'"});
+  CHECK(problems_of("a std::vector<int> b") == All{here + "1: HTML on a page, or `code` without its marks: <int>"});
+}

@@ -1,0 +1,132 @@
+// Opens pages of the site in frames as wide as a desk and as a phone, uses them as a reader does, and writes one line
+// for each thing that should hold.
+"use strict";
+
+const report = document.getElementById("report");
+function check(page, what, holds, found = "") {
+  report.textContent += `${holds ? "ok  " : "FAIL"} ${page}: ${what}${holds ? "" : ` ${found}`}\n`;
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+async function until(condition) {
+  for (let i = 0; i < 100 && !condition(); ++i) await pause(50);
+  return condition();
+}
+
+// The page in a frame of its own, and its document.
+async function opened(page, width) {
+  const frame = document.createElement("iframe");
+  frame.style.width = `${width}px`;
+  const loaded = new Promise((resolve) => { frame.onload = resolve; });
+  frame.src = page;
+  document.body.append(frame);
+  await loaded;
+  return { frame, window: frame.contentWindow, document: frame.contentDocument };
+}
+
+function background(view) { return view.window.getComputedStyle(view.document.body).backgroundColor; }
+function isInSight(view, element) {
+  const box = element.getBoundingClientRect();
+  return view.window.getComputedStyle(element).visibility === "visible" && box.width > 0 && box.right > 1 &&
+    box.left < view.frame.clientWidth;
+}
+
+// What is wider than the page and does not scroll in a box of its own.
+function tooWide(view) {
+  const page = view.document.documentElement;
+  if (page.scrollWidth <= page.clientWidth) return "";
+  const wide = [...view.document.querySelectorAll("main *")].find((one) =>
+    one.getBoundingClientRect().right > page.clientWidth + 1 && !one.closest("pre, .table, .display"));
+  return `${page.scrollWidth} px, ${wide ? wide.outerHTML.slice(0, 80) : ""}`;
+}
+
+async function checkPage(page) {
+  for (const width of [1280, 390]) {
+    const view = await opened(page, width);
+    const pictures = [...view.document.images];
+    for (const picture of pictures) picture.loading = "eager";
+    await until(() => pictures.every((picture) => picture.complete));
+    check(page, `at ${width} px nothing scrolls sideways`, tooWide(view) === "", tooWide(view));
+    check(page, `${pictures.length} pictures`, pictures.every((picture) => picture.naturalWidth > 0));
+    const formulas = [...view.document.querySelectorAll("math")].map((formula) => formula.getBoundingClientRect());
+    check(page, `${formulas.length} formulas have a size`, formulas.every((box) => box.height > 6 && box.width > 3));
+    const style = view.window.getComputedStyle(view.document.querySelector("header"));
+    check(page, "it has its style", style.position === "sticky");
+    check(page, "nothing went wrong", view.window.wentWrong?.length === 0, view.window.wentWrong?.join("; "));
+    view.frame.remove();
+  }
+}
+
+async function searched(view, words) {
+  const input = view.document.querySelector("#siteSearch input");
+  input.focus();
+  input.value = words;
+  input.dispatchEvent(new view.window.Event("input", { bubbles: true }));
+  const results = view.document.getElementById("siteResults");
+  await until(() => !results.hidden && results.children.length > 0);
+  await pause(100);
+  return results;
+}
+
+async function checkSearch(page) {
+  const view = await opened(page, 1280);
+  const first = (results) => results.querySelector("a")?.getAttribute("href") ?? "nothing";
+  let results = await searched(view, "temperature");
+  check(page, "the search finds temperature in chapter 2", first(results).startsWith("02_softmax"), first(results));
+  check(page, "what was found is marked", results.querySelector("mark")?.textContent.toLowerCase() === "temperature");
+  results = await searched(view, "余切向量");
+  check(page, "the search finds a Chinese word in the glossary", first(results).startsWith("glossary"), first(results));
+  results = await searched(view, "online softm");
+  check(page, "two words, the second not finished", first(results).startsWith("14_cost"), first(results));
+  results = await searched(view, "zyxwv");
+  check(page, "what is nowhere is not found", results.querySelectorAll("a").length === 0 && results.textContent !== "");
+  check(page, "searching raises no errors", view.window.wentWrong?.length === 0, view.window.wentWrong?.join("; "));
+  view.frame.remove();
+  const narrow = await opened(page, 390);
+  const box = (await searched(narrow, "temperature")).getBoundingClientRect();
+  check(page, "on a phone what was found is in sight", box.left >= 0 && box.right <= 390, `${box.left} to ${box.right}`);
+  narrow.frame.remove();
+}
+
+async function checkMenu(page) {
+  const wide = await opened(page, 1280);
+  check(page, "on a desk the contents are in sight", isInSight(wide, wide.document.getElementById("siteContents")));
+  check(page, "and there is no button", !isInSight(wide, wide.document.getElementById("siteMenu")));
+  wide.frame.remove();
+  const narrow = await opened(page, 390);
+  const contents = narrow.document.getElementById("siteContents"), button = narrow.document.getElementById("siteMenu");
+  check(page, "on a phone the contents are hidden", !isInSight(narrow, contents));
+  button.click();
+  check(page, "the button shows them", await until(() => isInSight(narrow, contents) && contents.getBoundingClientRect().left >= 0));
+  check(page, "and says so", button.getAttribute("aria-expanded") === "true");
+  narrow.document.querySelector("main").click();
+  check(page, "a touch beside them hides them", await until(() => !isInSight(narrow, contents)));
+  narrow.frame.remove();
+}
+
+async function checkTheme(page) {
+  localStorage.removeItem("theme");
+  let view = await opened(page, 1280);
+  const before = background(view);
+  view.document.getElementById("siteTheme").click();
+  const after = background(view);
+  check(page, "the switch changes the background", before !== after, before);
+  view.frame.remove();
+  view = await opened(page, 1280);
+  check(page, "and is remembered", background(view) === after, background(view));
+  view.frame.remove();
+  localStorage.removeItem("theme");
+}
+
+async function checkAll() {
+  const asked = new URLSearchParams(location.search);
+  const pages = asked.get("pages").split(",");
+  for (const page of pages) await checkPage(page);
+  await checkSearch(pages[0]);
+  await checkMenu(pages[0]);
+  await checkTheme(pages[0]);
+  const view = await opened(pages[0], 1280);
+  report.textContent += `background ${background(view)}\ndone\n`;
+  view.frame.remove();
+}
+checkAll().catch((error) => check("check.js", "it runs", false, String(error)));
