@@ -2,6 +2,7 @@
 
 #include "examples/trainers/together.h"
 #include "nn/distributed/agree.h"
+#include "nn/distributed/world.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"
 #include "tensor/threads/parallel.h"
@@ -244,7 +245,9 @@ int Trainer::verdict() const {
     passed = passed && m.passed;
   }
   fmt::print("{}: {}\n", name_, interrupted() ? "INTERRUPTED" : passed ? "PASS" : "FAIL");
-  return interrupted() ? 130 : passed ? 0 : 1;
+  int exit_code = interrupted() ? 130 : passed ? 0 : 1;
+  distributed::broadcast(together().ranks, std::as_writable_bytes(std::span(&exit_code, 1)));  // that of rank 0
+  return exit_code;
 }
 
 void Trainer::write_page() const {
