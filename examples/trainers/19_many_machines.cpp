@@ -138,17 +138,20 @@ class Cluster {
 plot::Figure figure_of(const StepWork& work, const Network& here, const std::vector<Measured>& sizes,
                        double ranks_a_core) {
   plot::Figure figure({.columns = 2, .width = 1000, .height = 420});
-  std::vector<double> ranks, predicted, measured;
+  std::vector<double> places, predicted, measured;
+  std::vector<std::string> words;
   for (const Measured& one : sizes) {
-    ranks.push_back(one.size);
+    places.push_back(static_cast<double>(places.size()));
+    words.push_back(fmt::format("{}", one.size));
     predicted.push_back(1e3 * step_seconds(work, here, one.size, ranks_a_core * one.size));
     measured.push_back(1e3 * median(one.steps));
   }
   figure.axes(0, 0)
-      .line(ranks, predicted, {.label = "the formula", .color = plot::series_color(0)})
-      .scatter(ranks, measured, {.label = "measured", .color = plot::ink, .size = 5})
+      .line(places, predicted, {.label = "the formula", .color = plot::series_color(0)})
+      .scatter(places, measured, {.label = "measured", .color = plot::ink, .size = 5})
       .title("milliseconds of a step on this machine")
       .x_label("ranks")
+      .x_tokens(words)
       .y_range(0, 1.1 * std::max(std::ranges::max(predicted), std::ranges::max(measured)));
 
   StepWork large = work;
