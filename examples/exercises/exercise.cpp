@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <optional>
 
 namespace regard::exercises {
 
@@ -54,14 +55,30 @@ void expect(const std::string& what, const Tensor& got, const Tensor& expected, 
   throw NotYet{text + arrow + where_it_differs(ours, right, tolerance)};
 }
 
+namespace {
+
+// What to think about, if the number is not the expected one.
+std::optional<std::string> sentence_for(double got, double expected, const std::vector<NumberMistake>& mistakes,
+                                        double tolerance) {
+  const auto close = [&](double a, double b) { return std::abs(a - b) <= tolerance * (1 + std::abs(b)); };
+  if (close(got, expected)) return {};
+  for (const NumberMistake& mistake : mistakes)
+    if (close(got, mistake.answer)) return mistake.sentence;
+  return "Go through your computation once more, number by number.";
+}
+
+}  // namespace
+
 void expect(const std::string& what, double got, double expected, const std::vector<NumberMistake>& mistakes,
             double tolerance) {
-  const auto close = [&](double a, double b) { return std::abs(a - b) <= tolerance * (1 + std::abs(b)); };
-  if (close(got, expected)) return;
-  const std::string text = fmt::format("  {}\n    expected {:.6g}\n    got      {:.6g}\n", what, expected, got);
-  for (const NumberMistake& mistake : mistakes)
-    if (close(got, mistake.answer)) throw NotYet{text + arrow + mistake.sentence};
-  throw NotYet{text + arrow + "Go through your computation once more, number by number."};
+  if (const auto sentence = sentence_for(got, expected, mistakes, tolerance))
+    throw NotYet{
+        fmt::format("  {}\n    expected {:.6g}\n    got      {:.6g}\n{}{}", what, expected, got, arrow, *sentence)};
+}
+
+void expect_typed(const std::string& what, double typed, double expected, const std::vector<NumberMistake>& mistakes) {
+  if (const auto sentence = sentence_for(typed, expected, mistakes, 5e-5))
+    throw NotYet{fmt::format("  {}\n    yours    {:.6g}\n{}{}", what, typed, arrow, *sentence)};
 }
 
 void expect(bool right, const std::string& sentence) {

@@ -29,6 +29,10 @@ struct NumberMistake {
 void expect(const std::string& what, double got, double expected, const std::vector<NumberMistake>& mistakes = {},
             double tolerance = 1e-6);
 
+// The same for a number that was found on paper and typed in, with four digits or more. It does not tell the right one.
+void expect_typed(const std::string& what, double typed, double expected,
+                  const std::vector<NumberMistake>& mistakes = {});
+
 // Ends the exercise with the sentence unless `right`.
 void expect(bool right, const std::string& sentence);
 
