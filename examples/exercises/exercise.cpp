@@ -36,7 +36,7 @@ std::string where_it_differs(const Tensor& got, const Tensor& expected, double t
     return fmt::format("The shape is {}, but {} was expected.", to_string(got.shape()), to_string(expected.shape()));
   const std::vector<double> a = to_vector(got), b = to_vector(expected);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (std::abs(a[i] - b[i]) <= tolerance * (1 + std::abs(b[i]))) continue;
+    if (a[i] == b[i] || std::abs(a[i] - b[i]) <= tolerance * (1 + std::abs(b[i]))) continue;  // ==: infinities
     if (std::isnan(a[i])) return fmt::format("Number {} is not a number (0/0, or ∞ − ∞).", i);
     return fmt::format("Number {} is the first that differs: {:.6g}, but {:.6g} was expected.", i, a[i], b[i]);
   }
