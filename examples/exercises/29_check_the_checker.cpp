@@ -1,4 +1,4 @@
-// 29. Why c·f(x) · grade 3 · chapter 06_checking_gradients
+// 29. Who checks the checker? · grade 3 · chapter 06_checking_gradients
 //
 // A friend has checked softmax: the loss is the sum of its results, the slopes were measured, all agree. So would they
 // with a rule that returns nothing but zeros. Below is that check. It takes a function f, its rule and an input x, and
@@ -50,22 +50,22 @@ int main() {
     const Function f = [](const Tensor& in) { return softmax(in, -1); };
     const auto passes = [&x](const std::string& name, const Function& g, const Rule& rule,
                              const std::string& sentence) {
-      std::string what = "A right rule does not pass: " + name + ". ";
       bool right = false;
       try {
         right = is_right(g, rule, x);
       } catch (const Error& error) {
-        what += fmt::format("(It ended with an error, {}.) ", error.what());
+        exercises::expect(
+            false, fmt::format("It ended with an error at {}: {}. c must have the shape of f(x), and be f64 as x is.",
+                               name, error.what()));
       }
-      exercises::expect(right, what + sentence);
+      exercises::expect(right, "A right rule does not pass: " + name + ". " + sentence);
     };
     const auto fails = [&x](const std::string& name, const Function& g, const Rule& rule, const std::string& sentence) {
       exercises::expect(!is_right(g, rule, x), "A wrong rule passes: " + name + ". " + sentence);
     };
     passes("softmax", f, softmax_rule,
            "Is each slope measured at the number of x that it is compared with? And has it six digits: to both sides, "
-           "with "
-           "a step near 10⁻⁵?");
+           "with a step near 10⁻⁵?");
     fails(
         "zeros for softmax", f, [](const Tensor& in, const Tensor&) { return zeros_like(in); },
         "The weights of a row add up to 1, whatever x is. So their plain sum has the slope 0, and so has any loss in "
@@ -107,7 +107,7 @@ int main() {
     passes(
         "the sum of the squares of each row, (2, 4) → (2)", [](const Tensor& in) { return sum(square(in), -1); },
         [](const Tensor& in, const Tensor& c) { return 2 * in * unsqueeze(c, -1); },
-        "c has the shape of f(x), not of x.");
+        "Each number of c belongs to a number of f(x), and so to a row of x.");
     passes(
         "0·x", [](const Tensor& in) { return 0 * in; }, [](const Tensor&, const Tensor& c) { return 0 * c; },
         "Analytic and measured slope are both 0, and 0/0 is no number: say what is to happen then.");

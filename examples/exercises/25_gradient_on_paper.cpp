@@ -1,4 +1,4 @@
-// 25. ∂q, on paper · grade 2 · chapter 05_gradients_on_paper
+// 25. A gradient on paper · grade 2 · chapter 05_gradients_on_paper
 //
 // You have read how the gradient of a query is found: from the output to the weights, to the scores, to the query. Have
 // you done it once? Then you will find each mistake of a program faster. So take a pencil. Birds love singing, without a
