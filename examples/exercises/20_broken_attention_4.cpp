@@ -5,10 +5,11 @@
 // one (10, 10). No word looks at a later one, all shapes fit, and a model trains with it: the next layer learns to make
 // up for outputs that are too small at the beginning of each text.
 //
-// Where has the rest gone? Look which keys take part in which sum.
+// Where has the rest gone? Look at which keys take part in which sum.
 //
 // Hint: Print sum(weights * visible, -1). To divide by these sums is one way to get them right, but not the best: what
-// if the score of a hidden key is larger than all others by 1000? A hidden key must be gone before the largest is taken.
+// if the score of a hidden key is larger than all others by 1000? A hidden key must be gone before the largest is
+// taken.
 #include "examples/book/example.h"
 #include "examples/exercises/exercise.h"
 #include "tensor/all.h"
@@ -51,12 +52,12 @@ int main() {
                         "A score of 0 does not hide a key: its power is e⁰ = 1, so it gets a weight."},
                        {matmul(softmax(scores + causal, -1), v),
                         "To add 1 to the visible scores makes them larger, and hides nothing."}});
-    exercises::expect(
-        "attend(q, k, v, causal), where the last key is (3000, 3000)",
-        attend(q, book::numbers({{1, 0}, {0, 1}, {3000, 3000}}), v, causal), book::numbers({{0, 12}, {2, 8}, {2, 8}}),
-        {{book::numbers({{0, 12}, {NAN, NAN}, {2, 8}}),
-          "The second word does not see the last key, and yet that key spoils its output. Its score is the "
-          "largest, so the powers of all visible keys are e^(−2000), which is 0 here, and 0/0 is no "
-          "number. The largest score must be that of a visible key."}});
+    exercises::expect("attend(q, k, v, causal), where the last key is (3000, 3000)",
+                      attend(q, book::numbers({{1, 0}, {0, 1}, {3000, 3000}}), v, causal),
+                      book::numbers({{0, 12}, {2, 8}, {2, 8}}),
+                      {{book::numbers({{0, 12}, {NAN, NAN}, {2, 8}}),
+                        "The second word does not see the last key, and yet that key spoils its output. Its score is "
+                        "the largest, so the powers of all visible keys are e^(−2000), which is 0 here, and 0/0 is no "
+                        "number. The largest score must be that of a visible key."}});
   });
 }

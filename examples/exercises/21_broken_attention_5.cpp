@@ -8,8 +8,8 @@
 // What stands in a hidden place must not matter, neither for the output nor for a gradient.
 //
 // Hint: 0·NaN is NaN, so no product removes it. Put another number in its place before you compute: where(real, x, 0)
-// takes x where `real` is 1, and 0 elsewhere. v has a row for each key, so `real` must become a column: unsqueeze.
-// Then think of the way back: the gradient of q is ∂scores·k.
+// takes x where `real` is 1, and 0 elsewhere. v has a row for each key, so `real` must become a column: unsqueeze. Then
+// think of the way back: the gradient of q is ∂scores·k.
 #include "autograd/all.h"
 #include "examples/book/example.h"
 #include "examples/exercises/exercise.h"
@@ -42,23 +42,22 @@ int main() {
     exercises::expect(
         "the output, with NaN in the padding of k and v", output.value(), right,
         {{nan,
-          "The weight of the padding is 0, but it is multiplied by a value that is NaN, and 0·NaN is NaN. "
-          "To multiply by 0 once more, the weight or the value, does not help."},
+          "The weight of the padding is 0, but it is multiplied by a value that is NaN, and 0·NaN is NaN. To multiply "
+          "by 0 once more, the weight or the value, does not help."},
          {zeros_like(right), "The NaN is gone, and with it the outputs: they should be (3, 6) and (2, 8)."}});
-    exercises::expect(
-        "the output, with infinity in the padding of v", attend(q, k, padded(words.v, INFINITY), real).value(), right,
-        {{nan,
-          "You have replaced what is NaN. But 0·∞ is NaN, too. Choose what to replace by its place, not by "
-          "what stands there."},
-         {full({2, 2}, INFINITY, DType::f64), "The infinity of the padding has reached the outputs."}});
+    exercises::expect("the output, with infinity in the padding of v",
+                      attend(q, k, padded(words.v, INFINITY), real).value(), right,
+                      {{nan,
+                        "You have replaced what is NaN. But 0·∞ is NaN, too. Choose what to replace by its place, not "
+                        "by what stands there."},
+                       {full({2, 2}, INFINITY, DType::f64), "The infinity of the padding has reached the outputs."}});
 
     const std::vector<Variable> of = grad({sum(square(output))}, {q, k, v});
-    exercises::expect(
-        "the gradient of q, for the loss Σ output²", of[0].value(),
-        book::numbers({{27, -27}, {112 / 3.0, -112 / 3.0}}) / std::sqrt(2),
-        {{nan,
-          "The outputs are right, but the gradient of q is NaN. It is ∂scores·k: the ∂score of the padding "
-          "is 0, its key is NaN, and they are multiplied."}});
+    exercises::expect("the gradient of q, for the loss Σ output²", of[0].value(),
+                      book::numbers({{27, -27}, {112 / 3.0, -112 / 3.0}}) / std::sqrt(2),
+                      {{nan,
+                        "The outputs are right, but the gradient of q is NaN. It is ∂scores·k: the ∂score of the "
+                        "padding is 0, its key is NaN, and they are multiplied."}});
     exercises::expect("the gradient of k", of[1].value(),
                       std::log(2) * book::numbers({{31 / 3.0, -27}, {-31 / 3.0, 27}, {0, 0}}));
     exercises::expect("the gradient of v", of[2].value(),

@@ -1,13 +1,13 @@
 // 22. The sum that is forgotten · grade 1 · chapter 05_gradients_on_paper
 //
-// To the output o of each word the same two numbers are added, a bias b: y = o + b. A loss has told for each number of y
-// how fast it grows with it: that is ∂y, a row of two numbers for each word. b is one row only. Each word had its wish,
-// and they do not agree: the second word wants (4, −8), the third (−6, 18), the first does not care. So what is ∂b?
+// To the output o of each word the same two numbers are added, a bias b: y = o + b. A loss has told for each number of
+// y how fast it grows with it: that is ∂y, a row of two numbers for each word. b is one row only. But each word says
+// something else about it: the first (0, 0), the second (4, −8), the third (−6, 18). So what is ∂b?
 //
-// Who gets this wrong hears nothing of it if the shapes happen to fit, and trains a bias with a part of its gradient.
+// If the shapes happen to fit, a wrong answer raises no error, and a bias is trained with a part of its gradient.
 //
-// Hint: b is used once for each word. What comes by several ways adds up. The gradient of b has the shape of b; how many
-// axes stand before the last one does not matter.
+// Hint: b is used once for each word. What comes by several ways adds up. The gradient of b has the shape of b; how
+// many axes stand before the last one does not matter.
 #include "examples/exercises/exercise.h"
 #include "tensor/all.h"
 

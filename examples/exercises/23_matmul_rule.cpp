@@ -33,16 +33,16 @@ int main() {
         "∂A, for A = (1, 2), (3, 4), B = (5, 6), (7, 8), ∂C = (1, 0), (0, −1)", square.a, numbers({{5, 7}, {-6, -8}}),
         {{matmul(g, b), "This is ∂C·B. Which numbers of B meet a₁₁ on its way to row 1 of C: a row of B, or a column?"},
          {matmul(transpose(b), g),
-          "This is Bᵀ·∂C. Row 1 of A makes row 1 of C only, so row 1 of ∂A "
-          "comes from row 1 of ∂C: ∂C stands on the left."},
+          "This is Bᵀ·∂C. Row 1 of A makes row 1 of C only, so row 1 of ∂A comes from row 1 of ∂C: ∂C stands on the "
+          "left."},
          {matmul(b, g), "This is B·∂C. Row 1 of A makes row 1 of C only: ∂C stands on the left."},
          {matmul(transpose(a), g), "This is Aᵀ·∂C, which is ∂B."}});
     exercises::expect(
         "∂B, for the same", square.b, numbers({{1, -3}, {2, -4}}),
         {{matmul(a, g), "This is A·∂C. Row 1 of B is multiplied by column 1 of A, not by row 1."},
          {matmul(g, transpose(a)),
-          "This is ∂C·Aᵀ. Column 1 of B makes column 1 of C only, so column 1 of "
-          "∂B comes from column 1 of ∂C: ∂C stands on the right."},
+          "This is ∂C·Aᵀ. Column 1 of B makes column 1 of C only, so column 1 of ∂B comes from column 1 of ∂C: ∂C "
+          "stands on the right."},
          {matmul(g, a), "This is ∂C·A. Column 1 of B makes column 1 of C only: ∂C stands on the right."}});
 
     const Tensor weights = numbers({{1, 0, 0}, {2 / 3.0, 1 / 3.0, 0}, {0.5, 0.25, 0.25}});
@@ -59,10 +59,9 @@ int main() {
         "∂B for two texts", texts.b, numbers({{11, 7}, {22, 16}}),
         {{matmul(transpose(two), d_two), "This is a matrix for each text. But B is one matrix that both texts use."},
          {matmul(transpose(sum(two, 0)), sum(d_two, 0)),
-          "You have added up the texts first. A sum of "
-          "products is not the product of the sums: first multiply in each text, then add up."},
+          "You have added up the texts first. A sum of products is not the product of the sums: first multiply in each "
+          "text, then add up."},
          {mean(matmul(transpose(two), d_two), 0),
-          "This is the mean over the texts. What comes by several "
-          "ways adds up."}});
+          "This is the mean over the texts. What comes by several ways adds up."}});
   });
 }

@@ -1,12 +1,12 @@
 // 24. Layer norm, backwards · grade 3 · chapter 05_gradients_on_paper
 //
 // A layer norm stands before each attention of a Transformer, so every gradient of such a model has gone through its
-// rule dozens of times. It is also the rule that is most often written wrongly: somebody takes the mean and the deviation
-// for constants. Then the loss still falls, only slower, and the model is blamed.
+// rule dozens of times. It is easily written wrongly: somebody takes the mean and the deviation for constants. No error
+// is raised, all shapes fit, and the loss may still fall.
 //
 // Cover the chapter from "Step by step" on, and derive the rule: x̂ = (x − μ)·r with r = 1/√(σ² + ε), and y = γ·x̂ + β.
-// Each x moves μ and σ², and these move all of x̂. Write it with operations on Variables: then the rule is recorded, too,
-// and has a gradient of its own, which is checked at the end.
+// Each x moves μ and σ², and these move all of x̂. Write it with operations on Variables: then the rule is recorded,
+// too, and has a gradient of its own, which is checked at the end.
 //
 // Hint: da = dx − mean(dx), dr = −r³·mean(a·dx), dx̂ = r·da + a·dr. Put dx̂ into Σ h·dx̂ with h = γ·∂y, and sort by dx.
 // Two sums change places. To test yourself: each row of ∂x adds up to 0.
@@ -49,8 +49,7 @@ int main() {
         "∂x for the row (0, 6, 6), γ = 1, ε = 0, ∂y = (0, 0, 3)", rule(row, ones_3, 0, d_row)[0].value(),
         numbers({{0, -1.5, 1.5}}) / root,
         {{d_row / root,
-          "This is r·h: right if μ and σ were constants. But if x₃ grows, the mean grows, and so does the "
-          "deviation."},
+          "This is r·h: right if μ and σ were constants. But if x₃ grows, the mean grows, and so does the deviation."},
          {numbers({{-1, -1, 2}}) / root,
           "This takes off the mean of h, for μ moves with x. What is still missing: σ moves as well."},
          {numbers({{1, -0.5, 2.5}}) / root,
@@ -71,8 +70,7 @@ int main() {
                       {{cat({numbers({{0, -1.5, 1.5}}) / root, numbers({{1.5, 1.5, -3}}) * of_2}, 0),
                         "This is right for γ = 1. What arrives at x̂ is h = γ·∂y."},
                        {r * (h - mean(h) - x_hat * mean(h * x_hat)),
-                        "The two means have run over both rows. Each row has "
-                        "its own: mean(…, -1, keepdim)."}});
+                        "The two means have run over both rows. Each row has its own: mean(…, -1, keepdim)."}});
     exercises::expect("∂γ", all[1].value(), sum(d_y * x_hat, 0),
                       {{d_y * x_hat, "γ serves all rows: what is its shape, and what comes of several rows?"},
                        {sum(d_y * x, 0), "γ multiplies x̂, the normed row, and not x."},
@@ -90,9 +88,8 @@ int main() {
     exercises::expect_gradient("the norm, with ε = 0.1", norm, inputs,
                                "Only with ε it is wrong: r is 1/√(σ² + ε), in each place where it occurs.",
                                {.order = 1});
-    exercises::expect_gradient(
-        "the gradient", norm, inputs,
-        "Your numbers are right, but they are constants: the rule does not know how they depend on "
-        "x, γ and ∂y. Compute with Variables throughout, and not with their .value().");
+    exercises::expect_gradient("the gradient", norm, inputs,
+                               "Your numbers are right, but they are constants: the rule does not know how they depend "
+                               "on x, γ and ∂y. Compute with Variables throughout, and not with their .value().");
   });
 }

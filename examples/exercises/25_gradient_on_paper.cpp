@@ -1,13 +1,13 @@
 // 25. A gradient on paper · grade 2 · chapter 05_gradients_on_paper
 //
 // You have read how the gradient of a query is found: from the output to the weights, to the scores, to the query. Have
-// you done it once? Then you will find each mistake of a program faster. So take a pencil. Birds love singing, without a
-// mask: birds has the weights 0.4, 0.4, 0.2 and puts out (3.6, 7.2). It is wanted to put out (6, 12), and the loss is the
-// sum of both squared differences. The values are (0, 12), (6, 0), (6, 12), the keys (1, 0), (0, 1), (1, 1), and a score
-// is q·k/√2.
+// you done it once? Then you will find each mistake of a program faster. So take a pencil. Birds love singing, without
+// a mask: birds has the weights 0.4, 0.4, 0.2 and puts out (3.6, 7.2). It is wanted to put out (6, 12), and the loss is
+// the sum of both squared differences. The values are (0, 12), (6, 0), (6, 12), the keys (1, 0), (0, 1), (1, 1), and a
+// score is q·k/√2.
 //
-// Hint: ∂o = 2·(o − wanted), ∂α = ∂o·v for each value, ∂s = α·(∂α − their mean), ∂q = Σ ∂s·k/√2. That makes two numbers,
-// three, three, and two. The three of ∂s add up to 0.
+// Hint: ∂o = 2·(o − wanted), ∂α = ∂o·v for each value, ∂s = α·(∂α − their mean), ∂q = Σ ∂s·k/√2. That makes two
+// numbers, three, three, and two. The three of ∂s add up to 0.
 #include "examples/exercises/exercise.h"
 
 #include <cmath>

@@ -1,14 +1,14 @@
 // 26. The rule of logsumexp · grade 2 · chapter 05_gradients_on_paper
 //
-// y = log Σ eˣ is a soft maximum: if one x is much larger than the others, y is about that x. The loss of all language
-// models has it inside, and so has fused attention, which keeps this one number of each row in place of all its weights.
+// y = log Σ eˣ is a soft maximum: if one x is much larger than the others, y is about that x. The loss of a language
+// model has it inside, and so has fused attention, which keeps this one number of each row in place of all its weights.
 // Its rule is short, and you know the function that comes out.
 //
-// Derive it: with t = Σ eˣ, dy = dt/t. The rule is given y, and it should use it: a score of 1000 is nothing unusual in
-// the first steps of a training, and e¹⁰⁰⁰ does not fit into a double.
+// Derive it: with t = Σ eˣ, dy = dt/t. The rule is given y, and it should use it: with scores of 1000 it must still be
+// right, though e¹⁰⁰⁰ does not fit into a double.
 //
-// Hint: dy = Σⱼ eˣʲ·dxⱼ/t, and t = eʸ. A power divided by a power is one power: of what? To multiply each row by its own
-// number, the numbers must be a column: unsqueeze(numbers, -1).
+// Hint: dy = Σⱼ eˣʲ·dxⱼ/t, and t = eʸ. A power divided by a power is one power: of what? To multiply each row by its
+// own number, the numbers must be a column: unsqueeze(numbers, -1).
 #include "examples/exercises/exercise.h"
 #include "tensor/all.h"
 
@@ -35,23 +35,22 @@ int main() {
          {column / sums + 0 * x, "This is ∂y/Σ eˣ. How fast does the sum itself grow with each x?"},
          {shares, "These are the slopes of y. Where is ∂y?"},
          {shares * d_y,
-          "(N, D) times (N) has multiplied each column by a number of its own; that it fits "
-          "is chance, as N = D. Each row has its own ∂y: make it a column."},
+          "(N, D) times (N) has multiplied each column by a number of its own; that it fits is chance, as N = D. Each "
+          "row has its own ∂y: make it a column."},
          {exp(x - y) * column,
-          "x (N, D) less y (N) has taken another y from each column; that it fits is "
-          "chance, as N = D. Make y a column."},
+          "x (N, D) less y (N) has taken another y from each column; that it fits is chance, as N = D. Make y a "
+          "column."},
          {exp(x - y) * d_y,
-          "y and ∂y have a number for each row, and you have used them for columns; that "
-          "it fits is chance, as N = D. Make both columns."},
+          "y and ∂y have a number for each row, and you have used them for columns; that it fits is chance, as N = D. "
+          "Make both columns."},
          {shares * (column - sum(shares * column, -1, keepdim)),
           "This is the rule of softmax. Here softmax is not the function; it is what comes out."}});
 
     const Tensor large = x + 1000;
-    exercises::expect(
-        "the same with all x larger by 1000", logsumexp_rule(large, y + 1000, d_y), column * shares,
-        {{full({3, 3}, NAN, DType::f64),
-          "e¹⁰⁰⁰ is infinite here, and ∞/∞ is no number. Do not divide two powers: subtract first, and then "
-          "take one power."}});
+    exercises::expect("the same with all x larger by 1000", logsumexp_rule(large, y + 1000, d_y), column * shares,
+                      {{full({3, 3}, NAN, DType::f64),
+                        "e¹⁰⁰⁰ is infinite here, and ∞/∞ is no number. Do not divide two powers: subtract first, and "
+                        "then take one power."}});
     exercises::expect("the same with all x smaller by 1000", logsumexp_rule(x - 1000, y - 1000, d_y), column * shares,
                       {{full({3, 3}, NAN, DType::f64),
                         "e⁻¹⁰⁰⁰ is 0 here, and 0/0 is no number. Subtract first, and then take one power."}});

@@ -1,8 +1,8 @@
 // 27. Which step? · grade 2 · chapter 06_checking_gradients
 //
-// Somebody tells you that your gradient is wrong: the measured slope differs in the third digit. It was measured with
-// h = 6·10⁻⁶, "as everybody does". You measure again with another step, and the slopes agree. The same step is good for
-// one function, too large for a second and too small for a third one. Here are four; find the step for each on paper.
+// Somebody tells you that your gradient is wrong: the measured slope differs in the third digit. The step was 6·10⁻⁶,
+// "as always". You measure again with another step, and the slopes agree. The same step is good for one function, too
+// large for a second and too small for a third one. Here are four; find the step for each on paper.
 //
 // The slope is (f(x + h) − f(x − h))/2h, at x = 0. Its error is about h²/6·|f‴| + u·|f|/h. In f64 u is 10⁻¹⁶, in f32 it
 // is 6·10⁻⁸. Below the line the errors are measured: yours may be at most ten times as large as the smallest.
@@ -65,8 +65,7 @@ int main() {
     check<double>(
         "10⁶ + e^x", h_high, [](double x) { return 1e6 + std::exp(x); }, power,
         "the error that comes from the bend grows with h².",
-        "f is 10⁶ here, and rounding is a part of f: a million times as large as for e^x alone. The bend is the "
-        "same.");
+        "f is 10⁶ here, and rounding is a part of f: a million times as large as for e^x alone. The bend is the same.");
     check<float>("e^x in f32", h_f32, power, power, "the error that comes from the bend grows with h².",
                  "an f32 has 7 digits. Put u = 6·10⁻⁸ into the formula.");
   });

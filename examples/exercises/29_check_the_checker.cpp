@@ -1,15 +1,16 @@
 // 29. Who checks the checker? · grade 3 · chapter 06_checking_gradients
 //
-// A friend has checked softmax: the loss is the sum of its results, the slopes were measured, all agree. So would they
-// with a rule that returns nothing but zeros. Below is that check. It takes a function f, its rule and an input x, and
-// says whether the rule is right. Twelve rules are waiting for it, some right, some wrong, each wrong in another way:
-// one only where c is negative, one only in its last number, one by a thousandth, one where all slopes are tiny.
+// A friend has checked softmax: the loss is the sum of its results, the slopes were measured, all agree. They would
+// agree with a rule that returns nothing but zeros, too. Below is that check. It takes a function f, its rule and an
+// input x, and says whether the rule is right. Twelve rules are waiting for it, some right, some wrong, each wrong in
+// another way: one only where c is negative, one only in its last number, one by a thousandth, one where all slopes are
+// tiny.
 //
 // Make it a check that one can trust: it lets every right rule pass, and no wrong one.
 //
 // Hint: L(x) = Σ c·f(x), where c has as many numbers as f(x): random ones, of both signs, none of them near 0. The rule
-// gets this c. Measure to both sides, with the step of the chapter, for each number of x. Compare by a relative error, so
-// that size does not matter; but two numbers that are both 0 are alike.
+// gets this c. Measure to both sides, with the step of the chapter, for each number of x. Compare by a relative error,
+// so that size does not matter; but two numbers that are both 0 are alike.
 #include "examples/exercises/exercise.h"
 #include "tensor/all.h"
 

@@ -1,12 +1,12 @@
 // 30. Split into heads · grade 1 · chapter 07_heads
 //
-// After the projection each word has E features, x (B, L, E), and H heads are to share them: head 0 gets the first E/H of
-// each word, head 1 the next ones, and so on, (B, H, L, E/H). Numbers are neither added nor multiplied, only put elsewhere.
-// It is the step of attention that is most often wrong, for the shape can be had in one call that is not right. Then a
-// head sees half words, and a model trains with it all the same, only badly.
+// After the projection each word has E features, x (B, L, E), and H heads are to share them: head 0 gets the first E/H
+// of each word, head 1 the next ones, and so on, (B, H, L, E/H). Numbers are neither added nor multiplied, only put
+// elsewhere. But it is easily done wrongly, for one call makes the right shape of the wrong numbers. Then a head sees
+// pieces of several words, and no error is raised.
 //
-// Hint: Cut the last axis in two first, (B, L, H, E/H): features that belong together stay together. Then two axes change
-// places: transpose(x, 1, 2), or permute.
+// Hint: Cut the last axis in two first, (B, L, H, E/H): features that belong together stay together. Then two axes
+// change places: transpose(x, 1, 2), or permute.
 #include "examples/exercises/exercise.h"
 #include "tensor/all.h"
 

@@ -1,15 +1,15 @@
 // 31. Which head may go? · grade 2 · chapter 07_heads
 //
-// A model is to become smaller, and one head has to go: the one without which the output changes least.
-// "Easy," says somebody, "that which puts out the smallest numbers." But behind the heads stands W_o, and it may make
-// large numbers of small ones. So, first, put the heads side by side again, (B, H, L, D) → (B, L, H·D). Second, find the head
-// that can go.
+// A model is to become smaller, and one head has to go: the one without which the output changes least. "Easy," says
+// somebody, "that which puts out the smallest numbers." But behind the heads stands W_o, and it may make large numbers
+// of small ones. So, first, put the heads side by side again, (B, H, L, D) → (B, L, H·D). Second, find the head that
+// can go.
 //
 // The output is o = y·W_oᵀ, where y are the heads side by side. Without head h it would be the same with zeros in the
 // features of head h. The change is measured by the sum of its squares, over all texts, words and features.
 //
-// Hint: Undo the two steps of cutting in the opposite order. A product of matrices is a sum over heads: each multiplies D
-// columns of W_o. With a loop over the heads and select(y, 1, h) you need not set anything to zero.
+// Hint: Undo the two steps of cutting in the opposite order. A product of matrices is a sum over heads: each multiplies
+// D columns of W_o. With a loop over the heads and select(y, 1, h) you need not set anything to zero.
 #include "examples/exercises/exercise.h"
 #include "tensor/all.h"
 

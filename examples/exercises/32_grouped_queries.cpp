@@ -1,16 +1,18 @@
 // 32. Grouped queries · grade 3 · chapter 07_heads
 //
-// A model that writes keeps the keys and values of all words so far, for each head. With 64 heads and long texts that is
-// more memory than the model itself. So several heads of queries are made to share one head of keys: with H = 4 and G = 2
-// heads 0 and 1 look at the first keys, heads 2 and 3 at the second. Nearly all large models of today do this.
+// A model that writes keeps the keys and values of all words so far, for each head. With 80 layers of 64 heads of 128
+// features these are 1.3 million numbers for each word. So several heads of queries are made to share one head of keys:
+// with H = 4 and G = 2 heads 0 and 1 look at the first keys, heads 2 and 3 at the second. Most large models of today do
+// this.
 //
-// You write two things. First, the attention, for the step in which a model writes: the queries are those of the last Lq
-// of Lk words, and each sees the words up to its own. Second, what is needed to make such a model of a trained one that
-// has H heads of keys: its W_k becomes smaller. J. Ainslie and others found that the mean of the matrices that are to
-// become one is a good beginning.
+// You write two things. First, the attention, for the step in which a model writes: the queries are those of the last
+// Lq of Lk words, and each sees the words up to its own. Second, what is needed to make such a model of a trained one
+// that has H heads of keys: its W_k becomes smaller. J. Ainslie and others found that the mean of the matrices that are
+// to become one is a good beginning.
 //
-// Hint: repeat_interleave(k, times, 0) makes (k₀, k₀, k₁, k₁) of (k₀, k₁). A query at row i stands at position Lk − Lq + i:
-// nn::Attention takes this as its last argument, or make the mask with tril. W_k is (H·D, E): reshape it to (G, H/G, D, E).
+// Hint: repeat_interleave(k, times, 0) makes (k₀, k₀, k₁, k₁) of (k₀, k₁). The first query stands at position Lk − Lq:
+// nn::Attention takes this as its last argument, or make the mask with tril. W_k is (H·D, E): reshape it to (G, H/G, D,
+// E).
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 
@@ -19,7 +21,8 @@
 
 using namespace regard;
 
-// TODO: return the outputs (H, Lq, D), given q (H, Lq, D), k and v (G, Lk, D). Mind the mask. Use the library as you like.
+// TODO: return the outputs (H, Lq, D), given q (H, Lq, D), k and v (G, Lk, D). Mind the mask. You may use all of the
+// library.
 Variable grouped_attention(const Variable& q, const Variable& k, const Variable& v) {
   nn::Attention attention(nn::ScaledDotProduct{});
   std::vector<Variable> heads;

@@ -1,7 +1,7 @@
 // 33. Sines and cosines · grade 1 · chapter 08_positions
 //
-// A row of clock hands tells attention where a word stands. The first hand turns by 1 for each word (in radians), the next
-// ones slower and slower, and of each hand the table has the sine and, beside it, the cosine:
+// A row of clock hands tells attention where a word stands. The first hand turns by 1 for each word (in radians), the
+// next ones slower and slower, and of each hand the table has the sine and, beside it, the cosine:
 //
 //   P(i, 2j) = sin(i·ωⱼ)     P(i, 2j + 1) = cos(i·ωⱼ)     ωⱼ = 10000^(−2j/E)
 //

@@ -1,8 +1,8 @@
 // 34. Rotary positions · grade 2 · chapter 08_positions
 //
 // Nothing is added to a query or a key; it is turned. Its features are cut into pairs, neighbours beside each other:
-// (0, 1), (2, 3), … At position p pair j is turned by the angle p·ωⱼ, with ωⱼ = 10000^(−2j/D), counterclockwise. Then the
-// score of a query at place 7 and a key at place 4 is that of the same two at places 43 and 40.
+// (0, 1), (2, 3), … At position p pair j is turned by the angle p·ωⱼ, with ωⱼ = 10000^(−2j/D), counterclockwise. Then
+// the score of a query at place 7 and a key at place 4 is that of the same two at places 43 and 40.
 //
 // This last sentence is the test of all who write it. It is not enough: it also holds if everything is turned the wrong
 // way, or if the wrong features are paired. Then a model that was trained elsewhere begins its text well, and soon

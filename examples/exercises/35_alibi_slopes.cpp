@@ -1,14 +1,16 @@
 // 35. ALiBi's slopes · grade 2 · chapter 08_positions
 //
 // ALiBi subtracts m·|i − j| from the score of a query at position i and a key at position j. Each head has a slope m of
-// its own. With 8 heads they are 1/2, 1/4, 1/8, … 1/256: a head with a large slope looks at neighbours, one with a small
-// slope far back. With 16 heads there is one more between each two of these, so that all go down by the same factor from
-// head to head, and the last is 1/256 again. With 4 heads there are only 1/4, 1/16, 1/64, 1/256. (H is a power of 2.)
+// its own. With 8 heads they are 1/2, 1/4, 1/8, … 1/256: a head with a large slope looks at neighbours, one with a
+// small slope far back. With 16 heads there is one more between each two of these, so that all go down by the same
+// factor from head to head, and the last is 1/256 again. With 4 heads there are only 1/4, 1/16, 1/64, 1/256. (H is a
+// power of 2.)
 //
-// Nothing is learned, and no length is too long. But each number depends on where the query stands. When a model writes,
-// its one query stands at the end of the keys, and not at place 0.
+// Nothing is learned, and no length is too long. But each number depends on where the query stands. When a model
+// writes, its one query stands at the end of the keys, and not at place 0.
 //
-// Hint: What must the factor be, so that H steps lead from 1 to 1/256 = 2⁻⁸? Positions: the last query stands at Lk − 1.
+// Hint: What must the factor be, so that H steps lead from 1 to 1/256 = 2⁻⁸? Positions: the last query stands where the
+// last key stands.
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 
@@ -24,8 +26,8 @@ Tensor slopes_of(int heads) {
   return tensor(slopes, {heads}, DType::f64);
 }
 
-// TODO: return what is added to the scores, (H, Lq, Lk). The queries are those of the last Lq of Lk positions. A key may
-// stand behind its query, too. Do not call nn::alibi_bias.
+// TODO: return what is added to the scores, (H, Lq, Lk). The queries are those of the last Lq of Lk positions. A
+// key may stand behind its query, too. Do not call nn::alibi_bias.
 Tensor alibi(int heads, int queries, int keys) { return zeros({heads, queries, keys}, DType::f64); }
 
 // ---- This is what checks it. ----

@@ -1,12 +1,12 @@
 // 36. A block with the norm first · grade 1 · chapter 09_blocks
 //
 // A block is two lines, and there are many ways to write them. All have the right shape, and all train on a small
-// example. In one of them a model of 24 blocks does not learn, as its gradient is gone after a few. In another the
-// straight way back exists, but the second step does not see what the first one has found.
+// example. In one of them little is left of the gradient after a dozen blocks. In another the straight way back exists,
+// but the second step does not see what the first one has found.
 //
-// Write the block with the norm first, pre-norm: two steps, attention and the feed-forward part, each in a residual with
-// a norm of its own. The four parts are given as functions. What they do does not matter to the block; the first check
-// has parts that one can compute with on paper.
+// Write the block with the norm first, pre-norm: two steps, attention and the feed-forward part, each in a residual
+// with a norm of its own. The four parts are given as functions. What they do does not matter to the block; the first
+// check has parts that one can compute with on paper.
 //
 // Hint: y = x + f(norm(x)), twice. Which x has the second step?
 #include "examples/exercises/exercise.h"

@@ -4,11 +4,11 @@
 // What is left sets the length of a row, y = γ·x·r with r = 1/√(mean(x²) + ε). It works as well, and it is less to
 // compute. It is also less to derive: write the norm, and then its rule.
 //
-// Before you write the rule: to make x twice as long changes (nearly) nothing in y. So ∂x must have no part along x: the
-// sum of x·∂x is 0 in each row, if ε is. Check your formula with this.
+// Before you write the rule: to make x twice as long changes (nearly) nothing in y. So ∂x must have no part along x:
+// the sum of x·∂x is 0 in each row, if ε is. Check your formula with this.
 //
-// Hint: dr = −r³·mean(x·dx), so with x̂ = x·r: dx̂ = r·(dx − x̂·mean(x̂·dx)). Put it into Σ h·dx̂, where h = γ·∂y, and sort.
-// mean(…, -1, keepdim) has a number for each row, which goes along with it.
+// Hint: dr = −r³·mean(x·dx), so with x̂ = x·r: dx̂ = r·(dx − x̂·mean(x̂·dx)). Put it into Σ h·dx̂, where h = γ·∂y, and
+// sort. mean(…, -1, keepdim) has a number for each row, which goes along with it.
 #include "examples/exercises/exercise.h"
 #include "tensor/all.h"
 

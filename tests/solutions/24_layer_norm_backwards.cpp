@@ -1,5 +1,5 @@
-// From dx̂ = r·(dx − mean(dx) − x̂·mean(x̂·dx)): Σ h·mean(dx) = Σ mean(h)·dx, and Σ h·x̂·mean(x̂·dx) = Σ mean(h·x̂)·x̂·dx.
-// γ and β are used in each row, so theirs are summed over the rows.
+// In Σ h·dx̂, with dx̂ = r·(dx − mean(dx) − x̂·mean(x̂·dx)), the sums change places: Σ h·mean(dx) is Σ mean(h)·dx, etc.
+// γ and β are used in each row, so their gradients are summed over the rows.
 graph::Gradients layer_norm_rule(const Variable& x, const Variable& gamma, double epsilon, const Variable& d_y) {
   const Variable away = x - mean(x, -1, keepdim);
   const Variable r = rsqrt(mean(square(away), -1, keepdim) + epsilon);

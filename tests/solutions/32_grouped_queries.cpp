@@ -1,5 +1,5 @@
-// Each head of keys stands as often as heads of queries share it, side by side; the first query has Lk − Lq words before
-// it.
+// Each head of keys is repeated for the heads of queries that share it, side by side. Before the first query stand
+// Lk − Lq words.
 Variable grouped_attention(const Variable& q, const Variable& k, const Variable& v) {
   const std::int64_t times = q.size(0) / k.size(0);
   nn::Attention attention(nn::ScaledDotProduct{});
