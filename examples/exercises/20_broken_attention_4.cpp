@@ -1,9 +1,9 @@
 // 20. Broken attention 4: too little · grade 2 · chapter 04_masks
 //
-// Three words have the same value, (10, 10). An output is a mean of values, so whatever the weights are, each word must
-// put out (10, 10). With the attention below the first word puts out (4, 4), the second one (6, 6), and only the last
-// one (10, 10). No word looks at a later one, all shapes fit, and a model trains with it: the next layer learns to make
-// up for outputs that are too small at the beginning of each text.
+// The test with tens once more: three words have the value (10, 10), and a mean of tens is ten. With the attention
+// below the first word puts out (4, 4), the second one (6, 6), and only the last one (10, 10). No word looks at a later
+// one, all shapes fit, and a model trains with it: the next layer learns to make up for outputs that are too small at
+// the beginning of each text.
 //
 // Where has the rest gone? Look at which keys take part in which sum.
 //

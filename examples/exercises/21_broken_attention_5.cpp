@@ -1,4 +1,4 @@
-// 21. Broken attention 5: NaN · grade 2 · chapter 04_masks
+// 21. Broken attention 5: NaN in the loss · grade 2 · chapter 04_masks
 //
 // A model trains well until a batch has two texts of different length. Then the loss is NaN, and one step later so is
 // every parameter. Here is the shorter text: two words and a third place, which is padding. Nobody has ever written
