@@ -4,8 +4,8 @@
 //
 //   u = a + b = 5        y = u·a = 10
 //
-// The shop makes it a little wider, and it stays 3 m longer than wide. If a grows by 1 mm, how many times as much does y
-// grow? And if instead b grows by 1 mm, so that the carpet gets longer only? No machine is needed: write the slope of
+// The shop makes it a little wider, and it stays 3 m longer than wide. If a grows by 1 mm, how many times as much does
+// y grow? And if instead b grows by 1 mm, so that the carpet gets longer only? No machine is needed: write the slope of
 // each of the two steps at its arrow, as in "The chain rule on paper", and walk back from y.
 //
 // Hint: y is a product, and a is in both of its factors. So there are two ways from a to y. What does each of them hand

@@ -1,7 +1,8 @@
 // 02. The slope between two points · grade 1 · chapter 00_first_hour
 //
-// You have derived the rule of x³, 3x², and want to check it by measuring. At x = 2 it says 12. You step from 2 to 2.1. The
-// cube grows by 1.261, which is 12.61 times 0.1. Is the rule wrong, or is it the measurement? So far nobody can tell.
+// You have derived the rule of x³, 3x², and want to check it by measuring. At x = 2 it says 12. You step from 2 to 2.1.
+// The cube grows by 1.261, which is 12.61 times 0.1. Is the rule wrong, or is it the measurement? So far nobody can
+// tell.
 //
 // "Is the gradient right?" in the chapter steps to both sides instead. Its slope is that between x − h and x + h, and
 // its error is much smaller for the same h. The function below still measures to one side.
@@ -15,8 +16,8 @@
 
 using namespace regard;
 
-// TODO: return the slope of f between x − h and x + h. Then use it, or a pencil, to find out how the error (for x³ at 2:
-// the slope, less 12) changes with h, and type by which factor it shrinks if h becomes ten times smaller.
+// TODO: return the slope of f between x − h and x + h. Then use it, or a pencil, to find out how the error (for x³ at
+// 2: the slope, less 12) changes with h, and type by which factor it shrinks if h becomes ten times smaller.
 double slope(const std::function<double(double)>& f, double x, double h) { return (f(x + h) - f(x)) / h; }
 const double error_shrinks_by = 0;
 

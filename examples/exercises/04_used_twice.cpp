@@ -1,8 +1,9 @@
 // 04. Used twice · grade 2 · chapter 00_first_hour
 //
 // Somebody has written the walk back in a hurry. It finds ∂y/∂b in y = a·b + a, and is wrong about a, which is used
-// twice. You mend that in a minute. Then the program is given a chain of 40 sums, each of the two numbers before it, and
-// does not end: it goes each way back from the last sum by itself, and to number 1 alone there are 165,580,141.
+// twice. You mend that in a minute. Then the program is given a chain of 40 sums, each of the two numbers before it,
+// and does not end: it goes each way back from the last sum by itself, and to number 1 alone there are 165,580,141
+// ways.
 //
 // A number that is used twice needs two things: what comes by several ways adds up; and it may hand on only when it has
 // got everything, once.
@@ -30,8 +31,8 @@ struct Computation {
   const Uses& uses(int number) const;
 };
 
-// TODO: return the derivatives of the last number with respect to each, from that of number 0 to that of itself. You may
-// throw away all of this.
+// TODO: return the derivatives of the last number with respect to each, from that of number 0 to that of itself. You
+// may throw away all of this.
 void hand_on(const Computation& c, int number, double gradient, std::vector<double>& gradients) {
   gradients[number] = gradient;
   for (const auto& [input, slope] : c.uses(number)) hand_on(c, input, slope * gradient, gradients);

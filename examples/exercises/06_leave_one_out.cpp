@@ -54,9 +54,9 @@ int main() {
     exercises::expect(
         "at 0, 1, 2 with a narrow kernel, w = 100", narrow, row({6, 3, 6}),
         {{where(is_nan(narrow), narrow, row({6, 3, 6})),
-          "Wider kernels work. Here the own point has all the weight after softmax, and for the others a computer "
-          "holds 0. If you then take the own point out and divide by what is left, you divide by 0. Leave it out "
-          "before."},
+          "Wider kernels work. Here the kernels of all others are so small that a computer holds 0, and so is their "
+          "sum: 0/0 is not a number. Leave the own point out first, then let softmax make weights of the other "
+          "scores."},
          {row({0, 6, 6}),
           "Wider kernels work. Here the scores of the others are below −5000, and what you have subtracted from the "
           "own score is less than that. No number is large enough for all cases: leave the point out."},

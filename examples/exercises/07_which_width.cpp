@@ -9,8 +9,8 @@
 // again. In data that people have collected this is common, and no error is raised.
 //
 // Hint: Leave out not the point, but all points at its place. That is a table of all pairs, 1 where two places differ;
-// not_equal makes it of x as a column and x as a row. With scores −(distance/width)²/2 and masked_softmax the prediction
-// is two lines, as in the exercise before.
+// not_equal makes it of x as a column and x as a row. With scores −(distance/width)²/2 and masked_softmax the
+// prediction is two lines, as in the exercise before.
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 
@@ -21,8 +21,8 @@
 
 using namespace regard;
 
-// TODO: return that of the widths whose mean squared error is least, if each point is predicted from the points at other
-// places. x and y have the shape (n). Use whatever the library has.
+// TODO: return that of the widths whose mean squared error is least, if each point is predicted from the points at
+// other places. x and y have the shape (n). Use whatever the library has.
 double best_width(const Tensor& x, const Tensor& y, const std::vector<double>& widths) {
   double best = 0, least = INFINITY;
   for (const double width : widths) {
@@ -68,8 +68,8 @@ int main() {
             "The narrowest: each point sees itself, so the narrower, the smaller the error. It has learned its data by "
             "heart."},
            {1.6,
-            "The widest. Is the comparison the wrong way round? Does a larger width make your kernel narrower? Or does "
-            "each point see only itself?"},
+            "The widest. Is the comparison the wrong way round? Does a larger width make your kernel narrower? Does "
+            "each point see only itself? Or is (n, 1) less (n) taken, which is a table of n² errors?"},
            {0, "None was chosen: no loss was smaller than the first. Is one of them not a number?"}});
       exercises::expect(data + ", in which each point is twice", best_width(x2, y2, widths), right,
                         {{0.02,
@@ -79,6 +79,6 @@ int main() {
                           "Without copies it was right. Here no loss was smaller than the first. Is one not a "
                           "number?"}});
     }
-    fmt::print("{}Only the first column promises more than is kept.\n", table);
+    fmt::print("{}What the first column promises is not kept. The second tells nearly the truth.\n", table);
   });
 }

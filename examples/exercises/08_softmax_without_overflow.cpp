@@ -1,14 +1,14 @@
 // 08. A softmax that does not overflow · grade 1 · chapter 02_softmax_and_scores
 //
-// This softmax passes every test that you can think of on paper. It is put into a model, the model trains for a day, its
-// queries and keys become longer, and one score passes 709. From then on every number of the model is NaN. Nobody looks
-// at softmax, since it was tested.
+// This softmax passes every test that you can think of on paper. It is put into a model, the model trains for a day,
+// its queries and keys become longer, and one score passes 709. From then on every number of the model is NaN. Nobody
+// looks at softmax, since it was tested.
 //
 // "Not too large" in the chapter says what saves it. But there are two more traps: a row of which all scores are very
 // small, and a table in which the rows differ much.
 //
-// Hint: Before powers are taken, the largest score of each row should be 0. max(s, −1, keepdim) gives (rows, 1), so that
-// it can be subtracted from s (rows, keys).
+// Hint: Before powers are taken, the largest score of each row should be 0. max(s, −1, keepdim) gives (rows, 1), so
+// that it can be subtracted from s (rows, keys).
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 

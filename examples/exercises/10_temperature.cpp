@@ -1,9 +1,9 @@
 // 10. Temperature · grade 1 · chapter 02_softmax_and_scores
 //
 // A model writes: "Early in the morning, birds …". It takes the next word by chance, with softmax of the scores as
-// chances. Two words are left: *sing*, with the score ln 8, and *fly*, with the score 0. So *sing* is 8 times as likely.
-// That makes dull texts. You want *sing* to be only twice as likely, and may choose the temperature τ, by which all
-// scores are divided. Then a friend asks for the opposite, a sharper choice: how likely is *sing* at τ = ½?
+// chances. Two words are left: *sing*, with the score ln 8, and *fly*, with the score 0. So *sing* is 8 times as
+// likely. That makes dull texts. You want *sing* to be only twice as likely, and may choose the temperature τ, by which
+// all scores are divided. Then a friend asks for the opposite, a sharper choice: how likely is *sing* at τ = ½?
 //
 // Hint: "A difference of scores is a ratio of weights": the ratio is e^(ln 8/τ), which is 8^(1/τ). 8 is 2³.
 #include "examples/exercises/exercise.h"

@@ -10,8 +10,8 @@
 // In the second nobody knows anything of the features. They may depend on each other. In the worst case all D features
 // of a vector are the same number, and then even √D is much too little. There you have to measure.
 //
-// Hint: The variance of one product is the mean of q²·k², which is the mean of q² times the mean of k². And a scale of c
-// makes the variance c² times as large.
+// Hint: The variance of one product is the mean of q²·k², which is the mean of q² times the mean of k². And a scale of
+// c makes the variance c² times as large.
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 
@@ -23,8 +23,8 @@ using namespace regard;
 // mean 0, which have the variance of_q in the queries and of_k in the keys.
 double scale_on_paper(int features, double of_q, double of_k) { return 1 / std::sqrt(features); }
 
-// And the same for queries q (…, Lq, D) and keys k (…, Lk, D) as they are: compute all their scores and look. The scores
-// have the mean 0. Use whatever the library has.
+// And the same for queries q (…, Lq, D) and keys k (…, Lk, D) as they are: compute all their scores and look. The
+// scores have the mean 0. Use whatever the library has.
 double scale_by_measuring(const Tensor& q, const Tensor& k) { return scale_on_paper(q.size(-1), 1, 1); }
 
 // ---- This is what checks it. ----

@@ -5,8 +5,8 @@
 // differ, so that no number can stand for another one: 2 texts, 5 queries, 7 keys, 8 features, 4 hidden units, and
 // values of 3 features. The last question is a loss that never falls, in about every second first program.
 //
-// Hint: matmul works on the last two axes: (…, M, K) times (…, K, N) is (…, M, N). A sum of two shapes: write them below
-// each other, aligned at the right; where sizes differ, one of them must be 1 or missing, and the other one wins.
+// Hint: matmul works on the last two axes: (…, M, K) times (…, K, N) is (…, M, N). A sum of two shapes: write them
+// below each other, aligned at the right; where sizes differ, one of them must be 1 or missing, and the other one wins.
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 

@@ -1,10 +1,10 @@
 // 16. A window that keeps the first word · grade 2 · chapter 04_masks
 //
 // A model has read long texts with full attention. To make it cheaper, each word now sees only the last w words, itself
-// included. It works for w words. Then the first word leaves the window, and the model talks nonsense. What had happened
-// was found in 2023 (G. Xiao and others, "attention sinks"): the weights of a query must add up to 1, and a query that
-// needs nothing had learned to give them to the first word, which everybody sees. The remedy is one more key: the first
-// word stays visible to all.
+// included. It works for w words. Then the first word leaves the window, and the model talks nonsense. What had
+// happened was found in 2023 (G. Xiao and others, "attention sinks"): the weights of a query must add up to 1, and a
+// query that needs nothing had learned to give them to the first word, which everybody sees. The remedy is one more
+// key: the first word stays visible to all.
 //
 // The mask below has the window, and no first word.
 //
@@ -16,8 +16,8 @@
 
 using namespace regard;
 
-// TODO: return the mask in which a query at position p sees the keys at p − width + 1, …, p, and besides them the key at
-// 0, but none that comes later. Use whatever the library has.
+// TODO: return the mask in which a query at position p sees the keys at p − width + 1, …, p, and besides them the key
+// at 0, but none that comes later. Use whatever the library has.
 nn::Mask window_with_first(int width) { return nn::sliding_window(width) & nn::Mask::causal(); }
 
 // ---- This is what checks it. ----

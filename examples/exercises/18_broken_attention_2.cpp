@@ -1,13 +1,13 @@
 // 18. Broken attention 2: it reads ahead · grade 2 · chapter 04_masks
 //
-// A model learns to predict the next word. Its loss in training is wonderful, smaller than anybody's. But when it writes,
-// it stammers. Somebody changes the last word of a text and looks at what the model computes for the first one. It has
-// moved. So the first word has seen the last one, and with it the answer.
+// A model learns to predict the next word. Its loss in training is wonderful, smaller than anybody's. But when it
+// writes, it stammers. Somebody changes the last word of a text and looks at what the model computes for the first one.
+// It has moved. So the first word has seen the last one, and with it the answer.
 //
 // There is a mask, though, and it is right: tril makes a triangle of ones.
 //
-// Hint: Compute the row of birds on paper: the scores −ln 2, −ln 2, −2 ln 2, and what the mask does to each. By how much
-// is the power of a hidden key smaller than it was? There is a table of such mistakes in the chapter.
+// Hint: Compute the row of birds on paper: the scores −ln 2, −ln 2, −2 ln 2, and what the mask does to each. By how
+// much is the power of a hidden key smaller than it was? There is a table of such mistakes in the chapter.
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 

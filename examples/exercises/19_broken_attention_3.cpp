@@ -1,8 +1,8 @@
 // 19. Broken attention 3: the row that sees nothing · grade 2 · chapter 04_masks
 //
-// This attention hides by −10⁹, as many tutorials do, and it has worked for a year. Then it is used in a translator, and
-// once in a while a batch has a text of no words in it: the user has sent an empty line. Its queries may see nothing. But
-// they put out the mean of what stood in the memory behind the text, words of other people among it.
+// This attention hides by −10⁹, as many tutorials do, and it has worked for a year. Then it is used in a translator,
+// and once in a while a batch has a text of no words in it: the user has sent an empty line. Its queries may see
+// nothing. But they put out the mean of what stood in the memory behind the text, words of other people among it.
 //
 // A query that sees nothing should have weights of 0 and put out 0. And what stands in hidden places must not matter,
 // however large it is.
