@@ -4,8 +4,8 @@
 //
 //   a(q, k) = w_v·tanh(W_q q + W_k k)
 //
-// and as long as somebody tried it with as many words on both sides, it ran. It only learned nothing but to look at the
-// word at the same place. Then came a sentence with one word more, and an error.
+// and as long as both sides had the same number of words, it ran. All that it learned was to look at the word at the
+// same place. Then came a sentence with one word more, and an error.
 //
 // The function below adds each query to the key at its own place. It should be each query with each key: a table of
 // (Lq, Lk) sums of h numbers. It should do so for a batch too, where more axes stand in front.

@@ -8,7 +8,7 @@
 // cosine be 0 with everybody.
 //
 // Hint: cos(q, k) = q/‖q‖ · k/‖k‖. For the key of zeros: replace its length by 1 before you divide, with where(…). To
-// divide first and replace the result afterwards gives the right scores and gradients that are NaN, since 0·∞ is.
+// divide first and replace the result afterwards gives the right scores, but gradients of NaN: 0·∞ is not a number.
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 

@@ -4,8 +4,8 @@
 // colleague has tried a simple thing: all values are 10. A mean of tens is ten, whatever the weights are. But out come
 // 4.8, 18.0 and 7.2.
 //
-// Hint: For a mean the weights of what must have the sum 1? Print the sums of the weights along both directions. The
-// section "Over the keys" of chapter 2 has the same picture.
+// Hint: An output is the mean of the values for one query. So the weights of a query must have the sum 1. Print the sums
+// of the table along both directions. Chapter 2 does so in "Over the keys".
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 
