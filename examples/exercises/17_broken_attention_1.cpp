@@ -4,8 +4,8 @@
 // colleague has tried a simple thing: all values are 10. A mean of tens is ten, whatever the weights are. But out come
 // 4.8, 18.0 and 7.2.
 //
-// Hint: An output is the mean of the values for one query. So the weights of a query must have the sum 1. Print the sums
-// of the table along both directions. Chapter 2 does so in "Over the keys".
+// Hint: An output is the mean of the values for one query. So the weights of a query must have the sum 1. Print the
+// sums of the table along both directions. Chapter 2 does so in "Over the keys".
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 
