@@ -1,5 +1,7 @@
 #include "examples/trainers/trainer.h"
 
+#include "examples/trainers/progress.h"
+#include "examples/trainers/terminal.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"
 #include "tensor/threads/parallel.h"
@@ -7,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -27,45 +28,6 @@ void stop_on_interrupt() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
 }
-
-constexpr const char* erase_line = "\r\033[K";  // of a terminal
-
-// How far the training is, on standard error: on a terminal a bar that is drawn again and again, elsewhere a few lines.
-class Progress {
- public:
-  Progress(std::string name, std::int64_t first, std::int64_t total)
-      : name_(std::move(name)), first_(first), total_(total), terminal_(isatty(STDERR_FILENO) != 0) {}
-
-  void show(std::int64_t done, double loss) {
-    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    const bool last = done == total_;
-    if (!last && (terminal_ ? seconds < shown_at_ + 0.1 : 10 * done / total_ == 10 * (done - 1) / total_)) return;
-    shown_at_ = seconds;
-    const double rate = static_cast<double>(done - first_) / std::max(seconds, 1e-9);
-    const int left = static_cast<int>(static_cast<double>(total_ - done) / std::max(rate, 1e-9) + 0.5);
-    const std::string facts = fmt::format("{}/{}  {:.3g}/s  {} {}:{:02}  loss {:.4g}", done, total_, rate,
-                                          last ? "took" : "left", (last ? static_cast<int>(seconds) : left) / 60,
-                                          (last ? static_cast<int>(seconds) : left) % 60, loss);
-    if (!terminal_) return fmt::print(stderr, "{}  {}\n", name_, facts);
-    constexpr int width = 24;
-    const int full = static_cast<int>(width * done / total_);
-    std::string bar;
-    for (int i = 0; i < width; ++i) bar += i < full ? "█" : "░";
-    fmt::print(stderr, "{}{}  {}  {}{}", erase_line, name_, bar, facts, last ? "\n" : "");
-    open_ = !last;
-  }
-  ~Progress() {
-    if (open_) fmt::print(stderr, "\n");
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::string name_;
-  std::int64_t first_, total_;
-  bool terminal_, open_ = false;
-  Clock::time_point start_ = Clock::now();
-  double shown_at_ = -1;
-};
 
 // An argument as it has to be typed.
 std::string quoted(const std::string& argument) {
@@ -168,7 +130,7 @@ void Trainer::picture(const std::string& name, const std::function<plot::Figure(
   const plot::Image image = figure().draw();
   plot::write_png(image, path);
   pictures_.push_back({name + ".png", caption, notice, image.width / 2});
-  fmt::print(stderr, "{}{}: {}\n", isatty(STDERR_FILENO) ? erase_line : "", name_, path.string());
+  note_beside_progress(fmt::format("{}: {}", name_, path.string()));
 }
 
 void Trainer::say(const std::string& line) const { fmt::print("{}\n", line); }
@@ -182,12 +144,8 @@ void Trainer::at_least(const std::string& measure, double value, double limit) {
 }
 
 int Trainer::verdict() const {
-  fmt::print("\n{:<58} {:>9}  {:<9} \n", "measure", "value", "to pass");
-  bool passed = true;
-  for (const Measure& m : measures_) {
-    fmt::print("{:<58} {:>9.4g}  {:<9} {}\n", m.name, m.value, m.requirement, m.passed ? "pass" : "FAIL");
-    passed = passed && m.passed;
-  }
+  fmt::print("\n{}", table_of(measures_, terminal::columns(STDOUT_FILENO)));
+  const bool passed = std::ranges::all_of(measures_, &Measure::passed);
   fmt::print("{}: {}\n", name_, interrupted() ? "INTERRUPTED" : passed ? "PASS" : "FAIL");
   return interrupted() ? 130 : passed ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 
 #include "examples/plot/figure.h"
 #include "examples/program.h"
+#include "examples/trainers/verdict.h"
 #include "nn/save/save.h"
 
 #include <functional>
@@ -63,11 +64,6 @@ class Trainer {
   void at_least(const std::string& measure, double value, double limit);  // must hold to pass
 
  private:
-  struct Measure {
-    std::string name, requirement;
-    double value;
-    bool passed;
-  };
   struct Picture {
     std::string file, caption, notice;
     int width;  // in points
