@@ -11,8 +11,8 @@ namespace regard {
 // The command line of a program: a description, its options with their defaults, --help. Unknown options and values out
 // of range are errors that name the choices.
 //
-// A program ends with 0 if all is well, with 1 if what it shows does not hold, and with 2 after an error: of its command
-// line, one that nobody caught, or standard output that could not be written.
+// A program ends with 0 if all is well, with 1 if what it shows does not hold, and with 2 after an error: a mistake in
+// the command line, an exception that nobody caught, or standard output that could not be written.
 class Program {
  public:
   explicit Program(const std::string& description);

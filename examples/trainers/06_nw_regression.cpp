@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
                    .full_epochs = 120001,
                    .full = "6000 points to learn from, 6000 to test with, 120001 epochs"});
   std::string file;
-  trainer.options().text("--data", file, "Two columns, x and y, instead of a known curve with noise", "FILE.csv");
+  trainer.data("--data", file, "Two columns, x and y, instead of a known curve with noise", "FILE.csv");
   return trainer.main(argc, argv, [&] {
     const bool full = trainer.full();
     if (!file.empty()) trainer.rename("nw_regression_" + std::filesystem::path(file).stem().string());

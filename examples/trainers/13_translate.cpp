@@ -196,11 +196,9 @@ int main(int argc, char** argv) {
   Trainer trainer("translate", "Number words from English to German, or sentences: a Transformer that translates",
                   {.epochs = 2000, .quick_epochs = 300, .learning_rate = 2e-3});
   Settings settings;
-  trainer.options().text(
-      "--tsv", settings.tsv,
-      "Learn from pairs of sentences: a text, a tab and its translation on each line; eng-fra.txt is "
-      "there",
-      "FILE");
+  trainer.data("--tsv", settings.tsv,
+               "Learn from pairs of sentences: a text, a tab and its translation on each line; eng-fra.txt is there",
+               "FILE");
   trainer.options().choice("--pieces", settings.pieces, "What the tokens of sentences are", {"words", "byte_pairs"});
   trainer.options().text("--say", settings.say, "A text to translate, such as \"four hundred twenty-one\"", "TEXT");
   return trainer.main(argc, argv, [&] {

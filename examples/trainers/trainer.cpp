@@ -38,14 +38,6 @@ std::string quoted(const std::string& argument) {
   return result + "'";
 }
 
-// What cannot be written is better known before the training than after.
-void require_writable(const char* option, const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure || ::access(folder.c_str(), W_OK) != 0)
-    fail<IoError>("{}: cannot write to the folder {}", option, folder.string());
-}
-
 }  // namespace
 
 Trainer::Trainer(const std::string& name, const std::string& description, const TrainerDefaults& defaults)
@@ -63,6 +55,7 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
     program_.option("--lr", learning_rate_, "Learning rate", 1e-9, 1e3);
     program_.text("--save", save_, "Where to store the checkpoint at the end, or after Ctrl-C", "FILE");
     program_.text("--load", load_, "The checkpoint to go on from", "FILE");
+    program_.flag("--verbose", verbose_, "Where a checkpoint does not fit, name all that differs");
   }
   program_.option("--seed", seed_, "Seed of all random numbers");
   program_.option("--threads", threads_, "How many threads; 0: as many as the machine has. The numbers are the same", 0,
@@ -82,29 +75,55 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
   if (threads_ > 0) set_thread_count(threads_);
   try {
     if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
-    if (!no_plots_) require_writable("--out", out_);
-    if (!save_.empty()) require_writable("--save", std::filesystem::absolute(save_).parent_path());
+    check_paths();
     body();
-    if (!pictures_.empty()) write_page();
-    return verdict();
+    if (!pictures_.empty()) try_to("--out", [&] { write_page(); });
+    const int status = verdict();
+    return failed_ ? 2 : status;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", name_, error.what());
+    tell(error.what());
     return 2;
   }
 }
 
-void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
-  auto seed = static_cast<std::int64_t>(seed_), fingerprint = fingerprint_;
-  const std::vector<nn::CheckpointPart> origin{{"seed", seed}, {"fingerprint", fingerprint}};
-  state.push_back({"epoch", epoch_});
-  state.insert(state.end(), origin.begin(), origin.end());
-  if (!load_.empty()) {
-    nn::load(origin, load_, {.strict = false});  // before the rest, whose shapes may follow from the data
-    if (fingerprint != fingerprint_) fail<ValueError>("--load: {} was made with other data", load_);
-    if (seed != static_cast<std::int64_t>(seed_)) fail<ValueError>("{} was made with --seed {}", load_, seed);
-    nn::load(state, load_);
+void Trainer::data(const std::string& option, std::string& value, const std::string& help, const std::string& kind) {
+  program_.text(option, value, help, kind);
+  data_.push_back({option, &value});
+}
+
+void Trainer::check_paths() {
+  for (const auto& [option, file] : data_)
+    if (!file->empty()) require_readable(option, example_data(*file, option).string());
+  if (!no_plots_) require_writable_folder("--out", out_);
+  if (!save_.empty()) require_writable("--save", save_);
+  if (load_.empty()) return;
+  require_readable("--load", load_);
+  loaded_ = nn::load_safetensors(load_);
+}
+
+void Trainer::tell(const std::string& line) const { note_beside_progress(fmt::format("{}: {}", name_, line)); }
+
+bool Trainer::try_to(const std::string& option, const std::function<void()>& write) {
+  try {
+    write();
+    return true;
+  } catch (const std::exception& error) {
+    tell(option + ": " + error.what());
+    failed_ = true;
+    return false;
   }
-  if (epoch_ > epochs()) fail<ValueError>("{} has done {} epochs; --epochs {} are fewer", load_, epoch_, epochs());
+}
+
+void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
+  if (!no_plots_) require_writable_folder("--out", std::filesystem::path(out_) / name_);
+  state.push_back({"epoch", epoch_});
+  const Origin origin{name_, seed_, fingerprint_};
+  if (loaded_) {
+    restore(state, origin, *loaded_, load_, verbose_);
+    loaded_.reset();
+  }
+  if (epoch_ > epochs())
+    fail<ValueError>("--load: {} has done {} epochs; --epochs {} are fewer", load_, epoch_, epochs());
   stop_on_interrupt();
   {
     Progress progress(name_, epoch_, epochs());
@@ -116,11 +135,21 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
     }
   }
   std::signal(SIGINT, SIG_DFL);
-  if (interrupted()) fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch_, epochs());
-  if (!save_.empty()) {
-    nn::save(state, save_);
-    fmt::print(stderr, "{}: stored in {}\n", name_, save_);
-  }
+  if (interrupted()) tell(fmt::format("stopped after {} of {} epochs", epoch_, epochs()));
+  if (!save_.empty()) store(state, origin);
+}
+
+void Trainer::store(const std::vector<nn::CheckpointPart>& state, const Origin& origin) {
+  const auto save_to = [&](const std::string& path, const char* what) {
+    save_checkpoint(state, origin, path);
+    tell(fmt::format("{} {}", what, path));
+  };
+  if (try_to("--save", [&] { save_to(save_, "stored in"); })) return;
+  // What was trained for hours is not lost because its folder is gone.
+  try_to("--save", [&] {
+    const std::string file = fmt::format("{}.{}.safetensors", name_, ::getpid());
+    save_to((std::filesystem::temp_directory_path() / file).string(), "a copy is in");
+  });
 }
 
 void Trainer::picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
@@ -128,9 +157,11 @@ void Trainer::picture(const std::string& name, const std::function<plot::Figure(
   if (no_plots_) return;
   const std::filesystem::path path = std::filesystem::path(out_) / name_ / (name + ".png");
   const plot::Image image = figure().draw();
-  plot::write_png(image, path);
-  pictures_.push_back({name + ".png", caption, notice, image.width / 2});
-  note_beside_progress(fmt::format("{}: {}", name_, path.string()));
+  try_to("--out", [&] {
+    plot::write_png(image, path);
+    pictures_.push_back({name + ".png", caption, notice, image.width / 2});
+    tell(path.string());
+  });
 }
 
 void Trainer::say(const std::string& line) const { fmt::print("{}\n", line); }
@@ -159,11 +190,6 @@ void Trainer::write_page() const {
   for (const Picture& p : pictures_)
     page += fmt::format("picture\t{}\t{}\t{}\t{}\n", p.file, p.width, p.caption, p.notice);
   write_file(std::filesystem::path(out_) / name_ / "page.tsv", page);
-}
-
-std::filesystem::path example_data(const std::string& file) {
-  return std::filesystem::exists(file) ? std::filesystem::path(file)
-                                       : std::filesystem::path(REGARD_EXAMPLE_DATA) / file;
 }
 
 Tensor read_csv(const std::string& file) {
