@@ -65,6 +65,8 @@ void learn(Trainer& trainer, Translator& translator, const TranslationTask& task
   const std::vector<Example> some = some_of(task.held_out, 100);
   const std::int64_t often = std::max<std::int64_t>(trainer.epochs() / 10, 1);
   trainer.set_fingerprint(task.fingerprint);
+  trainer.measures(progress.loss.lists("loss"));
+  trainer.measures({{"steps", progress.steps}, {"exact", progress.exact}, {"bleu", progress.bleu}});
   trainer.train({{"model", translator.model}, {"optimizer", translator.optimizer}}, [&](std::int64_t step) {
     const double loss = translator.learn(lessons.at(step), schedule(step));
     progress.loss.add(step, loss);

@@ -116,9 +116,11 @@ bool Trainer::try_to(const std::string& option, const std::function<void()>& wri
 
 void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
   if (!no_plots_) require_writable_folder("--out", std::filesystem::path(out_) / name_);
+  state.push_back({"measured", measured_});
   state.push_back({"epoch", epoch_});
   const Origin origin{name_, seed_, fingerprint_};
   if (loaded_) {
+    measured_.take_lengths(*loaded_, "measured");
     restore(state, origin, *loaded_, load_, verbose_);
     loaded_.reset();
   }

@@ -3,6 +3,7 @@
 #include "examples/plot/figure.h"
 #include "examples/program.h"
 #include "examples/trainers/checkpoint.h"
+#include "examples/trainers/measured.h"
 #include "examples/trainers/paths.h"
 #include "examples/trainers/verdict.h"
 
@@ -55,6 +56,8 @@ class Trainer {
 
   // Calls step(epoch), which returns the loss, for each epoch until all are done or Ctrl-C is pressed. `state` is all
   // that changes in it: --load puts it back before, and goes on from there; --save stores it after.
+  // The lists that step() adds to are named before, by measures(); they are stored, too.
+  void measures(const std::vector<MeasuredList>& lists) { measured_.add(lists); }
   void train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t epoch)>& step);
   bool interrupted() const { return epoch_ < epochs() && defaults_.epochs > 0; }
   std::int64_t epochs_done() const { return epoch_; }
@@ -95,6 +98,7 @@ class Trainer {
   std::string out_ = "out", save_, load_;
   std::vector<std::pair<std::string, const std::string*>> data_;  // options of files of data
   std::optional<nn::TensorFile> loaded_;
+  Measured measured_;
   std::vector<Measure> measures_;
   std::vector<Picture> pictures_;
 };
