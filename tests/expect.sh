@@ -21,3 +21,21 @@ expect() {
 same() {
   if ! cmp -- "$1" "$2"; then failures=$((failures + 1)); fi
 }
+
+# interrupt FILE PROCESS: Ctrl-C, a second after the file is there; `status` becomes the exit code of the process. (In the
+# background of a script SIGINT is ignored, unless a program asks for it, which ours do once they train.)
+interrupt() {
+  status=0
+  for _ in {1..300}; do
+    if [[ -e $1 ]]; then break; fi
+    sleep 0.1
+  done
+  sleep 1
+  kill -INT "$2"
+  for _ in {1..300}; do
+    if ! kill -0 "$2" 2>/dev/null; then break; fi
+    sleep 0.1
+  done
+  kill -KILL "$2" 2>/dev/null || true  # it does not listen
+  wait "$2" || status=$?
+}
