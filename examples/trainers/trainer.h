@@ -54,10 +54,10 @@ class Trainer {
   double learning_rate() const { return learning_rate_; }
   std::uint64_t seed() const { return seed_; }
 
+  // Lists that step() adds to, such as curves: they become parts of the checkpoint. To be named before train().
+  void measures(const std::vector<MeasuredList>& lists) { measured_.add(lists); }
   // Calls step(epoch), which returns the loss, for each epoch until all are done or Ctrl-C is pressed. `state` is all
   // that changes in it: --load puts it back before, and goes on from there; --save stores it after.
-  // The lists that step() adds to are named before, by measures(); they are stored, too.
-  void measures(const std::vector<MeasuredList>& lists) { measured_.add(lists); }
   void train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t epoch)>& step);
   bool interrupted() const { return epoch_ < epochs() && defaults_.epochs > 0; }
   std::int64_t epochs_done() const { return epoch_; }
