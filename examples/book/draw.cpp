@@ -85,6 +85,6 @@ int main(int argc, char** argv) {
     return run(names, out, compared) ? 0 : 1;
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
-    return 1;
+    return 2;
   }
 }

@@ -141,7 +141,9 @@ int main(int argc, char** argv) {
 
     std::vector<double> epochs;
     std::vector<CheckpointPart> state{{"data", generator}};
+    trainer.measures({{"epochs", epochs}});
     for (int i = 0; i < 3; ++i) {
+      trainer.measures({{fmt::format("accuracies.{}", i), students[i].accuracies}});
       state.push_back({fmt::format("model.{}", i), students[i].model});
       state.push_back({fmt::format("optimizer.{}", i), students[i].optimizer});
     }

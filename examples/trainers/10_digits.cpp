@@ -129,6 +129,7 @@ int main(int argc, char** argv) {
     const auto read = [&](const Tensor& images) { return NoGrad(), argmax(model(images).logits.value(), -1); };
 
     std::vector<double> epochs, training, held_out;
+    trainer.measures({{"epochs", epochs}, {"training", training}, {"held_out", held_out}});
     trainer.train({{"model", model}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
       double loss_sum = 0;
       nn::train(model);

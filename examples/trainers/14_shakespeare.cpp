@@ -96,6 +96,8 @@ class Pupil {
     const optim::WarmupCosine schedule{rate, std::min<std::int64_t>(100, steps / 10), steps, rate / 10};
     const std::int64_t often = std::max<std::int64_t>(1, steps / 200), seldom = 10 * often;
     const Windows some{slice(to_test_.read, 0, 0, to_end, 8), slice(to_test_.next, 0, 0, to_end, 8)};
+    trainer.measures({{"steps", curves_.steps}, {"learned", curves_.learned}});
+    trainer.measures({{"tested_at", curves_.tested_at}, {"tested", curves_.tested}});
     trainer.train({{"data", generator_}, {"model", model_}, {"optimizer", optimizer_}}, [&](std::int64_t step) {
       const auto now = static_cast<double>(step + 1);
       const double loss =

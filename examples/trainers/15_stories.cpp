@@ -97,6 +97,7 @@ class Student {
   void learn(Trainer& trainer) {
     const std::int64_t steps = trainer.epochs(), seldom = std::max<std::int64_t>(1, steps / 30);
     const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 20, steps};
+    trainer.measures({{"steps", steps_}, {"distances", distances_}});
     trainer.train({{"data", generator_}, {"model", model_}, {"optimizer", optimizer_}}, [&](std::int64_t step) {
       const Tensor texts = written_by(teacher_, batch, generator_);
       const double now = descend(model_, optimizer_, schedule(step), texts, [&](const Part& part) {

@@ -117,6 +117,7 @@ struct Own {
 
   void learn(Trainer& trainer) {
     const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 20, trainer.epochs()};
+    trainer.measures(losses.lists("loss"));
     trainer.train({{"data", generator}, {"model", model}, {"optimizer", optimizer}}, [&](std::int64_t step) {
       const Tensor inputs = randint({64, given}, generator, 0, symbols);
       const double now = descend(model, optimizer, schedule(step), inputs,

@@ -235,6 +235,9 @@ void run(Trainer& trainer) {
   const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 20, steps};
 
   Curves curves;
+  trainer.measures({{"epochs", curves.epochs}, {"once", curves.once}});
+  for (std::vector<double>& after : curves.after_look)
+    trainer.measures({{fmt::format("after_look.{}", &after - curves.after_look.data()), after}});
   trainer.train({{"model", pupil.reader},
                  {"optimizer", pupil.optimizer},
                  {"single.model", single.reader},

@@ -40,12 +40,15 @@ class Task {
 // The pictures and measures of a training: weights of one example as they turn from flat to diagonal, and the error.
 class Record {
  public:
+  explicit Record(std::int64_t pairs) : pairs_(pairs) {}
+
+  std::vector<MeasuredList> lists() { return {{"epochs", epochs_}, {"errors", errors_}, {"weights", weights_}}; }
   void add(std::int64_t epoch, double error, const Tensor& weights);
   void show(Trainer& trainer) const;
 
  private:
-  std::vector<double> epochs_, errors_;
-  std::vector<Tensor> weights_;
+  std::int64_t pairs_;
+  std::vector<double> epochs_, errors_, weights_;  // all weights of an example, and then those of the next epoch
 };
 
 // Trains an attention with any score on the task.
@@ -56,7 +59,8 @@ void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Ge
   optim::Adam optimizer(attention, {.learning_rate = trainer.learning_rate()});
   const auto answer = [&](const Batch& b) { return attention(b.queries, b.keys, b.values); };
 
-  Record record;
+  Record record(sizes.pairs);
+  trainer.measures(record.lists());
   const auto look = [&](std::int64_t epoch) {
     const NoGrad no_grad;
     const auto [output, weights] = answer(test);

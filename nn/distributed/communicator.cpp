@@ -90,16 +90,12 @@ void broadcast(Communicator& ranks, Communicator::Bytes bytes) {
   ranks.wait(messages);
 }
 
-namespace {
-
-void broadcast_text(Communicator& ranks, std::string& text) {
+void broadcast(Communicator& ranks, std::string& text) {
   std::uint64_t length = text.size();
   broadcast(ranks, bytes_of(length));
   text.resize(length);
   broadcast(ranks, std::as_writable_bytes(std::span(text)));
 }
-
-}  // namespace
 
 std::vector<std::string> gather(Communicator& ranks, const std::string& text) {
   std::vector<std::string> texts(static_cast<std::size_t>(ranks.size()));
@@ -121,7 +117,7 @@ std::vector<std::string> gather(Communicator& ranks, const std::string& text) {
     }
   }
   ranks.wait(messages);
-  for (std::string& one : texts) broadcast_text(ranks, one);
+  for (std::string& one : texts) broadcast(ranks, one);
   return texts;
 }
 

@@ -55,7 +55,8 @@ class Communicator {
 };
 
 // What all do together, one after the other in the same order everywhere.
-void broadcast(Communicator& ranks, Communicator::Bytes bytes);                            // what rank 0 has, to all
+void broadcast(Communicator& ranks, Communicator::Bytes bytes);  // what rank 0 has, to all
+void broadcast(Communicator& ranks, std::string& text);
 std::vector<std::string> gather(Communicator& ranks, const std::string& text);             // of all ranks, to all
 bool any(Communicator& ranks, bool one);                                                   // of some rank?
 void require_same(Communicator& ranks, const std::string& what, const std::string& ours);  // or an error everywhere
