@@ -166,6 +166,7 @@ int Trainer::work(const std::function<void()>& body) {
   return verdict();
 }
 
+// book: agree
 // All ranks must do the same: the same program with the same options on the same data, from the same state.
 void Trainer::agree_to_start(const std::vector<nn::CheckpointPart>& state) const {
   distributed::Communicator& ranks = together().ranks;
@@ -176,6 +177,7 @@ void Trainer::agree_to_start(const std::vector<nn::CheckpointPart>& state) const
     for (const nn::CheckpointPart& part : state) part.visit(visitor);
   });
 }
+// book: /agree
 
 void Trainer::store(const std::vector<nn::CheckpointPart>& state) const {
   distributed::Communicator& ranks = together().ranks;
