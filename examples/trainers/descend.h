@@ -30,6 +30,7 @@ Share cross_entropy_share(const Variable& logits, const Tensor& classes, nn::Cro
 // of a part of it: one of --micro-batches, on one of --ranks. `rows` is any tensor of the batch. A gradient that is
 // longer than `limit`, if there is one, is shortened, as one bad batch must not throw the parameters far away. Returns
 // the mean loss.
+// book: descend
 template <class Model>
 double descend(Model& model, optim::Optimizer& optimizer, double rate, const Tensor& rows,
                const std::function<Share(const Part&)>& share, std::optional<double> limit = 1) {
@@ -45,5 +46,6 @@ double descend(Model& model, optim::Optimizer& optimizer, double rate, const Ten
   optimizer.step();
   return loss;
 }
+// book: /descend
 
 }  // namespace regard

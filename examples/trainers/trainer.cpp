@@ -154,6 +154,7 @@ bool Trainer::try_to(const std::string& option, const std::function<void()>& wri
   }
 }
 
+// book: agree
 // All ranks must do the same: the same program with the same options on the same data, from the same state.
 void Trainer::agree_to_start(const std::vector<nn::CheckpointPart>& state) const {
   distributed::Communicator& ranks = together().ranks;
@@ -164,6 +165,7 @@ void Trainer::agree_to_start(const std::vector<nn::CheckpointPart>& state) const
     for (const nn::CheckpointPart& part : state) part.visit(visitor);
   });
 }
+// book: /agree
 
 void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
   if (!no_plots_) require_writable_folder("--out", std::filesystem::path(out_) / name_);

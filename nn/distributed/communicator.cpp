@@ -59,8 +59,8 @@ void Communicator::give_up(const std::vector<Message>& messages) {
     sent.push_back(begin_send(other, waiting_tag, note));
     arrived[i] = begin_receive(other, waiting_tag, notes[i]);
   }
-  // The others lose their patience at about the same time, as they wait for the same.
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1) + patience_ / 10;
+  // The others wait for the same, but may have begun later: a whole patience is enough if a step is shorter than that.
+  const auto end = std::chrono::steady_clock::now() + patience_;
   while (std::chrono::steady_clock::now() < end) {
     for (std::size_t i = 0; i < arrived.size(); ++i)
       if (arrived[i] && !is_waiting[i]) is_waiting[i] = arrived[i]();

@@ -6,6 +6,7 @@
 
 namespace regard::distributed {
 
+// book: push
 void TreeSum::push(TreeNode node, Tensor sum) {
   while (true) {
     if (node.index % 2 == 0) {
@@ -19,6 +20,7 @@ void TreeSum::push(TreeNode node, Tensor sum) {
   }
   parts_.push_back({node, std::move(sum)});
 }
+// book: /push
 
 const Tensor& TreeSum::total() const {
   if (parts_.size() != 1 || parts_[0].node.index != 0 || !is_last(parts_[0].node))
