@@ -42,7 +42,7 @@ Variable tril(const Variable& x, std::int64_t diagonal) {
   return where(lower_triangle("tril", x.shape(), diagonal, x.dtype()), x, Variable(zeros({}, x.dtype())));
 }
 
-// y = x on and above the diagonal, else 0:  likewise.
+// y = x on and above the diagonal, else 0:  by the rule of where, x gets g there, and 0 elsewhere.
 Variable triu(const Variable& x, std::int64_t diagonal) {
   return where(lower_triangle("triu", x.shape(), std::max(diagonal, INT64_MIN + 1) - 1, x.dtype()),
                Variable(zeros({}, x.dtype())), x);

@@ -58,7 +58,7 @@ Variable matmul(const Variable& a, const Variable& b) {
   return c;
 }
 
-// C = A·B for each pair of matrices of a batch:  the product above, with its rule.
+// C = A·B for each pair of matrices of a batch:  the product of matmul, with its rule.
 Variable bmm(const Variable& a, const Variable& b) {
   require_bmm(a.shape(), b.shape());
   return matmul(a, b);

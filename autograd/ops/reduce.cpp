@@ -62,13 +62,14 @@ graph::Gradients to_the_chosen(const Variable& grad, const Saved& saved, const R
 
 }  // namespace
 
-// y = the largest x:  moving it moves y as much, and moving a smaller one does nothing.
+// y = the largest x:  moving it moves y as much, and moving a smaller one does nothing. Of several largest each gets an
+// equal share of the gradient (to_the_chosen, above).
 Variable max(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("max"), {x}, max(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) { return to_the_chosen(grad, saved, axes); });
 }
 
-// y = the smallest x:  likewise.
+// y = the smallest x:  moving it moves y as much, and moving a larger one does nothing. Equal ones share, as for max.
 Variable min(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("min"), {x}, min(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) { return to_the_chosen(grad, saved, axes); });

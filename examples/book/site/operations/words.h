@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "examples/book/site/operations/sources.h"
+
+namespace regard::site {
+
+// A text as Markdown that shows just this text, also in a table.
+std::string as_markdown(std::string_view text);
+
+// 1.25e-16 as "1.2·10⁻¹⁶"
+std::string power_of_ten(double number);
+
+// 1234567 as "1,234,567"
+std::string with_commas(long number);
+
+// 1.5e9 elements per second as "1,500 million"
+std::string per_second(double elements);
+
+// A comment as Markdown: its lines as paragraphs, those that are indented as they are.
+std::string comment_as_markdown(const std::vector<std::string>& comment);
+
+// A block of code with a link to where it stands.
+std::string code_block(const std::string& file, int line, const std::vector<std::string>& code);
+
+}  // namespace regard::site
