@@ -25,23 +25,18 @@ std::string next_to_pytorch(const Measured::Peer& peer) {
     text += fmt::format("| second derivatives | {} | – | – |\n", cell(peer.second));
   }
   return text + fmt::format(
-                    "\nEach number is the largest relative deviation from what PyTorch computes in f64, "
-                    "|ours − PyTorch's| / |PyTorch's|; numbers below 0.1 are taken as 0.1. Compared were {} "
-                    "numbers in {} {}. The last column is how far PyTorch's own f32 is from its f64: so much "
-                    "is due to rounding.\n\n",
-                    with_commas(peer.numbers), peer.cases, peer.cases == 1 ? "case" : "cases");
+                    "\nThe largest relative deviation from what PyTorch computes in f64, of {} numbers in {}. The last "
+                    "column is how far PyTorch's own f32 is from its f64: so much is due to rounding.\n\n",
+                    with_commas(peer.numbers), counted(peer.cases, "case"));
 }
 
 std::string next_to_slopes(const Measured::Slopes& slopes) {
   return fmt::format(
-      "### Next to measured slopes\n\n| | in f64 |\n|---|---|\n| gradients | {} |\n"
-      "| gradients of gradients | {} |\n\nEach number is the largest relative difference between what "
-      "the rule gives and the slope between two points close to the input, over {} {} in {} {}. "
-      "{} [Chapter 6](../06_checking_gradients.md) tells how slopes are measured, and why about ten "
-      "digits is all they have.\n",
-      power_of_ten(slopes.first), power_of_ten(slopes.second), with_commas(slopes.elements),
-      slopes.elements == 1 ? "element" : "elements", slopes.cases, slopes.cases == 1 ? "case" : "cases",
-      slopes.passed ? "The check passes below 10⁻⁶." : "**The check does not pass.**");
+      "### Next to measured slopes\n\n| | in f64 |\n|---|---|\n| gradients | {} |\n| gradients of gradients | {} |\n\n"
+      "The largest relative difference between what the rule gives and the slope between two close points, "
+      "of {} in {}. {} [Chapter 6](../06_checking_gradients.md) tells how slopes are measured.\n",
+      power_of_ten(slopes.first), power_of_ten(slopes.second), counted(slopes.elements, "element"),
+      counted(slopes.cases, "case"), slopes.passed ? "The check passes." : "**The check does not pass.**");
 }
 
 }  // namespace
@@ -84,10 +79,10 @@ std::string speed_part(const OpInfo& op, const Measured& measured) {
   text += fmt::format("| | elements in a second |\n|---|---|\n| forward | {} |\n", per_second(speed->second.forward));
   if (speed->second.both) text += fmt::format("| forward and backward | {} |\n", per_second(*speed->second.both));
   return text + fmt::format(
-                    "\nTimed once, in f32, with inputs {}, on {} with {} {}. Another machine gives other "
+                    "\nTimed once, in f32, with inputs {}, on {} with {}. Another machine gives other "
                     "numbers, and so does this one while it is busy.\n",
-                    as_markdown(speed->second.shapes), as_markdown(measured.processor), measured.threads,
-                    measured.threads == 1 ? "thread" : "threads");
+                    as_markdown(speed->second.shapes), as_markdown(measured.processor),
+                    counted(measured.threads, "thread"));
 }
 
 }  // namespace regard::site

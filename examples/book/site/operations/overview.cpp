@@ -71,7 +71,7 @@ std::string words_on_numbers(const Measured& measured) {
   if (!measured.pytorch.empty())
     text +=
         "**Off PyTorch** is the largest relative deviation of outputs, gradients and second derivatives from those "
-        "of PyTorch, in f64. ";
+        "of PyTorch, in f64; a number below 0.1 counts as 0.1, since it is a sum of larger ones that cancel. ";
   if (!measured.slopes.empty())
     text +=
         "**Off slopes** is the largest relative difference between a gradient, or a gradient of a gradient, and the "
@@ -79,8 +79,8 @@ std::string words_on_numbers(const Measured& measured) {
   if (!measured.speed.empty())
     text += fmt::format(
         "**A second** is how many elements the operation takes in a second, forward, in f32, timed on {} "
-        "with {} threads. ",
-        as_markdown(measured.processor), measured.threads);
+        "with {}. ",
+        as_markdown(measured.processor), counted(measured.threads, "thread"));
   if (text.empty()) return std::string("Errors and speed were not measured here. ") + how_to_measure + "\n";
   if (!measured.commit.empty()) text += fmt::format("Measured at commit `{}`.", measured.commit);
   return text + "\n";
@@ -101,7 +101,7 @@ std::map<std::string, std::string> parts_of_op_list(const SourceFile& op_list) {
 
 std::string overview_page(const SourceFile& op_list_source, const Measured& measured) {
   std::string text = fmt::format(
-      "# All operations\n\nEverything the library can differentiate is made of the {} operations of one table, "
+      "# All operations\n\nWhatever the library computes with Variables is made of the {} operations of one table, "
       "`autograd/op_list.h`. This page and those of the operations are made from it. In a rule, y is the result, g the "
       "gradient that arrives at it, and ∂x the gradient that is handed on to x. Where a rule begins with =, the "
       "operation is composed of others, and their rules do the work.\n\n{}",

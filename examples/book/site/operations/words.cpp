@@ -39,6 +39,10 @@ std::string with_commas(long number) {
   return text;
 }
 
+std::string counted(long number, std::string_view what) {
+  return fmt::format("{} {}{}", with_commas(number), what, number == 1 ? "" : "s");
+}
+
 std::string per_second(double elements) {
   const double millions = elements / 1e6;
   return millions < 10 ? fmt::format("{:.1f} million", millions) : with_commas(std::lround(millions)) + " million";

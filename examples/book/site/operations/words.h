@@ -17,6 +17,9 @@ std::string power_of_ten(double number);
 // 1234567 as "1,234,567"
 std::string with_commas(long number);
 
+// "1 case", "2 cases"
+std::string counted(long number, std::string_view what);
+
 // 1.5e9 elements per second as "1,500 million"
 std::string per_second(double elements);
 
