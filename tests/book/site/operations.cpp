@@ -96,6 +96,7 @@ TEST_CASE("Operations: a rule is found where it is recorded, with the comment ab
   CHECK(g[0].comment.empty());
   CHECK(rules_of({file}, "h").empty());
   CHECK(comment_as_markdown(f[0].comment) == "y = 2x:\n\n\n```\ndy/dx = 2\n```\n");
+  CHECK(comment_as_markdown({"  a = b      c = d"}) == "\n\n```\na = b\nc = d\n```\n");
 }
 
 TEST_CASE("Operations: calls are found, and declarations, members and functions of others are not") {

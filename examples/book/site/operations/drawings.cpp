@@ -57,7 +57,7 @@ class Plot {
   }
 
   double across(double x) const { return margin + (x - x_.low) / (x_.high - x_.low) * (width - margin - right_margin); }
-  double down(double y) const { return top + (y_.high - y) / (y_.high - y_.low) * (height - margin / 2 - 2 * top); }
+  double down(double y) const { return top + (y_.high - y) / (y_.high - y_.low) * (height - 55); }
 
   std::string grid() const {
     std::string svg;
@@ -66,7 +66,8 @@ class Plot {
                          axis ? "#888" : "#e6e6e6");
     };
     const auto words = [&](double x, double y, const char* anchor, double value) {
-      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{:.6g}</text>\n", x, y, anchor, value);
+      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}{:.6g}</text>\n", x, y, anchor,
+                         value < 0 ? "−" : "", std::abs(value));
     };
     for (const bool axis : {false, true}) {
       for (const auto& [range, is_x] : {std::pair(x_, true), std::pair(y_, false)}) {

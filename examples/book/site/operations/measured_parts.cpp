@@ -79,7 +79,7 @@ std::string speed_part(const OpInfo& op, const Measured& measured) {
   text += fmt::format("| | elements in a second |\n|---|---|\n| forward | {} |\n", per_second(speed->second.forward));
   if (speed->second.both) text += fmt::format("| forward and backward | {} |\n", per_second(*speed->second.both));
   return text + fmt::format(
-                    "\nTimed once, in f32, with inputs {}, on {} with {}. Another machine gives other "
+                    "\nThe median of seven calls, in f32, with inputs {}, on {} with {}. Another machine gives other "
                     "numbers, and so does this one while it is busy.\n",
                     as_markdown(speed->second.shapes), as_markdown(measured.processor),
                     counted(measured.threads, "thread"));

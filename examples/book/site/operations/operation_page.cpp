@@ -62,7 +62,7 @@ std::string summary(const OpInfo& op) {
   if (op.kind != OpKind::not_differentiable && !is_composed(op))
     text +=
         "\nIn a rule, y is the result, g the gradient that arrives at it, and ∂x the gradient that is handed on to "
-        "x.\n";
+        "an input x.\n";
   return text;
 }
 

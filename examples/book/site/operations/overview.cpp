@@ -70,19 +70,19 @@ std::string words_on_numbers(const Measured& measured) {
   std::string text;
   if (!measured.pytorch.empty())
     text +=
-        "**Off PyTorch** is the largest relative deviation of outputs, gradients and second derivatives from those "
-        "of PyTorch, in f64; a number below 0.1 counts as 0.1, since it is a sum of larger ones that cancel. ";
+        "- **Off PyTorch** is the largest relative deviation of outputs, gradients and second derivatives from those "
+        "of PyTorch, in f64; a number below 0.1 counts as 0.1, since it is a sum of larger ones that cancel.\n";
   if (!measured.slopes.empty())
     text +=
-        "**Off slopes** is the largest relative difference between a gradient, or a gradient of a gradient, and the "
-        "slope measured between two close points; slopes have about ten digits. ";
+        "- **Off slopes** is the largest relative difference between a gradient, or a gradient of a gradient, and the "
+        "slope measured between two close points; slopes have about ten digits.\n";
   if (!measured.speed.empty())
     text += fmt::format(
-        "**A second** is how many elements the operation takes in a second, forward, in f32, timed on {} "
-        "with {}. ",
+        "- **A second** is how many elements the operation takes in a second, forward, in f32, timed on {} "
+        "with {}.\n",
         as_markdown(measured.processor), counted(measured.threads, "thread"));
   if (text.empty()) return std::string("Errors and speed were not measured here. ") + how_to_measure + "\n";
-  if (!measured.commit.empty()) text += fmt::format("Measured at commit `{}`.", measured.commit);
+  if (!measured.commit.empty()) text += fmt::format("\nMeasured at commit `{}`.", measured.commit);
   return text + "\n";
 }
 
@@ -103,7 +103,8 @@ std::string overview_page(const SourceFile& op_list_source, const Measured& meas
   std::string text = fmt::format(
       "# All operations\n\nWhatever the library computes with Variables is made of the {} operations of one table, "
       "`autograd/op_list.h`. This page and those of the operations are made from it. In a rule, y is the result, g the "
-      "gradient that arrives at it, and ∂x the gradient that is handed on to x. Where a rule begins with =, the "
+      "gradient that arrives at it, and ∂x the gradient that is handed on to an input x. Where a rule begins with =, "
+      "the "
       "operation is composed of others, and their rules do the work.\n\n{}",
       op_list.size(), words_on_numbers(measured));
   const auto parts = parts_of_op_list(op_list_source);

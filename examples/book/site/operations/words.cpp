@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -48,6 +49,21 @@ std::string per_second(double elements) {
   return millions < 10 ? fmt::format("{:.1f} million", millions) : with_commas(std::lround(millions)) + " million";
 }
 
+namespace {
+
+// Formulas that stand side by side have some room between them. Below each other they fit a narrow page.
+std::vector<std::string> parts_between_gaps(std::string_view line) {
+  constexpr std::string_view gap = "   ";
+  std::vector<std::string> parts;
+  while (!(line = line.substr(std::min(line.find_first_not_of(' '), line.size()))).empty()) {
+    parts.push_back(trimmed(line.substr(0, line.find(gap))));
+    line = line.substr(std::min(line.find(gap), line.size()));
+  }
+  return parts;
+}
+
+}  // namespace
+
 std::string comment_as_markdown(const std::vector<std::string>& comment) {
   std::string text;
   bool indented = false;
@@ -56,7 +72,7 @@ std::string comment_as_markdown(const std::vector<std::string>& comment) {
     if (is_formula != indented) text += is_formula ? "\n\n```\n" : "```\n\n";
     indented = is_formula;
     if (is_formula) {
-      text += line.substr(2) + "\n";
+      for (const std::string& formula : parts_between_gaps(line)) text += formula + "\n";
     } else if (trimmed(line).empty()) {
       text += "\n\n";
     } else {

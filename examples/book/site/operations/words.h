@@ -23,7 +23,7 @@ std::string counted(long number, std::string_view what);
 // 1.5e9 elements per second as "1,500 million"
 std::string per_second(double elements);
 
-// A comment as Markdown: its lines as paragraphs, those that are indented as they are.
+// A comment as Markdown: its lines as paragraphs, and the formulas of those that are indented below each other.
 std::string comment_as_markdown(const std::vector<std::string>& comment);
 
 // A block of code with a link to where it stands.
