@@ -40,7 +40,7 @@ bool is_identity(const std::vector<std::vector<double>>& rows) {
   return rows.size() == rows.front().size();
 }
 
-// Worth a table of squares: not too large, and each operation once.
+// Worth a table of squares: not too large.
 bool fits(const Case& row, int which) {
   if (row.op->kind == OpKind::not_differentiable || row.op->operands == OpInfo::Operands::stretched) return false;
   if (which < 0) return false;
@@ -56,11 +56,9 @@ std::vector<Influence> influences() {
   std::vector<Influence> all;
   for (const Case& row : cases::all_cases()) {
     const int which = float_input(row);
-    if (done.contains(row.op) || !fits(row, which)) continue;
+    if (!done.insert(row.op).second || !fits(row, which)) continue;  // the first case of each operation decides
     const auto rows = rows_of(row, which);
-    if (is_identity(rows)) continue;
-    done.insert(row.op);
-    all.push_back({&row, rows});
+    if (!is_identity(rows)) all.push_back({&row, rows});
   }
   return all;
 }

@@ -63,7 +63,7 @@ const std::vector<Enlarged>& enlarged() {
       {"sort/ascending"},
       {"argsort/ascending"},
       {"topk/two-of-five"},
-      {"flip/first-axis"},
+
       {"repeat_interleave/last-axis"},
       {"gather/last-axis"},
       {"scatter_add/last-axis"},

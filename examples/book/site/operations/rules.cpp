@@ -52,7 +52,14 @@ std::vector<Passage> functions_of(const SourceFile& file, const std::string& nam
     const bool is_it = recording ? file.lines[i].find(recorded) != std::string::npos : declares(file.lines[i], name);
     if (!is_it || function == last) continue;
     last = function;
-    found.push_back(function_at(file, function));
+    const Passage passage = function_at(file, function);
+    const bool continues = !found.empty() && passage.comment.empty() &&
+                           found.back().line + static_cast<int>(found.back().code.size()) == passage.line;
+    if (continues) {  // another form of it right below
+      found.back().code.insert(found.back().code.end(), passage.code.begin(), passage.code.end());
+    } else {
+      found.push_back(passage);
+    }
   }
   return found;
 }
