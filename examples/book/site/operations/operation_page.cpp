@@ -115,6 +115,7 @@ std::string where_used(const OpInfo& op, const OperationFacts& facts) {
 }  // namespace
 
 std::string words_for(OpKind kind) {
+  if (kind == OpKind::not_differentiable) return "no gradient";
   const std::string sentence = sentence_for(kind);
   return sentence.substr(0, sentence.find(':'));
 }

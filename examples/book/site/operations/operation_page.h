@@ -18,6 +18,6 @@ struct OperationFacts {
 // The page of one operation, as Markdown. It stands in the folder examples/book/operations/.
 std::string operation_page(const OpInfo& op, const OperationFacts& facts);
 
-std::string words_for(OpKind kind);  // "smooth"
+std::string words_for(OpKind kind);  // "smooth", for a table
 
 }  // namespace regard::site

@@ -48,7 +48,7 @@ std::string row_of(const OpInfo& op, const Measured& measured) {
            " |";
   if (!measured.speed.empty())
     row += " " +
-           shown(measured.speed, op.name, [](const Measured::Speed& speed) { return per_second(speed.forward); }) +
+           shown(measured.speed, op.name, [](const Measured::Speed& speed) { return in_millions(speed.forward); }) +
            " |";
   return row + "\n";
 }
@@ -60,9 +60,9 @@ std::string head_of_table(const Measured& measured) {
     head += std::string(" ") + title + " |";
     line += "---|";
   };
-  column(!measured.pytorch.empty(), "off PyTorch");
-  column(!measured.slopes.empty(), "off slopes");
-  column(!measured.speed.empty(), "a second");
+  column(!measured.pytorch.empty(), "error (PyTorch)");
+  column(!measured.slopes.empty(), "error (slopes)");
+  column(!measured.speed.empty(), "millions a second");
   return head + "\n" + line + "\n";
 }
 
@@ -70,15 +70,17 @@ std::string words_on_numbers(const Measured& measured) {
   std::string text;
   if (!measured.pytorch.empty())
     text +=
-        "- **Off PyTorch** is the largest relative deviation of outputs, gradients and second derivatives from those "
+        "- **Error (PyTorch)** is the largest relative deviation of outputs, gradients and second derivatives from "
+        "those "
         "of PyTorch, in f64; a number below 0.1 counts as 0.1, since it is a sum of larger ones that cancel.\n";
   if (!measured.slopes.empty())
     text +=
-        "- **Off slopes** is the largest relative difference between a gradient, or a gradient of a gradient, and the "
+        "- **Error (slopes)** is the largest relative difference between a gradient, or a gradient of a gradient, and "
+        "the "
         "slope measured between two close points; slopes have about ten digits.\n";
   if (!measured.speed.empty())
     text += fmt::format(
-        "- **A second** is how many elements the operation takes in a second, forward, in f32, timed on {} "
+        "- **Millions a second** are how many elements the operation takes in a second, forward, in f32, timed on {} "
         "with {}.\n",
         as_markdown(measured.processor), counted(measured.threads, "thread"));
   if (text.empty()) return std::string("Errors and speed were not measured here. ") + how_to_measure + "\n";

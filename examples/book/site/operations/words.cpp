@@ -44,10 +44,12 @@ std::string counted(long number, std::string_view what) {
   return fmt::format("{} {}{}", with_commas(number), what, number == 1 ? "" : "s");
 }
 
-std::string per_second(double elements) {
-  const double millions = elements / 1e6;
-  return millions < 10 ? fmt::format("{:.1f} million", millions) : with_commas(std::lround(millions)) + " million";
+std::string in_millions(double number) {
+  const double millions = number / 1e6;
+  return millions < 10 ? fmt::format("{:.1f}", millions) : with_commas(std::lround(millions));
 }
+
+std::string per_second(double elements) { return in_millions(elements) + " million"; }
 
 namespace {
 

@@ -22,6 +22,7 @@ std::string counted(long number, std::string_view what);
 
 // 1.5e9 elements per second as "1,500 million"
 std::string per_second(double elements);
+std::string in_millions(double number);  // "1,500"
 
 // A comment as Markdown: its lines as paragraphs, and the formulas of those that are indented below each other.
 std::string comment_as_markdown(const std::vector<std::string>& comment);
