@@ -116,7 +116,11 @@ TEST_CASE("Operations: calls are found, and declarations, members and functions 
   for (const char* other : {"  x.exp(y);", "  std::exp(x);", "  // exp(x)", "  log_exp(x);",
                             "Variable exp(const T& x);", "  nn::Exp exp(3);", "exp = 3;"})
     CHECK(line_of(other) == 0);
-  CHECK(uses_of({{"a.cpp", {"Number exp(const Number& x) {", "  y = exp(x);"}}}, "exp").empty());
+  for (const char* own : {"Number exp(const Number& x) {", "  const auto exp = [](int x) { return x; };",
+                          "  Model exp(7);", "int g(const F& exp) {"})
+    CHECK(uses_of({{"a.cpp", {own, "  y = exp(x);"}}}, "exp").empty());
+  CHECK(uses_of({{"a.cpp", {"  y = exp(x);"}}, {"a.h", {"  void exp(int x);"}}}, "exp").empty());
+  CHECK(uses_of({{"a.cpp", {"  y = exp(x);"}}, {"b.h", {"  void exp(int x);"}}}, "exp").size() == 1);
 }
 
 TEST_CASE("Operations: the errors and the speed shown are those that were measured") {

@@ -108,7 +108,7 @@ std::string where_used(const OpInfo& op, const OperationFacts& facts) {
   text += fmt::format("Called by this name, for Variables or for Tensors, in {} of `nn/` and `examples/`{}:\n\n", files,
                       uses.size() > most ? fmt::format(", of which {} are", most) : "");
   for (std::size_t i = 0; i < std::min(most, uses.size()); ++i)
-    text += fmt::format("- [{0}, line {1}](../../../{0}#L{1})\n", uses[i].file, uses[i].line);
+    text += fmt::format("- [`{0}`, line {1}](../../../{0}#L{1})\n", uses[i].file, uses[i].line);
   return text;
 }
 
