@@ -1,8 +1,8 @@
 // 42. Greedy, until the end · grade 1 · chapter 12_generation
 //
-// A model that was trained says how likely each token is to come next, and nothing else. A text is made by a loop around
-// it: ask, take the likeliest token, put it behind the text, ask again. The loop is short, and it is the place where the
-// first texts of many people go wrong: they are cut off, or never end, or say the same word again and again.
+// A model that was trained says how likely each token is to come next, and nothing else. A text is made by a loop
+// around it: ask, take the likeliest token, put it behind the text, ask again. The loop is short, and it is the place
+// where the first texts of many people go wrong: they are cut off, or never end, or say the same word again and again.
 //
 // Hint: The model is asked with all that stands there so far. Two things end the loop, and which of them comes first is
 // not known before.

@@ -1,11 +1,11 @@
 // 44. A beam search · grade 3 · chapter 12_generation
 //
-// After "birds" the model of the chapter says "singing" with 0.5 and "love" with 0.4. Who takes the likelier one ends in
-// a loop whose text has the probability 0.008. But "birds love ." has 0.4·0.8 = 0.32: a worse first step leads to a
-// text that is 40 times as likely. A beam finds it, since it keeps the `width` likeliest beginnings, and not one.
-// In each step every beginning that has not ended goes on in all ways. Of all these ways together the likeliest are
-// kept, as many as there are places. A text that has ended keeps its place to the last, and does not go on.
-// So the beam of those that go on becomes narrower.
+// After "birds" the model of the chapter says "singing" with 0.5 and "love" with 0.4. If you take the likelier one, you
+// end in a loop, and its text has the probability 0.008. But "birds love ." has 0.4·0.8 = 0.32: a worse first step
+// leads to a text that is 40 times as likely. A beam finds it, since it keeps the `width` likeliest beginnings, and not
+// one. In each step every beginning that has not ended goes on in all ways. Of all these ways together the likeliest
+// are kept, as many as there are places. A text that has ended keeps its place to the last, and does not go on. So the
+// beam of those that go on becomes narrower.
 //
 // Hint: Two lists, what has ended and what goes on. A step makes a third list, of all ways to go on, sorts it, and cuts
 // it at width − (number of ended texts). Only then look at which of them ends.

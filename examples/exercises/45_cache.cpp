@@ -3,8 +3,8 @@
 // A model writes its 1000th word. The 999 words before it have the same keys and values as in the step before, since
 // under a causal mask they see nothing of what comes later. Who computes them again in each step computes 167 million
 // scores in place of half a million. So keys and values are kept, and a step is given the new word alone.
-// With one thing this can go wrong in silence: each word is added to a row of a table that says where it stands, and the
-// new word stands behind all that are kept.
+// One thing then goes wrong in silence. To each word a row of a table is added, which says where the word stands. The
+// new word is given alone. But it does not stand at the beginning: it stands behind all that are kept.
 //
 // Hint: In the first step nothing is kept: cache.keys.defined() is false. Otherwise cat({…, …}, 0) puts a row behind
 // others. Does a word see itself?

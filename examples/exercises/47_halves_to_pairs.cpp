@@ -1,10 +1,10 @@
 // 47. From halves to pairs · grade 2 · chapter 13_checkpoints
 //
-// You have loaded a model of others. No error is raised, the first eight words of its text are right, and then it writes
-// words that do not exist. The file counts rotary pairs in halves: in a head of D features, feature j belongs to feature
-// j + D/2. Your program turns neighbours: feature 2j belongs to feature 2j + 1. Both are the same model, if the rows of
-// W_q and W_k are put into another order. (Row r of W_q makes feature r of the query; the heads follow one another.)
-// But which order, and in how many heads?
+// You have loaded a model of others. No error is raised, the first eight words of its text are right, and then it
+// writes words that do not exist. The file counts rotary pairs in halves: in a head of D features, feature j belongs to
+// feature j + D/2. Your program turns neighbours: feature 2j belongs to feature 2j + 1. Both are the same model, if the
+// rows of W_q and W_k are put into another order. (Row r of W_q makes feature r of the query; the heads follow one
+// another.) But which order, and in how many heads?
 //
 // Hint: Write down the rows 0 … 7 of a head of eight features. With which row does row 0 make a pair in the file? These
 // two must become the rows 0 and 1. Then look at W_k: has it as many heads as W_q?

@@ -1,7 +1,7 @@
 // 48. Counting · grade 1 · chapter 14_cost
 //
-// "Attention costs n²", people say, and so a lot of work went into making it cheaper. But how large a part of a model is
-// it? Take a layer that is E = 768 wide, with 12 heads of 64 features and a feed-forward part that is 4E wide, as in
+// "Attention costs n²", people say, and so a lot of work went into making it cheaper. But how large a part of a model
+// is it? Take a layer that is E = 768 wide, with 12 heads of 64 features and a feed-forward part that is 4E wide, as in
 // GPT-2. It reads n = 2304 tokens, which is 3E. Count multiply-adds as the chapter does, without the softmax, and then
 // the memory.
 //

@@ -2,8 +2,8 @@
 //
 // You train a model on two computers, from the same seed. After a thousand steps the losses differ in the second digit.
 // Is there a mistake in your program, or has one of them more cores? Nobody can tell, if each thread adds up its own
-// part of a sum: (a + b) + c and a + (b + c) are rounded differently. So a library that can be trusted takes care that a
-// sum has the same bits, however many threads have worked on it.
+// part of a sum: (a + b) + c and a + (b + c) are rounded differently. So a library that can be trusted takes care that
+// a sum has the same bits, however many threads have worked on it.
 //
 // Hint: The number of threads may decide who does what. It may not decide which numbers are added to each other first.
 // What could be cut into pieces, without asking how many threads there are?

@@ -1,14 +1,13 @@
 // 53. A null key · grade 3 · chapter 16_own_variant
 //
-// Softmax gives each query the weight 1 to spend, even if no word has what it looks for. Trained models have found a way
-// around this: such queries all look at the first word of the text, whatever it is. There is a cleaner way. Add one key
-// that belongs to no word and that every query sees, with a value of its own, and let both be learned. A query that
-// needs nothing looks there.
-// It is easy to write and easy to get wrong: a mask counts words, and the null key is no word. So the kit of the chapter
-// examines what you have written.
+// Softmax gives each query the weight 1 to spend, even if no word has what it looks for. Trained models have found a
+// way around this: such queries all look at the first word of the text, whatever it is. There is a cleaner way. Add one
+// key that belongs to no word and that every query sees, with a value of its own, and let both be learned. A query that
+// needs nothing looks there. It is easy to write and easy to get wrong: a mask counts words, and the null key is no
+// word. So the kit of the chapter examines what you have written.
 //
-// Hint: Put the null key behind all others. Then make a table of who sees whom, for the words alone; mask.at(offset).table
-// does that. It needs one more column. Whose weights are to be returned?
+// Hint: Put the null key behind all others. Then make a table of who sees whom, for the words alone;
+// mask.at(offset).table does that. It needs one more column. Whose weights are to be returned?
 #include "autograd/all.h"
 #include "examples/book/example.h"
 #include "examples/exercises/exercise.h"

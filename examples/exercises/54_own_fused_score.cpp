@@ -1,9 +1,9 @@
 // 54. A fused score of your own · grade 3 · chapter 16_own_variant
 //
-// Here is a kind of attention that no library has: s = −p·ln(1 + Σ_c w_c²·(q_c − k_c)²). Each feature c has a scale w_c
-// of its own, so the model can learn which features matter; p says how fast a far key is forgotten; and the long tail
-// lets it count a little all the same. It is written below, and it works: but it holds a table of all pairs, and 16,384
-// words need a gigabyte for each head. Say what its fused form is, and it will do without.
+// Here is a new kind of attention: s = −p·ln(1 + Σ_c w_c²·(q_c − k_c)²). Each feature c has a scale w_c of its own, so
+// the model can learn which features matter; p says how fast a far key is forgotten; and the long tail lets it count a
+// little all the same. It is written below, and it works: but it holds a table of all pairs, and 16,384 words need a
+// gigabyte for each head. Say what its fused form is, and it will do without.
 //
 // Hint: A fused score is a sum over features, and then a function of the sum. Which of the two is the logarithm? And
 // what could be done to all queries and all keys before they meet, n times and not n² times?

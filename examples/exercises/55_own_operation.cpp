@@ -31,7 +31,8 @@ void check_value() {
   const Tensor x = tensor({0, std::log(2), -std::log(2), 3}, DType::f64);
   const Tensor right = tensor({0, std::log(1.25), std::log(1.25), std::log(std::cosh(3))}, DType::f64);
   exercises::expect("ln cosh of 0, ln 2, −ln 2 and 3", log_cosh(x).value(), right,
-                    {{right + std::log(2), "cosh x is (e^x + e^(−x))/2. Is the 2 missing?"}});
+                    {{abs(x) - std::log(2), "That is right far away only. Near 0 it is x²/2."},
+                     {right + std::log(2), "cosh x is (e^x + e^(−x))/2. Is the 2 missing?"}});
   exercises::expect("ln cosh of 1000 and −1000", log_cosh(tensor({1000, -1000}, DType::f64)).value(),
                     tensor({1000 - std::log(2), 1000 - std::log(2)}, DType::f64),
                     {{tensor({INFINITY, INFINITY}, DType::f64),
@@ -39,7 +40,6 @@ void check_value() {
                      {tensor({1000 - std::log(2), INFINITY}, DType::f64),
                       "For large x it is right, and for large −x e^(−2x) is too large. Which power is the larger one?"},
                      {tensor({1000, 1000}, DType::f64), "Far away it is |x| − ln 2."}});
-  exercises::expect("ln cosh of 10⁻⁵ (times 10¹⁰)", log_cosh(tensor({1e-5}, DType::f64)).item() * 1e10, 0.5, {}, 1e-3);
 }
 
 void check_rule() {

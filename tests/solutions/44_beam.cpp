@@ -1,5 +1,5 @@
-// All ways of all beginnings compete for the same places: so a beginning may go on in several ways, or in none. What has
-// ended is no longer asked, but keeps its place.
+// All ways of all beginnings compete for the same places: so a beginning may go on in several ways, or in none. What
+// has ended is no longer asked, but keeps its place.
 std::vector<Found> beam(const Model& model, std::size_t width, std::size_t longest, std::int64_t end) {
   const auto likelier = [](const Found& a, const Found& b) { return a.log_probability > b.log_probability; };
   std::vector<Found> ended, open{{{}, 0}};
