@@ -11,6 +11,7 @@ namespace regard {
 struct Together {
   distributed::Communicator& ranks;
   std::int64_t micro_batches = 1;
+  std::int64_t samples = 0;  // that all ranks together have learned from
 };
 Together& together();
 

@@ -187,7 +187,7 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
       const double loss = step(epoch_);
       ++epoch_;
       if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
-      if (together().ranks.first()) progress.show(epoch_, loss);
+      if (together().ranks.first()) progress.show(epoch_, loss, together().ranks.size() > 1 ? together().samples : 0);
       if (!save_.empty() && save_every_ > 0 && epoch_ % save_every_ == 0 && epoch_ < epochs()) store(state, origin);
     }
   }
