@@ -54,7 +54,8 @@ gallery_head() {
   h1 { font-size: 30px; margin: 0; }
   h2 { font-size: 22px; margin: 56px 0 4px; }
   p { margin: 4px 0; }
-  code { display: inline-block; margin: 6px 0; padding: 5px 12px; background: #262626; color: #f6f5f3; border-radius: 6px; }
+  code { display: inline-block; margin: 6px 0; padding: 5px 12px; border-radius: 6px; }
+  code { background: #262626; color: #f6f5f3; }
   .measure { font-size: 14px; color: #555; }
   .measure.pass b:last-child { color: #2ca02c; }
   .measure.FAIL b:last-child { color: #d62728; }
@@ -69,8 +70,8 @@ gallery_head() {
 <body>
 <header>
 <h1>regard: attention, seen</h1>
-<p>Every picture on this page was computed on this machine by the command above it, with the same numbers for any number of
-threads. Change an option and run the command again.</p>
+<p>Every picture on this page was computed on this machine by the command above it, with the same numbers for any number
+of threads. Change an option and run the command again.</p>
 </header>
 <main>
 END_OF_HEAD

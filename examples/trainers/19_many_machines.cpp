@@ -24,6 +24,7 @@ using namespace regard::distributed;
 
 namespace {
 
+constexpr int most_machines = 1024;
 constexpr std::int64_t micro_batches = 8, rows_of_one = 4, vocabulary = 64, positions = 64;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -135,9 +136,10 @@ class Cluster {
   std::vector<Measured> sizes_;
 };
 
-plot::Figure figure_of(const StepWork& work, const Network& here, const std::vector<Measured>& sizes,
-                       double ranks_a_core) {
-  plot::Figure figure({.columns = 2, .width = 1000, .height = 420});
+// The formula beside what was measured.
+plot::Figure steps_here(const StepWork& work, const Network& here, const std::vector<Measured>& sizes,
+                        double ranks_a_core) {
+  plot::Figure figure;
   std::vector<double> places, predicted, measured;
   std::vector<std::string> words;
   for (const Measured& one : sizes) {
@@ -146,25 +148,29 @@ plot::Figure figure_of(const StepWork& work, const Network& here, const std::vec
     predicted.push_back(1e3 * step_seconds(work, here, one.size, ranks_a_core * one.size));
     measured.push_back(1e3 * median(one.steps));
   }
-  figure.axes(0, 0)
+  figure.axes()
       .line(places, predicted, {.label = "the formula", .color = plot::series_color(0)})
       .scatter(places, measured, {.label = "measured", .color = plot::ink, .size = 5})
       .title("milliseconds of a step on this machine")
       .x_label("ranks")
       .x_tokens(words)
       .y_range(0, 1.1 * std::max(std::ranges::max(predicted), std::ranges::max(measured)));
+  return figure;
+}
 
-  StepWork large = work;
-  large.micro_batches = 1024;
-  plot::Axes& axes = figure.axes(0, 1);
+// The formula for machines and networks that are not here.
+plot::Figure speed_elsewhere(StepWork work) {
+  plot::Figure figure;
+  work.micro_batches = most_machines;
+  plot::Axes& axes = figure.axes();
   std::vector<double> machines, ideal;
-  for (int p = 1; p <= 1024; p *= 2) machines.push_back(p), ideal.push_back(p);
+  for (int p = 1; p <= most_machines; p *= 2) machines.push_back(p), ideal.push_back(p);
   axes.line(machines, ideal, {.label = "no messages, no update", .color = plot::ink, .width = 1, .dashed = true});
   std::size_t color = 1;
   for (const Network& network : common_networks()) {
     std::vector<double> speed;
     for (const double p : machines)
-      speed.push_back(step_seconds(large, network, 1) / step_seconds(large, network, static_cast<int>(p)));
+      speed.push_back(step_seconds(work, network, 1) / step_seconds(work, network, static_cast<int>(p)));
     axes.line(machines, speed, {.label = network.name, .color = plot::series_color(color++)});
   }
   axes.title("how many times as fast as one machine").x_label("machines").x_logarithmic().y_logarithmic();
@@ -204,13 +210,18 @@ void run(Trainer& trainer) {
     if (std::has_single_bit(static_cast<unsigned>(size.size)) && size.size > 1)
       worst = std::max(worst, std::abs(size.sent / (2.0 * (size.size - 1) / size.size * (work.bytes + of_losses)) - 1));
   trainer.at_most("bytes sent by 2, 4, … ranks: distance from 2·(P − 1)/P", worst, 1e-4);
+  if (cluster.sizes().size() > 1)
+    trainer.picture(
+        "steps", [&] { return steps_here(work, here, cluster.sizes(), ranks_a_core); },
+        "What a step costs on several ranks of this machine",
+        fmt::format("1 to {} ranks. The formula knows how long a micro-batch takes on one of them, and what a message "
+                    "costs.",
+                    cluster.sizes().size()));
   trainer.picture(
-      "steps", [&] { return figure_of(work, here, cluster.sizes(), ranks_a_core); },
-      "What a step costs on many machines",
-      fmt::format("Left: {} of this machine{}. Right: the formula for {} micro-batches in a step, on networks that are "
-                  "not here.",
-                  cluster.sizes().size() == 1 ? "one rank" : fmt::format("1 to {} ranks", cluster.sizes().size()),
-                  cluster.sizes().size() == 1 ? "; more with --ranks" : "", 1024));
+      "elsewhere", [&] { return speed_elsewhere(work); }, "What the formula foresees for many machines",
+      fmt::format("How many times as fast a step of {} micro-batches is, if messages cost what they cost on these "
+                  "networks. Computing is as fast as on this machine.",
+                  most_machines));
 }
 
 }  // namespace
