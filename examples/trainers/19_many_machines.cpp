@@ -47,7 +47,14 @@ struct Measured {
 class Cluster {
  public:
   explicit Cluster(Trainer& trainer)
-      : all_(together().ranks), generator_(trainer.seed()), model_(make(generator_)), optimizer_(model_) {
+      : all_(together().ranks),
+        generator_(trainer.seed()),
+        model_(make(generator_)),
+        optimizer_(model_, {.learning_rate = trainer.learning_rate()}) {
+    if (all_.size() > micro_batches)
+      fail<ValueError>("a step has {} micro-batches here, so --ranks can be {} at most", micro_batches, micro_batches);
+    if (trainer.epochs() < all_.size())
+      fail<ValueError>("--epochs: for each number of ranks at least one is needed, so at least {}", all_.size());
     for (int size = 1; size <= all_.size(); ++size) sizes_.push_back({size});
   }
 
@@ -59,7 +66,13 @@ class Cluster {
     });
   }
 
-  const std::vector<Measured>& sizes() const { return sizes_; }
+  // Those that have been tried: all, unless the training was stopped, or goes on from a checkpoint.
+  std::vector<Measured> sizes() const {
+    std::vector<Measured> tried;
+    for (const Measured& one : sizes_)
+      if (!one.steps.empty()) tried.push_back(one);
+    return tried;
+  }
   std::int64_t numbers() { return nn::parameter_count(model_); }
 
   // Messages go back and forth between ranks 0 and 1: α from small ones, β from what large ones take longer.
@@ -96,6 +109,7 @@ class Cluster {
     FirstRanks ranks(all_, measured.size);
     GlobalGradients gradients(model_, ranks, {.micro_batches = micro_batches});
     any(ranks, false);  // all begin at the same time
+    const std::uint64_t sent_before = ranks.sent_bytes();
     const auto start = std::chrono::steady_clock::now();
     auto begun = start;
     int done = 0;
@@ -109,7 +123,7 @@ class Cluster {
     optimizer_.step();
     measured.updates.push_back(seconds_since(reduced));
     measured.steps.push_back(seconds_since(start));
-    measured.sent = static_cast<double>(ranks.sent_bytes());
+    measured.sent = static_cast<double>(ranks.sent_bytes() - sent_before);
     return loss;
   }
 
@@ -181,7 +195,10 @@ void run(Trainer& trainer) {
   Cluster cluster(trainer);
   cluster.learn(trainer);
   const Network here = cluster.this_machine();
-  const Measured& one = cluster.sizes().front();
+  const std::vector<Measured> sizes = cluster.sizes();
+  if (sizes.empty() || sizes.front().size != 1)
+    return trainer.say("Nothing is compared: no step was made on one rank by itself in this run.");
+  const Measured& one = sizes.front();
   const StepWork work{.micro_batch = median(one.micro_batches),
                       .update = median(one.updates),
                       .micro_batches = micro_batches,
@@ -194,7 +211,7 @@ void run(Trainer& trainer) {
     fmt::print(stderr, "a micro-batch {:.3g} ms, an update {:.3g} ms, a message {:.3g} µs + bytes/({:.3g} GB/s)\n",
                1e3 * work.micro_batch, 1e3 * work.update, 1e6 * here.latency, here.bandwidth / 1e9);
     fmt::print(stderr, "{:>6}{:>14}{:>14}{:>20}\n", "ranks", "measured, ms", "formula, ms", "measured/formula");
-    for (const Measured& size : cluster.sizes()) {
+    for (const Measured& size : sizes) {
       const double formula = step_seconds(work, here, size.size, ranks_a_core * size.size);
       fmt::print(stderr, "{:>6}{:>14.2f}{:>14.2f}{:>20.2f}\n", size.size, 1e3 * median(size.steps), 1e3 * formula,
                  median(size.steps) / formula);
@@ -202,21 +219,21 @@ void run(Trainer& trainer) {
   }
   trainer.say(fmt::format("A GPT of {} parameters; {} micro-batches of {} texts in a step.", cluster.numbers(),
                           micro_batches, rows_of_one));
-  for (const Measured& size : cluster.sizes())
+  for (const Measured& size : sizes)
     trainer.say(fmt::format("{:>6} ranks: rank 0 sends {:.0f} bytes in a step", size.size, size.sent));
   double worst = 0;
   constexpr double of_losses = 16;  // the sum of the losses and their count
-  for (const Measured& size : cluster.sizes())
+  for (const Measured& size : sizes)
     if (std::has_single_bit(static_cast<unsigned>(size.size)) && size.size > 1)
       worst = std::max(worst, std::abs(size.sent / (2.0 * (size.size - 1) / size.size * (work.bytes + of_losses)) - 1));
   trainer.at_most("bytes sent by 2, 4, … ranks: distance from 2·(P − 1)/P", worst, 1e-4);
-  if (cluster.sizes().size() > 1)
+  if (sizes.size() > 1)
     trainer.picture(
-        "steps", [&] { return steps_here(work, here, cluster.sizes(), ranks_a_core); },
+        "steps", [&] { return steps_here(work, here, sizes, ranks_a_core); },
         "What a step costs on several ranks of this machine",
         fmt::format("1 to {} ranks. The formula knows how long a micro-batch takes on one of them, and what a message "
                     "costs.",
-                    cluster.sizes().size()));
+                    sizes.size()));
   trainer.picture(
       "elsewhere", [&] { return speed_elsewhere(work); }, "What the formula foresees for many machines",
       fmt::format("How many times as fast a step of {} micro-batches is, if messages cost what they cost on these "

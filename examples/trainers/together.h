@@ -15,8 +15,8 @@ struct Together {
 };
 Together& together();
 
-// --ranks N: starts this program N times, under mpirun, and waits for the end. Ctrl-C and SIGTERM are passed on as
-// SIGUSR1, since mpirun itself gives its programs no time after them. Returns the exit code.
+// --ranks N: starts this program N times, under mpirun, and waits for the end. Ctrl-C, SIGTERM and SIGHUP are passed
+// on as SIGUSR1, since mpirun itself gives its programs no time after them. Returns the exit code.
 int start_ranks(int ranks, int argc, char** argv);
 
 }  // namespace regard
