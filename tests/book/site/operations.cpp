@@ -105,6 +105,46 @@ TEST_CASE("Operations: a rule is found where it is recorded, with the comment ab
   CHECK(comment_as_markdown({"  a = b      c = d"}) == "\n\n```\na = b\nc = d\n```\n");
 }
 
+TEST_CASE("Operations: declarations that stand apart stay apart, and a comment is that of its whole block") {
+  const SourceFile header{"a.h",
+                          {"namespace regard {", "// All of these round.", "Tensor f(int a);", "Tensor g(int a,",
+                           "         int b);", "Tensor g(double a);", "", "Tensor g();", "struct G {",
+                           "  int g(int a);", "};", "Tensor f(long a);", "// Only this one.", "Tensor f(double a);"}};
+  const auto found = [&](const std::string& name) { return declarations_of({header}, name); };
+  const std::vector<Passage> f = found("f"), g = found("g");
+  REQUIRE(g.size() == 2);
+  CHECK(g[0].line == 4);
+  CHECK(g[0].comment == std::vector<std::string>{"All of these round."});
+  CHECK(g[0].below_comment == 3);
+  CHECK(g[0].code == std::vector<std::string>{"Tensor g(int a,", "         int b);", "Tensor g(double a);"});
+  CHECK(g[1].line == 8);
+  CHECK(g[1].comment.empty());
+  REQUIRE(f.size() == 3);
+  CHECK(f[0].comment == g[0].comment);
+  CHECK(f[0].below_comment == 0);
+  CHECK(f[1].line == 12);
+  CHECK(f[1].comment.empty());
+  CHECK(f[2].comment == std::vector<std::string>{"Only this one."});
+  // A comment above a definition is its own.
+  const SourceFile defined{"a.h", {"// Shorter.", "inline Tensor g() { return f(0); }", "Tensor f();"}};
+  CHECK(declarations_of({defined}, "f").at(0).comment.empty());
+  // The comment of a block is said once.
+  const SourceFile apart{"a.h", {"// All of these round.", "Tensor f();", "Tensor g();", "Tensor f(int a);"}};
+  const std::vector<Passage> twice = declarations_of({apart}, "f");
+  REQUIRE(twice.size() == 2);
+  CHECK_FALSE(twice[0].comment.empty());
+  CHECK(twice[1].comment.empty());
+}
+
+TEST_CASE("Operations: each declaration is shown with its own line, and with what is said of its block") {
+  const Contents contents = contents_with("");
+  const auto markdown = [&](const std::string& name) { return page_of(contents, name).text; };
+  CHECK_THAT(markdown("less"), ContainsSubstring("With NaN they are 0"));
+  const std::string add = markdown("add");
+  CHECK_THAT(add, ContainsSubstring("\nVariable add(const Variable& a, const Variable& b);\n```"));
+  CHECK_THAT(add, ContainsSubstring("\nVariable add(const Variable& x, double d);\n```"));
+}
+
 TEST_CASE("Operations: calls are found, and declarations, members and functions of others are not") {
   const auto line_of = [](const std::string& line) {
     const std::vector<Use> uses = uses_of({{"nn/a.cpp", {"", line}}}, "exp");

@@ -76,23 +76,31 @@ std::string derivation(const OpInfo& op, const OperationFacts& facts) {
   return text;
 }
 
+// Some lines of a header as they are, with the comment of their block; in two pieces, if others are between them.
+std::string as_declared(const Passage& passage) {
+  std::vector<std::string> lines;
+  for (const std::string& line : passage.comment) lines.push_back(line.empty() ? "//" : "// " + line);
+  const int below = passage.below_comment == 0 ? passage.line : passage.below_comment;
+  const int begin = below - static_cast<int>(lines.size());
+  if (below == passage.line) {
+    lines.insert(lines.end(), passage.code.begin(), passage.code.end());
+    return code_block(passage.file, begin, lines) + "\n";
+  }
+  return code_block(passage.file, begin, lines) + "\n" + code_block(passage.file, passage.line, passage.code) + "\n";
+}
+
 std::string declaration(const OpInfo& op, const OperationFacts& facts) {
   std::string text;
-  const auto show = [&](const Passage& passage) {
-    std::vector<std::string> lines;
-    for (const std::string& line : passage.comment) lines.push_back(line.empty() ? "//" : "// " + line);
-    lines.insert(lines.end(), passage.code.begin(), passage.code.end());
-    text += code_block(passage.file, passage.line - static_cast<int>(passage.comment.size()), lines) + "\n";
-  };
-  for (const Passage& passage : declarations_of(facts.autograd, op.name)) show(passage);
+  for (const Passage& passage : declarations_of(facts.autograd, op.name)) text += as_declared(passage);
   // The same verb of tensors, where more is said of it.
-  for (const Passage& passage : declarations_of(facts.tensor, op.name)) {
-    const bool says_something =
-        !passage.comment.empty() || std::any_of(passage.code.begin(), passage.code.end(), [](const std::string& line) {
-          return line.find("//") != std::string::npos;
-        });
-    if (says_something) show(passage);
-  }
+  const std::vector<Passage> of_tensors = declarations_of(facts.tensor, op.name);
+  const bool say_something = std::any_of(of_tensors.begin(), of_tensors.end(), [](const Passage& passage) {
+    return !passage.comment.empty() ||
+           std::any_of(passage.code.begin(), passage.code.end(),
+                       [](const std::string& line) { return line.find("//") != std::string::npos; });
+  });
+  if (say_something)
+    for (const Passage& passage : of_tensors) text += as_declared(passage);
   return text.empty() ? "" : "\n## How it is declared\n\n" + text;
 }
 

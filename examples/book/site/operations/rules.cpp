@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "examples/book/site/operations/sources.h"
@@ -42,6 +43,25 @@ bool declares(const std::string& line, const std::string& name) {
   return at != std::string::npos && at + name.size() == parenthesis && results.contains(trimmed(line.substr(0, at)));
 }
 
+// A passage right below the last one is another form of it, unless it has a comment of its own.
+void add(std::vector<Passage>& found, Passage passage) {
+  const bool continues = !found.empty() && found.back().file == passage.file && passage.comment.empty() &&
+                         found.back().line + static_cast<int>(found.back().code.size()) == passage.line;
+  if (continues)
+    found.back().code.insert(found.back().code.end(), passage.code.begin(), passage.code.end());
+  else
+    found.push_back(std::move(passage));
+}
+
+// The first line of the block of declarations that a line stands in: nothing else is between them, not even a comment.
+std::size_t begin_of_block(const SourceFile& file, std::size_t line) {
+  const auto is_declared = [](const std::string& above) {
+    return above.starts_with(' ') || (begins_function(above) && !above.starts_with("inline "));
+  };
+  while (line > 0 && is_declared(file.lines[line - 1])) --line;
+  return line;
+}
+
 // The functions of a file that record an operation, or define its name.
 std::vector<Passage> functions_of(const SourceFile& file, const std::string& name, bool recording) {
   const std::string recorded = fmt::format("op(\"{}\")", name);
@@ -52,14 +72,7 @@ std::vector<Passage> functions_of(const SourceFile& file, const std::string& nam
     const bool is_it = recording ? file.lines[i].find(recorded) != std::string::npos : declares(file.lines[i], name);
     if (!is_it || function == last) continue;
     last = function;
-    const Passage passage = function_at(file, function);
-    const bool continues = !found.empty() && passage.comment.empty() &&
-                           found.back().line + static_cast<int>(found.back().code.size()) == passage.line;
-    if (continues) {  // another form of it right below
-      found.back().code.insert(found.back().code.end(), passage.code.begin(), passage.code.end());
-    } else {
-      found.push_back(passage);
-    }
+    add(found, function_at(file, function));
   }
   return found;
 }
@@ -81,18 +94,18 @@ std::vector<Passage> declarations_of(const std::vector<SourceFile>& files, const
   std::vector<Passage> all;
   for (const SourceFile& file : files) {
     if (!file.path.ends_with(".h")) continue;
+    std::size_t said = file.lines.size();  // the block whose comment is in a passage already
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
       const std::string& line = file.lines[i];
       if (!declares(line, name) || line.ends_with("{")) continue;
-      Passage passage{file.path, static_cast<int>(i) + 1, comment_above(file, i), {}};
+      Passage passage{file.path, static_cast<int>(i) + 1, {}, {}};
+      const std::size_t block = begin_of_block(file, i);
+      if (block != said) passage.comment = comment_above(file, block);
+      if (!passage.comment.empty() && block != i) passage.below_comment = static_cast<int>(block) + 1;
+      said = block;
       do passage.code.push_back(file.lines[i]);
       while (file.lines[i].find(';') == std::string::npos && ++i < file.lines.size());
-      // Overloads are one passage.
-      const bool together = !all.empty() && all.back().file == file.path && passage.comment.empty();
-      if (together)
-        all.back().code.insert(all.back().code.end(), passage.code.begin(), passage.code.end());
-      else
-        all.push_back(passage);
+      add(all, std::move(passage));
     }
   }
   return all;

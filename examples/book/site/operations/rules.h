@@ -11,7 +11,8 @@ namespace regard::site {
 // composed of others, the function of its name. The comment above is the derivation.
 std::vector<Passage> rules_of(const std::vector<SourceFile>& autograd, const std::string& name);
 
-// What the headers declare under a name: all overloads that stand together, with the comment above the first.
+// What the headers declare under a name: a passage for all overloads that stand together, with the comment above the
+// block of declarations that they are in, which may begin with others.
 std::vector<Passage> declarations_of(const std::vector<SourceFile>& files, const std::string& name);
 
 }  // namespace regard::site

@@ -13,12 +13,13 @@ struct SourceFile {
 // All C++ files in some folders of a project, each folder in the order of its paths.
 std::vector<SourceFile> sources_in(const std::string& root, const std::vector<std::string>& folders);
 
-// Some lines of a file, and the comment right above them.
+// Some lines of a file, and the comment above them.
 struct Passage {
   std::string file;
   int line = 0;                      // of the first line of code, from 1
   std::vector<std::string> comment;  // without the //
   std::vector<std::string> code;
+  int below_comment = 0;  // the line that the comment stands right above, if it is not the first of the code; else 0
 };
 
 // The comment that ends above a line, without marks such as "// book: tanh". `above` counts from 0.
