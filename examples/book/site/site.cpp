@@ -54,10 +54,10 @@ Counts write_site(const std::string& root, const Contents& contents, const std::
   }
   for (std::string file; !(file = links.next_file()).empty(); ++counts.sources) {
     const std::string content = content_of(root + "/" + file);
-    if (!file.ends_with(".md"))
-      for (std::size_t line = 1; line <= lines_of(content).size(); ++line)
-        links.has_anchor(file, fmt::format("L{}", line));
-    keep(file, file.ends_with(".md") ? render_page(file, content, links, problems) : render_source(file, content));
+    const bool is_page = file.ends_with(".md");
+    const std::size_t lines = is_page ? 0 : lines_of(content).size();
+    for (std::size_t line = 1; line <= lines; ++line) links.has_anchor(file, fmt::format("L{}", line));
+    keep(file, is_page ? render_page(file, content, links, problems) : render_source(file, content));
   }
   links.check_anchors();
   if (!problems.found.empty()) return counts;
