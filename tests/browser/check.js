@@ -78,6 +78,8 @@ async function checkSearch(page) {
   check(page, "the search finds a Chinese word in the glossary", first(results).startsWith("glossary"), first(results));
   results = await searched(view, "online softm");
   check(page, "two words, the second not finished", first(results).startsWith("14_cost"), first(results));
+  const capital = await searched(view, "Ł. kaiser");
+  check(page, "a capital beyond A to Z is found", first(capital) !== "nothing", first(capital));
   results = await searched(view, "zyxwv");
   check(page, "what is nowhere is not found", results.querySelectorAll("a").length === 0 && results.textContent !== "");
   check(page, "searching raises no errors", view.window.wentWrong?.length === 0, view.window.wentWrong?.join("; "));

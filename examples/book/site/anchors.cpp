@@ -27,12 +27,6 @@ bool is_word(char32_t c) {
                       [c](const auto& range) { return c >= range.first && c <= range.second; });
 }
 
-char32_t small(char32_t c) {
-  const bool latin = c >= 0xC0 && c <= 0xDE && c != 0xD7, greek = c >= 0x391 && c <= 0x3A9;
-  if ((c >= 'A' && c <= 'Z') || latin || greek) return c + 32;
-  return c;
-}
-
 }  // namespace
 
 std::string Anchors::of(std::string_view heading) {

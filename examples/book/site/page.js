@@ -57,8 +57,9 @@ function loadIndex() {
 }
 
 const chinese = /[\u4e00-\u9fff]/;
-// As in the index: of Chinese each character is a word.
-const wordsOf = (text) => text.toLowerCase().match(/[\u4e00-\u9fff]|[a-z0-9_\u00c0-\u024f\u0370-\u052f]+/g) ?? [];
+// As in the index: in small letters, of which ς is σ; of Chinese each character is a word.
+const inSmall = (text) => text.replace(/İ/g, "i").toLowerCase().replace(/ς/g, "σ");
+const wordsOf = (text) => inSmall(text).match(/[\u4e00-\u9fff]|[a-z0-9_\u00c0-\u024f\u0370-\u052f]+/g) ?? [];
 
 // The places of all words that begin so. The words are in the order of their bytes, here that of their letters.
 function placesOf(beginning, index) {
@@ -84,12 +85,12 @@ function search(query, index) {
   for (const place of found[0].keys()) {
     if (!found.every((places) => places.has(place))) continue;
     const [page, , heading, text] = index.places[place];
-    const title = heading.toLowerCase(), body = text.toLowerCase(), phrase = query.trim().toLowerCase();
+    const title = inSmall(heading), body = inSmall(text), phrase = inSmall(query.trim());
     if (chinese.test(query) && !(title + body).includes(phrase)) continue;
     let points = body.includes(phrase) && words.length > 1 ? 10 : 0;
     words.forEach((word, i) => {
       points += (title.includes(word) ? 20 : 0) + (found[i].get(place) ? 5 : 0);
-      points += (index.pages[page][1].toLowerCase().includes(word) ? 8 : 0) + Math.min(5, body.split(word).length - 1);
+      points += (inSmall(index.pages[page][1]).includes(word) ? 8 : 0) + Math.min(5, body.split(word).length - 1);
     });
     matches.push([points, place]);
   }
@@ -98,7 +99,7 @@ function search(query, index) {
 
 // Some words around the first that was looked for, with all of them marked.
 function excerpt(text, words) {
-  const lower = text.toLowerCase(), found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
+  const lower = inSmall(text), found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
   const first = found.length > 0 ? Math.min(...found) : 0;
   const begin = first < 60 ? 0 : text.lastIndexOf(" ", first - 50) + 1, small = document.createElement("small");
   const piece = (begin > 0 ? "… " : "") + text.slice(begin, begin + 170) + (begin + 170 < text.length ? " …" : "");

@@ -26,10 +26,8 @@ Sort sort_of(char32_t c) {
   return other_letter ? Sort::letter : Sort::gap;
 }
 
-char32_t small(char32_t c) {
-  const bool other = (c >= 0xC0 && c <= 0xDE && c != 0xD7) || (c >= 0x391 && c <= 0x3A9);
-  return (c >= 'A' && c <= 'Z') || other ? c + 32 : c;
-}
+// As page.js lowers what is looked for: a browser writes Σ at the end of a word as ς, so both are one letter.
+char32_t lowered(char32_t c) { return c == U'ς' ? U'σ' : small(c); }
 
 std::string quoted(const std::string& text) {
   std::string all = "\"";
@@ -49,10 +47,11 @@ std::set<std::string> words_of(const std::string& text) {
     if (!word.empty()) words.insert(word);
     word.clear();
   };
-  for (const char32_t c : code_points(text)) {
+  for (const char32_t point : code_points(text)) {
+    const char32_t c = lowered(point);
     const Sort sort = sort_of(c);
     if (sort != Sort::letter) end_of_word();
-    if (sort != Sort::gap) word += utf8(small(c));
+    if (sort != Sort::gap) word += utf8(c);
     if (sort == Sort::whole_word) end_of_word();
   }
   end_of_word();

@@ -22,6 +22,9 @@ std::string without_tags(std::string_view html);
 std::u32string code_points(std::string_view text);
 std::string utf8(char32_t code_point);
 
+// The small letter of a Latin, Greek or Cyrillic capital; all else as it is.
+char32_t small(char32_t code_point);
+
 std::vector<std::string> lines_of(std::string_view text);
 std::string trimmed(std::string_view text);
 

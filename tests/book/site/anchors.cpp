@@ -13,6 +13,7 @@ TEST_CASE("Small letters, a dash for each blank, and no marks") {
   CHECK(anchors.of("snake_case - and (brackets)") == "snake_case---and-brackets");
   CHECK(anchors.of("½ of 10₂ × “Δx”") == "-of-10--δx");
   CHECK(anchors.of("Über 注意力") == "über-注意力");
+  CHECK(anchors.of("Łukasz и Язык") == "łukasz-и-язык");
 }
 
 TEST_CASE("The same heading again gets a number") {
