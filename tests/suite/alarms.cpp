@@ -107,6 +107,15 @@ TEST_CASE("a change of the last digit, which wide steps do not show, is not take
   CHECK(report.verdict == gradchecks::Verdict::pass);
 }
 
+// A gate of this sequence is open near the point only: the gradient has a peak of width 0.01 there. Over wider steps it
+// is 0 on both sides, and on a smooth curve.
+TEST_CASE("a narrow peak, which wide steps do not show, is not taken for a wrong gradient") {
+  const cases::Case& row = case_of("gru/reset-before-reverse");
+  const GradcheckReport report = gradcheck(row.f, cases::drawn_again(row, 513, 10), {.seed = 513});
+  INFO(to_string(report));
+  CHECK(report.verdict == gradchecks::Verdict::pass);
+}
+
 // Of these some gradients drown in the noise and others do not.
 TEST_CASE("a gradient that is 1 % off is noticed in such noise, or nothing can be told, but it does not pass") {
   const cases::Case& row = case_of("fused_attention/dot-lengths");
