@@ -34,7 +34,7 @@ int main() {
                         "E/H) is wanted."},
                        {reshape(transpose(words, 1, 2), {1, 3, 2, 1}), "That is (B, L, H, E/H), and mixed up, too."}});
 
-    // Two of everything: so that all ways to cut fit, right or wrong. 142: text 1, word 4, feature 2.
+    // Two of everything: so that all ways to cut fit, right or wrong. 124: text 1, word 2, feature 4.
     const Tensor two =
         tensor({{{111, 112, 113, 114}, {121, 122, 123, 124}}, {{211, 212, 213, 214}, {221, 222, 223, 224}}});
     const Tensor cut = reshape(two, {2, 2, 2, 2});

@@ -24,10 +24,13 @@ std::string next_to_pytorch(const Measured::Peer& peer) {
                         cell(peer.gradients_f32_pytorch));
     text += fmt::format("| second derivatives | {} | – | – |\n", cell(peer.second));
   }
-  return text + fmt::format(
-                    "\nThe largest relative deviation from what PyTorch computes in f64, of {} numbers in {}. The last "
-                    "column is how far PyTorch's own f32 is from its f64: so much is due to rounding.\n\n",
-                    with_commas(peer.numbers), counted(peer.cases, "case"));
+  return text +
+         fmt::format(
+             "\nThe largest deviation from what PyTorch computes in f64, of {} numbers in {}. It is divided by the "
+             "size of PyTorch's number, or by 0.1 where that is smaller: such numbers are often sums of larger ones "
+             "that cancel. The last column is how far PyTorch's own f32 is from its f64: so much is due to "
+             "rounding.\n\n",
+             with_commas(peer.numbers), counted(peer.cases, "case"));
 }
 
 std::string next_to_slopes(const Measured::Slopes& slopes) {
