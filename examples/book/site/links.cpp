@@ -28,11 +28,11 @@ std::string folder_of(std::string_view file) {
 // No file that is written to be read is larger.
 constexpr std::uintmax_t largest_page = 200'000;
 
+}  // namespace
+
 bool leads_out(std::string_view url) {
   return url.starts_with("http:") || url.starts_with("https:") || url.starts_with("mailto:");
 }
-
-}  // namespace
 
 std::string relative(std::string_view from, std::string_view to) {
   std::string up;

@@ -12,6 +12,9 @@
 
 namespace regard::site {
 
+// Whether a link goes to something that is not of this project.
+bool leads_out(std::string_view url);
+
 // Where everything is in the site. Files of the project get a page under source/ as soon as something links to them.
 class Links {
  public:

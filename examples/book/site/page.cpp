@@ -74,6 +74,12 @@ std::vector<Heading> show_headings(PageInWork& page) {
   return headings;
 }
 
+// Each section but one that stands above the first heading has the anchor of its heading.
+void give_anchors(std::vector<Section>& sections, const std::vector<Heading>& headings) {
+  const std::size_t above = sections.size() - headings.size();
+  for (std::size_t i = 0; i < headings.size(); ++i) sections[above + i].anchor = headings[i].anchor;
+}
+
 }  // namespace
 
 RenderedPage render_page(const std::string& file, const std::string& text, Links& links, Problems& problems) {
@@ -92,6 +98,7 @@ RenderedPage render_page(const std::string& file, const std::string& text, Links
   rewrite_links(page);
   show_formulas(page);
   rendered.headings = show_headings(page);
+  give_anchors(rendered.sections, rendered.headings);
   rendered.title = rendered.headings.empty() ? file : without_tags(rendered.headings.front().title);
   rendered.html = page.tree.html();
   rendered.formulas = page.read.formulas.size();

@@ -68,6 +68,10 @@ void show_pictures(PageInWork& page) {
     const std::size_t before = page.problems.found.size();
     const std::string target = page.links.rewritten(page.file, url, page.line_of(node));
     if (page.problems.found.size() != before) continue;  // it is not there
+    if (leads_out(url)) {
+      page.problem(node, fmt::format("the picture {} is no file of the project: a page needs no network", url));
+      continue;
+    }
     const std::string words =
         with_formulas(text_of(node), page.read, [](const Formula& formula) { return formula.tex; });
     if (stands_alone(node)) {

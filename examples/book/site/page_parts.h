@@ -41,6 +41,6 @@ void show_formulas(PageInWork& page);
 void show_pictures(PageInWork& page);
 void show_tables(PageInWork& page);
 void rewrite_links(PageInWork& page);
-std::vector<Section> sections_of(PageInWork& page);
+std::vector<Section> sections_of(PageInWork& page);  // without their anchors, which are those of the headings
 
 }  // namespace regard::site

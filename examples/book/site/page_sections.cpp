@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "examples/book/site/anchors.h"
 #include "examples/book/site/formula.h"
 #include "examples/book/site/markdown.h"
 #include "examples/book/site/page_parts.h"
@@ -26,13 +25,11 @@ std::string signs_of(const Formula& formula) {
 
 std::vector<Section> sections_of(PageInWork& page) {
   std::vector<Section> sections(1);
-  Anchors anchors;
   const auto words_of = [&](cmark_node* node) { return with_formulas(text_of(node), page.read, signs_of); };
   for (cmark_node* node : nodes_of(page.tree.root())) {
     const std::string kind = kind_of(node);
     if (kind == "heading") {
-      const std::string title = words_of(node);
-      sections.push_back({anchors.of(title), title, ""});
+      sections.push_back({"", words_of(node), ""});
     } else if (kind == "paragraph" || kind == "table_cell" || kind == "code_block") {
       sections.back().words += words_of(node) + " ";
     }

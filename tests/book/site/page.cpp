@@ -87,6 +87,16 @@ TEST_CASE("Headings have anchors, and are listed") {
   CHECK_THAT(rendering.page.html, ContainsSubstring(R"(<h2 id="why-ai-and-code">Why <math>)"));
 }
 
+TEST_CASE("Sections for the search have the anchors of their headings") {
+  const Rendering rendering("Above.\n\n# A\n\n## The cost of $x^2$\n\nText.\n\n## A\n");
+  const std::vector<Section>& sections = rendering.page.sections;
+  REQUIRE(sections.size() == 4);
+  CHECK(sections[0].anchor.empty());
+  for (std::size_t i = 1; i < 4; ++i) CHECK(sections[i].anchor == rendering.page.headings[i - 1].anchor);
+  CHECK(sections[2].words == "Text. ");
+  CHECK(sections[3].anchor == "a-1");
+}
+
 TEST_CASE("Formulas are found outside of code, and within a line or over two") {
   CHECK_THAT(html_of("so $x\ny$ is"), ContainsSubstring("so <math><mrow><mi>x</mi><mi>y</mi></mrow></math> is"));
   CHECK_THAT(html_of("`$x$` and \\$5"), ContainsSubstring("<code>$x$</code> and $5"));
@@ -131,6 +141,8 @@ TEST_CASE("What is wrong is told with its file and line") {
             here + "4: a formula has no end, or this dollar begins none: then write \\$"});
   CHECK(problems_of("$x\ny$ a\n\n[a](none.md)\n") == All{here + "4: the link to none.md leads nowhere"});
   CHECK(problems_of("a\n\n![a](none.png)\n") == All{here + "3: the link to none.png leads nowhere"});
+  CHECK(problems_of("a\n\n![a](https://example.org/p.png)\n") ==
+        All{here + "3: the picture https://example.org/p.png is no file of the project: a page needs no network"});
   CHECK(problems_of("[a](#none)") == All{here + "1: examples/book/00_zero.md has no heading with the anchor #none"});
   CHECK(problems_of("[a](../../nn/README.md#none)") ==
         All{here + "1: nn/README.md has no heading with the anchor #none"});
