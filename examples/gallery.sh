@@ -29,7 +29,8 @@ gallery() {
               printf '">\n<figcaption><b>%s.</b> %s</figcaption>\n</figure>\n' "$(escaped "$c")" "$(escaped "$d")" ;;
           esac
         done
-        printf '</div>\n</section>\n'
+        if [[ $pictures ]]; then printf '</div>\n'; fi
+        printf '</section>\n'
       } <"$page"
     done < <(gallery_pages "$out")
     printf '</main>\n</body>\n</html>\n'

@@ -25,11 +25,9 @@ struct Worst {
 
 void take(double& worst, const std::vector<Tensor>& ours, const std::vector<Tensor>& reference, double floor,
           std::int64_t& numbers) {
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    const Deviation found = deviation(ours[i], reference[i], floor);
-    worst = std::max(worst, found.worst);
-    numbers += found.count;
-  }
+  const Deviation found = deviation_of_all(ours, reference, floor);
+  worst = std::max(worst, found.worst);
+  numbers += found.count;
 }
 
 std::string operation_of(const Record& record) { return record.id.substr(0, record.id.find('/')); }

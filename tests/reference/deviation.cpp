@@ -32,6 +32,18 @@ Deviation deviation(const Tensor& ours, const Tensor& reference, double floor) {
   return result;
 }
 
+Deviation deviation_of_all(const std::vector<Tensor>& ours, const std::vector<Tensor>& reference, double floor) {
+  Deviation all;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const Deviation one = deviation(ours[i], reference[i], floor);
+    all.count += one.count;
+    if (one.worst <= all.worst) continue;
+    all.worst = one.worst;
+    all.message = one.message;
+  }
+  return all;
+}
+
 double allowed_in_f32(double theirs) { return 4 * std::max(theirs, 2.0 * std::numeric_limits<float>::epsilon()); }
 
 TEST_CASE("deviations are relative, and measured against the floor below it") {
@@ -56,6 +68,11 @@ TEST_CASE("a deviation tells where it is worst") {
   const Deviation wrong = deviation(tensor({1, 3, 5}, DType::f64), reference, 0);
   CHECK(wrong.worst == 0.5);
   CHECK(wrong.message == "element 1: regard 3, PyTorch 2, relative error 5.0e-01");
+  const Tensor nearer = tensor({1, 2, 5}, DType::f64);
+  const Deviation all = deviation_of_all({nearer, tensor({1, 3, 5}, DType::f64), nearer}, {3, reference}, 0);
+  CHECK(all.count == 9);
+  CHECK(all.worst == 0.5);
+  CHECK(all.message == wrong.message);
   CHECK(deviation(tensor({{1, 2, 4}}, DType::f64), reference, 0).worst == inf);
 }
 

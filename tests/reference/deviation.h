@@ -13,6 +13,7 @@ struct Deviation {
 
 // NaN agrees with NaN and with nothing else; infinities agree with their like.
 Deviation deviation(const Tensor& ours, const Tensor& reference, double floor);
+Deviation deviation_of_all(const std::vector<Tensor>& ours, const std::vector<Tensor>& reference, double floor);
 double relative_error(double ours, double reference, double floor);
 
 // How far f32 may be from f64 where PyTorch's f32 is `theirs` away: four times as far. Where PyTorch happens to be

@@ -16,13 +16,11 @@ struct Total {
 
   void add(const std::string& where_now, const std::vector<Tensor>& ours, const std::vector<Tensor>& reference,
            double floor) {
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-      const Deviation found = deviation(ours[i], reference[i], floor);
-      count += found.count;
-      if (found.worst <= worst) continue;
-      worst = found.worst;
-      where = where_now;
-    }
+    const Deviation found = deviation_of_all(ours, reference, floor);
+    count += found.count;
+    if (found.worst <= worst) return;
+    worst = found.worst;
+    where = where_now;
   }
 };
 
