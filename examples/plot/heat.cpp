@@ -114,7 +114,7 @@ void Heat::write_values(Canvas& canvas, const Box& box) const {
   for (std::int64_t row = 0; row < rows_; ++row)
     for (std::int64_t column = 0; column < columns_; ++column) {
       const double value = at(row, column);
-      const std::string text = std::isnan(value)   ? "NaN"
+      const std::string text = std::isnan(value)   ? (options_.missing == "NaN" ? "NaN" : "")
                                : std::isinf(value) ? (value > 0 ? "∞" : "−∞")
                                                    : number(value, decimals);
       const bool dark = lightness(color_at(options_.map, position(value))) < 0.55;
@@ -131,7 +131,7 @@ int bar_tick_count(double height) { return std::clamp(static_cast<int>(height / 
 }  // namespace
 
 double color_bar_room(const Heat& heat, double height) {
-  double widest = heat.has_nan() ? measure("NaN", 9).width : 0;
+  double widest = heat.has_nan() ? measure(heat.options().missing, 9).width : 0;
   for (const Tick& tick : linear_ticks(heat.range(), bar_tick_count(height)))
     widest = std::max(widest, measure(tick.label, 9).width);
   return color_bar_width + 6 + widest + (heat.options().bar_label.empty() ? 0 : 17);
@@ -154,7 +154,7 @@ void draw_color_bar(Canvas& canvas, const Heat& heat, const Box& strip) {
     const Box swatch{strip.left, strip.bottom + 7, strip.right, strip.bottom + 7 + color_bar_width};
     canvas.fill(swatch, not_a_number);
     canvas.frame(swatch, ink, 0.8);
-    canvas.text({strip.right + 5, swatch.center().y}, "NaN", {.size = 9, .vertical = Align::center});
+    canvas.text({strip.right + 5, swatch.center().y}, heat.options().missing, {.size = 9, .vertical = Align::center});
   }
 }
 

@@ -13,13 +13,17 @@ namespace regard::plot {
 struct HeatmapOptions {
   std::string title = {}, x = {}, y = {};
   std::vector<std::string> x_tokens = {}, y_tokens = {};  // a word for each column and each row
+  // The numbers at the left and the right edge, and at the top and the bottom. Where they are given, ticks are numbers
+  // between them, and not those of columns and rows.
+  std::optional<Range> x_edges = {}, y_edges = {};
   Colormap map = Colormap::reds;
   std::optional<double> low = {}, high = {};  // what the ends of the map stand for; default: the range of the numbers
   bool values = false;                        // writes the numbers into the cells, where they fit
   bool bar = true;                            // a colour bar
   std::string bar_label = {};
-  bool square = true;  // cells as high as wide, unless the matrix is so long that it would be a thread
-  bool fade = false;   // the smaller a number, the more of what is below shows through
+  std::string missing = "NaN";  // what a cell that is NaN is called beside the bar; a name of its own leaves it empty
+  bool square = true;           // cells as high as wide, unless the matrix is so long that it would be a thread
+  bool fade = false;            // the smaller a number, the more of what is below shows through
 };
 
 // A matrix and how it becomes a picture. One that has more cells than a picture has pixels is averaged over blocks, so

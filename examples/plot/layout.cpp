@@ -46,6 +46,16 @@ std::vector<Tick> cell_ticks(const std::vector<std::string>& tokens, std::int64_
   return result;
 }
 
+// Numbers along `count` cells, of which the outer edges are known.
+std::vector<Tick> edge_ticks(const Range& edges, std::int64_t count, double length) {
+  std::vector<Tick> result;
+  for (Tick tick : linear_ticks(edges, static_cast<int>(std::max(length / 44, 1.0)))) {
+    tick.value = (tick.value - edges.low) / edges.span() * static_cast<double>(count) - 0.5;
+    result.push_back(tick);
+  }
+  return result;
+}
+
 }  // namespace
 
 double widest_label(const std::vector<Tick>& ticks) {
@@ -64,8 +74,11 @@ Division division_of(const Content& content, double width, double height) {
     const auto& words = heat.options().x_tokens;
     for (const std::string& word : words)
       result.upwards = result.upwards || measure(word, tick_size).width > 0.92 * width / std::max(columns, 1.0);
-    result.x_ticks = cell_ticks(words, heat.columns(), width, result.upwards ? 1.15 * tick_size : 1);
-    result.y_ticks = cell_ticks(heat.options().y_tokens, heat.rows(), height, 1.15 * tick_size);
+    const HeatmapOptions& options = heat.options();
+    result.x_ticks = options.x_edges ? edge_ticks(*options.x_edges, heat.columns(), width)
+                                     : cell_ticks(words, heat.columns(), width, result.upwards ? 1.15 * tick_size : 1);
+    result.y_ticks = options.y_edges ? edge_ticks(*options.y_edges, heat.rows(), height)
+                                     : cell_ticks(options.y_tokens, heat.rows(), height, 1.15 * tick_size);
   } else {
     const bool stands = std::any_of(content.series.begin(), content.series.end(),
                                     [](const Series& s) { return s.kind == Series::Kind::bars; });

@@ -1,5 +1,12 @@
 // Scaled dot product attention: an example whose answer is known, a task to learn, and why the scale is there.
 #include "examples/trainers/recall.h"
+#include "examples/trainers/scale_claims.h"
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 using namespace regard;
 using namespace regard::nn;
@@ -23,55 +30,98 @@ struct ProjectedDotProduct {
 
 // For queries and keys of d independent components of variance 1: what becomes of scores, weights and gradients.
 struct Spread {
-  double variance, entropy, gradient;
+  double variance, entropy, largest, gradient;
 };
 
-Spread spread(std::int64_t d, bool scaled, Generator& generator) {
-  const std::int64_t queries = 400, keys = 32;
-  const Variable q(normal({queries, d}, generator)), k(normal({keys, d}, generator));
+Spread spread(const Tensor& q, const Tensor& k, const Tensor& wanted, bool scaled) {
   const ScaledDotProduct score{.scale = scaled ? std::optional<double>() : 1.0};
   const Variable scores = parameter(score(q, k).value()), weights = softmax(scores, -1);
   const Tensor each = weights.value() * log(maximum(weights.value(), 1e-30));
-  sum(weights * Variable(normal({queries, keys}, generator))).backward();
-  return {var(scores.value()).item(), -mean(sum(each, -1)).item(),
+  sum(weights * Variable(wanted)).backward();
+  return {var(scores.value()).item(), -mean(sum(each, -1)).item(), mean(max(weights.value(), -1)).item(),
           mean(sqrt(sum(square(scores.gradient().value()), -1))).item()};
+}
+
+// One draw is a matter of luck, so there are several of each size. Both kinds of scores see the same queries and keys.
+constexpr int draws = 16;
+struct Bands {
+  BySize mean, deviation;
+};
+struct Comparison {
+  Bands bare, scaled;
+};
+
+Comparison compare(const std::vector<double>& sizes, Generator& generator) {
+  const std::int64_t queries = 100, keys = 32;
+  Comparison result;
+  for (const double size : sizes) {
+    const auto d = static_cast<std::int64_t>(size);
+    std::vector<Tensor> bare, scaled;  // of each draw its four numbers
+    for (int draw = 0; draw < draws; ++draw) {
+      const Tensor q = normal({queries, d}, generator), k = normal({keys, d}, generator),
+                   wanted = normal({queries, keys}, generator);
+      for (const bool with_scale : {false, true}) {
+        const Spread s = spread(q, k, wanted, with_scale);
+        (with_scale ? scaled : bare).push_back(tensor({s.variance, s.entropy, s.largest, s.gradient}, DType::f64));
+      }
+    }
+    for (const bool with_scale : {false, true}) {
+      const Tensor all = stack(with_scale ? scaled : bare, 0), middle = mean(all, 0), off = sqrt(var(all, 0));
+      Bands& bands = with_scale ? result.scaled : result.bare;
+      int i = 0;
+      for (const auto numbers : {&BySize::variance, &BySize::entropy, &BySize::largest, &BySize::gradient}) {
+        (bands.mean.*numbers).push_back(middle.at({i}));
+        (bands.deviation.*numbers).push_back(off.at({i++}));
+      }
+    }
+  }
+  return result;
+}
+
+plot::Figure scale_figure(const std::vector<double>& sizes, const Comparison& of) {
+  plot::Figure figure({.columns = 3, .width = 1100, .height = 350, .title = "Why scores are divided by √d"});
+  std::vector<double> at;  // each size is twice the one before: equal steps
+  std::vector<std::string> words;
+  for (const double size : sizes) {
+    at.push_back(static_cast<double>(at.size()));
+    words.push_back(fmt::format("{}", size));
+  }
+  const std::array shown{&BySize::variance, &BySize::entropy, &BySize::gradient};
+  for (const bool scaled : {false, true}) {
+    const Bands& bands = scaled ? of.scaled : of.bare;
+    const plot::Color color = plot::hex(scaled ? 0x0072b2 : 0xd55e00);
+    for (int i = 0; i < 3; ++i) {
+      const Shape shape{std::ssize(sizes)};
+      const Tensor middle = tensor(bands.mean.*shown[i], shape, DType::f64),
+                   off = tensor(bands.deviation.*shown[i], shape, DType::f64);
+      figure.axes(0, i).band(at, middle - off, middle + off, {.color = color, .alpha = 0.25});
+      figure.axes(0, i).line(at, middle, {.label = scaled ? "q·k/√d" : "q·k", .color = color, .width = 2});
+    }
+  }
+  figure.axes(0, 0).title("variance of the scores").y_logarithmic();
+  const double alike = std::log(32);
+  figure.axes(0, 1).title("entropy of the weights").y_range(0, 3.6);
+  figure.axes(0, 1).line({0, at.back()}, {alike, alike},
+                         {.label = "all 32 keys alike", .color = plot::hex(0x7f7f7f), .dashed = true});
+  figure.axes(0, 2).title("length of the gradient at the scores").y_logarithmic();
+  for (int i = 0; i < 3; ++i) figure.axes(0, i).x_label("d").x_tokens(words);
+  return figure;
 }
 
 void why_the_scale(Trainer& trainer, Generator& generator) {
   const std::vector<double> sizes{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
-  plot::Figure figure({.columns = 3, .width = 1100, .height = 350, .title = "Why scores are divided by √d"});
-  const Tensor d = tensor(sizes, {static_cast<std::int64_t>(sizes.size())}, DType::f64);
-  double scaled_variance = 0, bare_variance = 0, scaled_gradient = 0, bare_gradient = 0;
-  for (const bool scaled : {false, true}) {
-    std::vector<double> variance, entropy, gradient;
-    for (const double size : sizes) {
-      const Spread s = spread(static_cast<std::int64_t>(size), scaled, generator);
-      variance.push_back(s.variance);
-      entropy.push_back(s.entropy);
-      gradient.push_back(s.gradient);
-    }
-    const plot::Style style{
-        .label = scaled ? "q·k/√d" : "q·k", .color = plot::series_color(scaled ? 0 : 3), .width = 2};
-    figure.axes(0, 0).line(d, variance, style);
-    figure.axes(0, 1).line(d, entropy, style);
-    figure.axes(0, 2).line(d, gradient, style);
-    (scaled ? scaled_variance : bare_variance) = variance.back();
-    (scaled ? scaled_gradient : bare_gradient) = gradient.back();
-  }
-  figure.axes(0, 0).title("variance of the scores").x_label("d").x_logarithmic().y_logarithmic();
-  figure.axes(0, 1).title("entropy of the weights").x_label("d").x_logarithmic().y_range(0, 3.6);
-  figure.axes(0, 1).line({1, 1024}, {std::log(32), std::log(32)},
-                         {.label = "all 32 keys alike", .color = plot::hex(0x7f7f7f), .dashed = true});
-  figure.axes(0, 2).title("length of the gradient at the scores").x_label("d").x_logarithmic().y_logarithmic();
+  const Comparison of = compare(sizes, generator);
+  const BySize &bare = of.bare.mean, &scaled = of.scaled.mean;
   trainer.say(
       fmt::format("variance of q·k at d = 1024: {:.1f}, with the scale {:.3f}; gradient {:.4f}, with the scale {:.4f}",
-                  bare_variance, scaled_variance, bare_gradient, scaled_gradient));
-  trainer.at_most("scaled scores: |variance − 1| at d = 1024", std::abs(scaled_variance - 1), 0.15);
-  trainer.at_least("gradient with the scale, in that without, at d = 1024", scaled_gradient / bare_gradient, 3);
+                  bare.variance.back(), scaled.variance.back(), bare.gradient.back(), scaled.gradient.back()));
+  trainer.at_most("scaled scores: |variance − 1| at d = 1024", std::abs(scaled.variance.back() - 1), 0.15);
+  trainer.at_least("gradient with the scale, in that without, at d = 1024",
+                   scaled.gradient.back() / bare.gradient.back(), 3);
   trainer.picture(
-      "why_the_scale", [&] { return figure; }, "What the size of queries and keys does to a softmax",
-      "Without the scale the variance of the scores is d. For large d one key takes all the weight (entropy 0), "
-      "and where softmax is flat little gradient comes back. With 1/√d nothing depends on d.");
+      "why_the_scale", [&] { return scale_figure(sizes, of); }, "What the size of queries and keys does to a softmax",
+      fmt::format("Lines are means of {} draws, bands a deviation to both sides. ", draws) +
+          about_the_scale(sizes, bare, scaled));
 }
 
 }  // namespace

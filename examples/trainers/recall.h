@@ -1,6 +1,7 @@
 #pragma once
 
 #include "examples/trainers/descend.h"
+#include "examples/trainers/recall_claims.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -26,11 +27,14 @@ struct Sizes {
 struct Batch {
   Tensor queries, keys, values;  // (B, pairs, …); the right answer to query i is value i
 };
+struct Noise {
+  double queries = 0.2, keys = 0.2;  // deviations
+};
 
 class Task {
  public:
   Task(const Sizes& sizes, Generator& generator);
-  Batch batch(std::int64_t size, Generator& generator) const;
+  Batch batch(std::int64_t size, Generator& generator, const Noise& noise = {}) const;
 
  private:
   Sizes sizes_;
@@ -42,29 +46,41 @@ class Record {
  public:
   explicit Record(std::int64_t pairs) : pairs_(pairs) {}
 
-  std::vector<MeasuredList> lists() { return {{"epochs", epochs_}, {"errors", errors_}, {"weights", weights_}}; }
-  void add(std::int64_t epoch, double error, const Tensor& weights);
-  void show(Trainer& trainer) const;
+  std::vector<MeasuredList> lists() {
+    return {{"epochs", epochs_}, {"errors", errors_}, {"clean", clean_}, {"weights", weights_}};
+  }
+  // `clean`: the error where the codes come without noise.
+  void add(std::int64_t epoch, double error, double clean, const Tensor& weights);
+  void show(Trainer& trainer, const ErrorsByNoise& at_the_end) const;
 
  private:
+  Tensor weights_at(std::size_t look) const;
+
   std::int64_t pairs_;
-  std::vector<double> epochs_, errors_, weights_;  // all weights of an example, and then those of the next epoch
+  std::vector<double> epochs_, errors_, clean_, weights_;  // all weights of an example, then those of the next epoch
 };
 
 // Trains an attention with any score on the task.
 template <nn::AnyScore S>
 void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Generator& generator) {
   const Task task(sizes, generator);
+  const Generator before_test = generator;
   const Batch test = task.batch(256, generator);
   optim::Adam optimizer(attention, {.learning_rate = trainer.learning_rate()});
   const auto answer = [&](const Batch& b) { return attention(b.queries, b.keys, b.values); };
+  const auto error_with = [&](const Noise& noise) {  // the same examples as in `test`
+    const NoGrad no_grad;
+    Generator again = before_test;
+    const Batch b = task.batch(256, again, noise);
+    return nn::mse_loss(answer(b).output, b.values).item();
+  };
 
   Record record(sizes.pairs);
   trainer.measures(record.lists());
   const auto look = [&](std::int64_t epoch) {
     const NoGrad no_grad;
     const auto [output, weights] = answer(test);
-    record.add(epoch, nn::mse_loss(output, test.values).item(), select(weights.value(), 0, 0));
+    record.add(epoch, nn::mse_loss(output, test.values).item(), error_with({0, 0}), select(weights.value(), 0, 0));
   };
   const std::int64_t every = std::clamp<std::int64_t>(trainer.epochs() / 40, 1, 100);
   trainer.train({{"attention", attention}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
@@ -77,7 +93,7 @@ void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Ge
     return descend(attention, optimizer, trainer.learning_rate(), batch.keys, share, std::nullopt);
   });
   look(trainer.epochs_done());
-  record.show(trainer);
+  record.show(trainer, {error_with({}), error_with({.keys = 0}), error_with({.queries = 0}), error_with({0, 0})});
 }
 
 }  // namespace regard::recall

@@ -94,6 +94,29 @@ TEST_CASE("NaN has a colour of its own and a key; infinities are at the ends of 
   CHECK_FALSE(shows(saved_and_read(heatmap(tensor({{0, 1}}))), "NaN", tick_size));
 }
 
+TEST_CASE("What NaN stands for can be said: then it is in the key, and not in the cells") {
+  const Tensor hidden = tensor({{0.25, 0.75}, {1, NAN}});
+  const Image plain = saved_and_read(heatmap(hidden, {.values = true}));
+  const Image named = saved_and_read(heatmap(hidden, {.values = true, .missing = "masked"}));
+  CHECK(shows(named, "masked", 9));
+  CHECK_FALSE(shows(plain, "masked", 9));
+  CHECK(shows(plain, "NaN", 9));
+  CHECK_FALSE(shows(named, "NaN", 9));
+  CHECK_FALSE(shows(named, "NaN", 10));
+}
+
+TEST_CASE("Where edges are given, ticks are numbers between them") {
+  const Image by_cell = saved_and_read(heatmap(ones({10, 10})));
+  const Image by_x = saved_and_read(heatmap(ones({10, 10}), {.x_edges = Range{20, 70}, .y_edges = Range{-1, 1}}));
+  for (const char* number : {"20", "40", "60", "−1", "1"}) {
+    CAPTURE(number);
+    CHECK(shows(by_x, number, tick_size));
+  }
+  CHECK(shows(by_cell, "8", tick_size));
+  CHECK_FALSE(shows(by_x, "8", tick_size));
+  CHECK_FALSE(shows(by_cell, "20", tick_size));
+}
+
 TEST_CASE("Signed numbers: 0 is white whatever the range, and a number has the same strength on both sides") {
   const Image image = saved_and_read(heatmap(tensor({{-1, 0}, {1, 4}}), {.map = Colormap::diverging}));
   const Frame frame = frame_of(image);

@@ -1,0 +1,86 @@
+#include "examples/trainers/recall_claims.h"
+
+#include "examples/trainers/claims.h"
+#include "tensor/ops/reduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+
+namespace regard::recall {
+
+namespace {
+
+std::vector<double> diagonal(const Tensor& weights) {
+  std::vector<double> result;
+  for (std::int64_t i = 0; i < weights.size(0); ++i) result.push_back(weights.at({i, i}));
+  return result;
+}
+double largest(const Tensor& weights) { return max(weights).item(); }
+
+// At first no weight is far from that of equal ones; at the end a query gives most of its weight to its own key.
+bool is_flat(const Tensor& weights) { return largest(weights) < 2.0 / static_cast<double>(weights.size(1)); }
+bool is_diagonal(const Tensor& weights) { return std::ranges::min(diagonal(weights)) > 0.5; }
+
+double mean_of(const std::vector<double>& numbers, std::size_t first, std::size_t end) {
+  return std::accumulate(numbers.begin() + static_cast<std::ptrdiff_t>(first),
+                         numbers.begin() + static_cast<std::ptrdiff_t>(end), 0.0) /
+         static_cast<double>(end - first);
+}
+
+}  // namespace
+
+std::string about_equal_keys(double difference) {
+  const bool equal = difference <= 1e-5;
+  return "Only 2 keys are valid for the first query and 6 for the second; the others are masked, and grey. " +
+         told({{equal, "What is valid shares the weight equally, since no key is better than another."},
+               {!equal, "What is valid should share the weight equally, and does not."}});
+}
+
+std::string title_of_weights(const Tensor& before, const Tensor& after) {
+  return is_flat(before) && is_diagonal(after) ? "From flat to diagonal" : "Weights while the score learns";
+}
+
+std::string about_weights(const Tensor& before, const Tensor& after) {
+  const std::size_t pairs = static_cast<std::size_t>(before.size(0));
+  const double equal = 1.0 / static_cast<double>(pairs);
+  const double first = mean_of(diagonal(before), 0, pairs), last = mean_of(diagonal(after), 0, pairs);
+  return fmt::format(
+             "Query i belongs to key i. Equal weights would be {:.2f} each; the largest of the untrained score "
+             "is {:.2f}. ",
+             equal, largest(before)) +
+         told({{last > 1.5 * first,
+                fmt::format("In training the diagonal grows: its mean goes from {:.2f} to {:.2f}.", first, last)},
+               {last <= 1.5 * first,
+                fmt::format("The diagonal has not grown much: its mean was {:.2f} and is {:.2f}.", first, last)},
+               {is_diagonal(after), "Each query gives more than half of its weight to its own key."}});
+}
+
+std::string about_errors(const std::vector<double>& errors, const ErrorsByNoise& at_the_end) {
+  const double first = errors.front(), last = errors.back();
+  const std::size_t looks = errors.size(), quarter = looks / 4;
+  // Single looks jump, so the last quarter is compared with the one before.
+  const bool known = quarter > 0;
+  const bool falls =
+      known && mean_of(errors, looks - quarter, looks) < 0.95 * mean_of(errors, looks - 2 * quarter, looks - quarter);
+  const bool learned = last < 0.5 * first;
+  const bool only_noise = at_the_end.neither < 0.1 * at_the_end.both;
+  const std::string parts = fmt::format(
+      "without noise in the codes it is {:.2g}, with noise in the queries alone {:.2g}, in the keys alone "
+      "{:.2g}.",
+      at_the_end.neither, at_the_end.queries, at_the_end.keys);
+  return told(
+      {{learned, fmt::format("The error falls from {:.2g} to {:.2g}.", first, last)},
+       {!learned, fmt::format("The error is {:.2g} before and {:.2g} after: little is learned.", first, last)},
+       {falls, "In the last quarter it still falls: the training has not converged."},
+       {known && !falls, "In the last quarter it falls no more."},
+       {learned && only_noise && !falls, "What remains is due to the noise in queries and keys: " + parts},
+       {learned && only_noise && falls,
+        "What is left so far comes with the noise in queries and keys, which the score learns to bear: " + parts},
+       {learned && !only_noise, "Noise is not all that remains: " + parts}});
+}
+
+}  // namespace regard::recall
