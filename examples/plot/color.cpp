@@ -7,8 +7,8 @@
 namespace regard::plot {
 
 Color series_color(std::size_t i) {
-  static constexpr std::uint32_t cycle[] = {0x1f77b4, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd,
-                                            0x8c564b, 0xe377c2, 0x7f7f7f, 0xbcbd22, 0x17becf};
+  static constexpr std::uint32_t cycle[] = {0x1f77b4, 0xff7f0e, 0x00ad88, 0x7d0f28, 0xc9a0dc,
+                                            0x222222, 0x8c564b, 0x7f7f7f, 0xbcbd22, 0x17becf};
   return hex(cycle[i % std::size(cycle)]);
 }
 

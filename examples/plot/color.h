@@ -20,7 +20,9 @@ constexpr Color hex(std::uint32_t rgb) {
 inline constexpr Color white = hex(0xffffff), black = hex(0x000000), ink = hex(0x262626), faint = hex(0xe2e2e2);
 inline constexpr Color not_a_number = hex(0x9a9a9a);  // in no map below but gray, in which it is rare enough
 
-// The colours of lines that ask for none: ten that are easily told apart, in the order that matplotlib made familiar.
+// The colours of lines that ask for none: blue, orange, bluish green, dark red, and six more. The first six differ in
+// lightness or between blue and yellow as well, so that they are told apart by those who see no difference between red
+// and green, one man in twelve.
 Color series_color(std::size_t i);
 
 // How numbers become colours.

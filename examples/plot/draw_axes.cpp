@@ -40,10 +40,10 @@ void draw_ticks(Canvas& canvas, const Division& division, const Box& box) {
   }
 }
 
-void draw_labels(Canvas& canvas, const Content& content, const Division& division, const Box& box) {
+void draw_labels(Canvas& canvas, const Content& content, const Division& division, const Box& box, double top) {
   const double x_height = division.x_ticks.empty() ? 0 : division.upwards ? widest_label(division.x_ticks) : tick_size;
   const double y_width = widest_label(division.y_ticks);
-  canvas.text({box.center().x, box.top - text_gap}, content.title,
+  canvas.text({box.center().x, top - text_gap}, content.title,
               {.size = title_size, .horizontal = Align::center, .vertical = Align::end});
   canvas.text({box.center().x, box.bottom + tick_length + tick_gap + x_height + text_gap - 1}, content.x_label,
               {.size = label_size, .horizontal = Align::center, .vertical = Align::start});
@@ -61,35 +61,49 @@ void draw_heats(Canvas& canvas, const Content& content, const Box& box) {
     }
 }
 
+// Lines and all else that is no heatmap. Where they are is marked, for the legend.
+void draw_data(Canvas& canvas, const Content& content, const Division& division, const Box& box) {
+  canvas.clip(box);
+  if (content.heats.empty()) {
+    canvas.fill(box, white);
+    if (content.frame) draw_grid(canvas, division, box);
+  }
+  canvas.clear_marks();
+  canvas.mark(true);
+  for (const Series& series : content.series) draw_series(canvas, series, division, box);
+  canvas.mark(false);
+  canvas.clip(std::nullopt);
+}
+
 }  // namespace
 
 void draw_axes(Canvas& canvas, const Content& content, const Box& outer) {
-  const Box box = canvas.snapped(data_box(content, outer));
+  const Box whole = canvas.snapped(data_box(content, outer));
+  Box box = whole;
   Division division = division_of(content, box.width(), box.height());
   draw_heats(canvas, content, box);
 
-  // Where the legend would hide data, a linear axis gets more room on top for it, in up to three steps.
-  const Range fitting = division.y.range;
-  for (int attempt = 0; !content.series.empty(); ++attempt) {
-    canvas.clip(box);
-    if (content.heats.empty()) {
-      canvas.fill(box, white);
-      if (content.frame) draw_grid(canvas, division, box);
+  // Where the legend would hide data it stands between title and frame, which gets lower by that. The axes end where
+  // the data does.
+  bool above = false;
+  if (!content.series.empty()) {
+    draw_data(canvas, content, division, box);
+    const double rows = draw_legend_in_rows(canvas, content, whole, true) + 3;
+    above = content.heats.empty() && rows < whole.height() / 3 && draw_legend(canvas, content, box, true) >= 0.001;
+    if (above) {
+      canvas.fill(whole, white);
+      box = canvas.snapped({whole.left, whole.top + rows, whole.right, whole.bottom});
+      division = division_of(content, box.width(), box.height());
+      draw_data(canvas, content, division, box);
     }
-    canvas.clear_marks();
-    canvas.mark(true);
-    for (const Series& series : content.series) draw_series(canvas, series, division, box);
-    canvas.mark(false);
-    canvas.clip(std::nullopt);
-    const double hidden = draw_legend(canvas, content, box, true);
-    if (hidden < 0.001 || attempt == 3 || content.y_range || content.y_logarithmic || !content.heats.empty()) break;
-    division.y.range.high = fitting.high + 0.15 * (attempt + 1) * fitting.span();
-    division.y_ticks = ticks(division.y, std::max(2, static_cast<int>(box.height() / 34)));
   }
   if (content.frame) canvas.frame(box, ink, 1);
   draw_ticks(canvas, division, box);
-  draw_labels(canvas, content, division, box);
-  draw_legend(canvas, content, box, false);
+  draw_labels(canvas, content, division, box, whole.top);
+  if (above)
+    draw_legend_in_rows(canvas, content, whole, false);
+  else
+    draw_legend(canvas, content, box, false);
 }
 
 void draw_series(Canvas& canvas, const Series& series, const Division& division, const Box& box) {

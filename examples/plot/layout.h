@@ -30,5 +30,8 @@ void draw_series(Canvas& canvas, const Series& series, const Division& division,
 
 // Puts the legend where it hides least. Returns how much of it lies over data, 0 … 1.
 double draw_legend(Canvas& canvas, const Content& content, const Box& box, bool only_try);
+// For where it would hide data: its entries side by side, in as many rows as they need, from the top left of a box on.
+// Returns how high they are.
+double draw_legend_in_rows(Canvas& canvas, const Content& content, const Box& box, bool only_try);
 
 }  // namespace regard::plot

@@ -36,17 +36,28 @@ std::vector<Box> places(const Box& box, double width, double height) {
   return result;
 }
 
+std::vector<const Series*> entries_of(const Content& content) {
+  std::vector<const Series*> entries;
+  for (const Series& series : content.series)
+    if (content.legend && !series.style.label.empty()) entries.push_back(&series);
+  return entries;
+}
+
+double label_width(const Series& series) { return measure(series.style.label, tick_size).width; }
+
+void draw_entry(Canvas& canvas, const Series& series, const Point& at) {
+  draw_sample(canvas, series, {at.x, at.y, at.x + sample_width, at.y + row_height});
+  canvas.text({at.x + sample_width + padding, at.y + row_height / 2}, series.style.label,
+              {.size = tick_size, .vertical = Align::center});
+}
+
 }  // namespace
 
 double draw_legend(Canvas& canvas, const Content& content, const Box& box, bool only_try) {
-  std::vector<const Series*> entries;
-  double widest = 0;
-  for (const Series& series : content.series)
-    if (content.legend && !series.style.label.empty()) {
-      entries.push_back(&series);
-      widest = std::max(widest, measure(series.style.label, tick_size).width);
-    }
+  const std::vector<const Series*> entries = entries_of(content);
   if (entries.empty()) return 0;
+  double widest = 0;
+  for (const Series* series : entries) widest = std::max(widest, label_width(*series));
 
   const double width = widest + sample_width + 3.5 * padding;
   const double height = row_height * static_cast<double>(entries.size()) + 1.2 * padding;
@@ -60,12 +71,21 @@ double draw_legend(Canvas& canvas, const Content& content, const Box& box, bool 
   canvas.frame(canvas.snapped(best), hex(0xcccccc), 1);
   double y = best.top + 0.6 * padding;
   for (const Series* series : entries) {
-    draw_sample(canvas, *series, {best.left + padding, y, best.left + padding + sample_width, y + row_height});
-    canvas.text({best.left + 2 * padding + sample_width, y + row_height / 2}, series->style.label,
-                {.size = tick_size, .vertical = Align::center});
+    draw_entry(canvas, *series, {best.left + padding, y});
     y += row_height;
   }
   return hidden;
+}
+
+double draw_legend_in_rows(Canvas& canvas, const Content& content, const Box& box, bool only_try) {
+  Point at{box.left, box.top};
+  for (const Series* series : entries_of(content)) {
+    const double width = sample_width + padding + label_width(*series);
+    if (at.x > box.left && at.x + width > box.right) at = {box.left, at.y + row_height};
+    if (!only_try) draw_entry(canvas, *series, at);
+    at.x += width + 3 * padding;
+  }
+  return at.y + row_height - box.top;
 }
 
 }  // namespace regard::plot

@@ -105,17 +105,47 @@ TEST_CASE("The legend keeps clear of the data, wherever that is") {
   }
 }
 
-TEST_CASE("Where all is full of data, the axis grows until the legend has room") {
+TEST_CASE("Where all is full of data, the legend stands above the frame, and the axis ends with the data") {
+  Generator generator(3);
+  const Tensor x = uniform({3000}, generator), y = uniform({3000}, generator);
+  const auto drawn = [&](const std::string& label, auto change) {
+    Figure figure;
+    figure.axes().scatter(x, y, {.label = label}).title("title");
+    change(figure.axes());
+    return saved_and_read(figure);
+  };
+  const auto as_it_is = [](plot::Axes&) {};
+  const auto chosen = [](plot::Axes& axes) { axes.y_range(0, 1); };
+  const auto logarithmic = [](plot::Axes& axes) { axes.y_logarithmic().y_range(0.2, 0.9); };
+  const auto check = [&](auto change) {
+    const Image without = drawn("", change), with = drawn("everywhere", change);
+    const Frame alone = frame_of(without), frame = frame_of(with);
+    CHECK(shows(with, "everywhere", tick_size));
+    CHECK(shows(with, "title", title_size));
+    CHECK(frame.bottom == alone.bottom);
+    CHECK(frame.top - alone.top == Approx(34).margin(1));  // a row of 14 points, and 3 between
+    for (const double place : {0.05, 0.5, 0.95}) {  // the data is not hidden, neither on the left nor on the right
+      int in_top = 0;
+      for (int i = frame.top + 20; i < frame.top + 80; ++i)
+        for (int j = -20; j < 20; ++j)
+          in_top += with.rgb(frame.left + static_cast<int>(place * (frame.right - frame.left)) + j, i) == blue;
+      CHECK(in_top > 0);
+    }
+    CHECK_FALSE(shows(with, "1.2", tick_size));
+  };
+  check(as_it_is);
+  check(chosen);
+  check(logarithmic);
+}
+
+TEST_CASE("A legend above the frame has as many rows as it needs") {
   Generator generator(3);
   Figure figure;
-  figure.axes().scatter(uniform({3000}, generator), uniform({3000}, generator), {.label = "everywhere"});
+  for (const char* label : {"the first of them all", "the second of them all", "the third of them all", "the last"})
+    figure.axes().scatter(uniform({2000}, generator), uniform({2000}, generator), {.label = label});
   const Image image = saved_and_read(figure);
-  const Frame frame = frame_of(image);
-  int in_top = 0;
-  for (int y = frame.top + 4; y < frame.top + 30; ++y)
-    for (int x = frame.left; x < frame.right - 300; ++x) in_top += image.rgb(x, y) == blue;
-  CHECK(in_top == 0);
-  CHECK(shows(image, "everywhere", tick_size));
+  for (const char* label : {"the first of them all", "the third of them all", "the last"})
+    CHECK(shows(image, label, tick_size));
 }
 
 TEST_CASE("Bare axes have no ticks") {
