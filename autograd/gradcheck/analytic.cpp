@@ -1,6 +1,7 @@
 #include "autograd/gradcheck/analytic.h"
 
 #include "autograd/backward.h"
+#include "autograd/gradcheck/loose_rounding.h"
 #include "tensor/create.h"
 #include "tensor/ops/join.h"
 #include "tensor/view.h"
@@ -42,6 +43,25 @@ std::vector<Tensor> analytic_gradients(const Functions& f, const std::vector<Ten
   for (std::size_t i = 0, leaf = 0; i < inputs.size(); ++i)
     if (variables[i].requires_grad()) gradients[i] = found[leaf++].value();
   return gradients;
+}
+
+std::vector<std::vector<double>> gradient_noise(const Functions& f, const std::vector<Tensor>& inputs,
+                                                const std::vector<Tensor>& cotangents, Layout layout) {
+  constexpr int times = 4;
+  std::vector<std::vector<double>> first, noise(inputs.size());
+  for (const Tensor& exact : analytic_gradients(f, inputs, cotangents, layout))
+    first.push_back(exact.defined() ? to_vector(exact) : std::vector<double>());
+  for (std::size_t i = 0; i < inputs.size(); ++i) noise[i].resize(first[i].size());
+  for (std::uint64_t seed = 1; seed <= times; ++seed) {
+    const LooseRounding loose(seed);
+    const std::vector<Tensor> gradients = analytic_gradients(f, inputs, cotangents, layout);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      for (std::size_t n = 0; n < first[i].size(); ++n)
+        noise[i][n] += std::pow(to_vector(gradients[i])[n] - first[i][n], 2) / times;
+  }
+  for (std::vector<double>& of_input : noise)
+    for (double& one : of_input) one = 30 * std::sqrt(one);
+  return noise;
 }
 
 }  // namespace regard::gradchecks

@@ -18,8 +18,10 @@ class OrderCheck {
     bool any = false;    // some element is not 0 on both sides
     bool clear = false;  // of some element it is so much more that an error of 1 % would show
   };
-  Told check_input(std::size_t input, const std::vector<double>& analytic, const SlopeMeter& meter);
-  CheckedElement compare(std::size_t input, std::int64_t index, double analytic, const SlopeMeter& meter);
+  using Noise = std::function<double(std::size_t input, std::int64_t index)>;  // of the analytic gradient
+  Told check_input(std::size_t input, const std::vector<double>& analytic, const SlopeMeter& meter, const Noise& noise);
+  CheckedElement compare(std::size_t input, std::int64_t index, double analytic, const SlopeMeter& meter,
+                         const Noise& noise);
   void look_closer(CheckedElement& element, const Slopes& suspected, const SlopeMeter& meter);
   CheckedElement over_wider_steps(const CheckedElement& element, const SlopeMeter& meter) const;  // the best of them
   void judge(CheckedElement& element) const;
