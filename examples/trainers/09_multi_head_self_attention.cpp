@@ -2,11 +2,13 @@
 // is to look at contents. A third model is to reverse without being told where anything stands, and cannot. At the end,
 // which heads matter: by the gradient of a mask on them, and by taking them away.
 #include "examples/trainers/descend.h"
+#include "examples/trainers/rearranging_claims.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
 using namespace regard;
 using namespace regard::nn;
+using namespace regard::rearranging;
 
 namespace {
 
@@ -59,12 +61,13 @@ Tensor sorted(const Tensor& tokens) { return sort(tokens, 1); }
 struct Student {
   std::string name;
   Tensor (*answer)(const Tensor&);
+  plot::Color color;  // the same in all pictures
   Rearranger model;
   optim::Adam optimizer;
   std::vector<double> accuracies = {};
 
-  Student(const std::string& student, Tensor (*right)(const Tensor&), bool positions, Generator& g)
-      : name(student), answer(right), model(positions, g), optimizer(parameters(model)) {}
+  Student(const std::string& student, Tensor (*right)(const Tensor&), plot::Color own, bool positions, Generator& g)
+      : name(student), answer(right), color(own), model(positions, g), optimizer(parameters(model)) {}
 
   double learn(const Tensor& tokens, double rate) {
     const auto share = [&](const Part& part) {
@@ -87,42 +90,77 @@ std::vector<std::string> digits_of(const Tensor& tokens) {
 
 plot::Figure head_weights(Student& student, const Tensor& one) {
   const Rearranger::Result result = student.model(one);
-  std::vector<std::string> titles;
+  std::vector<std::string> titles, rows = digits_of(one);
   for (int i = 0; i < layers * heads; ++i)
     titles.push_back(fmt::format("layer {}, head {}", i / heads + 1, i % heads + 1));
-  return plot::heatmap_grid(cat(result.weights, 0),
-                            {.x = "looked at",
-                             .y = "answer",
-                             .x_tokens = digits_of(one),
-                             .y_tokens = digits_of(student.answer(one)),
-                             .low = 0,
-                             .high = 1},
-                            {.title = student.name, .titles = titles, .cell = 170});
+  const std::vector<std::string> answers = digits_of(student.answer(one));
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += " → " + answers[i];
+  return plot::heatmap_grid(
+      cat(result.weights, 0),
+      {.x = "looked at", .y = "input → answer", .x_tokens = digits_of(one), .y_tokens = rows, .low = 0, .high = 1},
+      {.title = student.name, .titles = titles, .cell = 170});
 }
 
 // Two ways to ask how much a head matters: the slope of the loss at its mask, and what happens without it.
-plot::Figure head_importance(Student& student, const Tensor& tokens) {
+Importance importance_of(Student& student, const Tensor& tokens) {
   const auto loss = [&](const Variable& mask) {
     return cross_entropy_loss(student.model(tokens, mask).logits, student.answer(tokens));
   };
   constexpr std::int64_t count = layers * heads;
-  Variable mask = parameter(ones({layers, heads}));
-  const Variable whole = loss(mask);
+  const Variable mask = parameter(ones({layers, heads})), whole = loss(mask);
   whole.backward();
-  std::vector<double> rises, accuracies;
-  std::vector<std::string> names;
+  Importance result;
+  result.slopes = to_vector(abs(mask.gradient().value()));
+  result.whole_loss = whole.item();
+  result.whole_accuracy = student.accuracy(tokens, ones({layers, heads}));
   for (int i = 0; i < count; ++i) {
     const Tensor without = reshape(not_equal(arange(count, DType::f32), i), {layers, heads});
-    rises.push_back((NoGrad(), loss(without)).item() - whole.item());
-    accuracies.push_back(student.accuracy(tokens, without));
-    names.push_back(fmt::format("{}.{}", i / heads + 1, i % heads + 1));
+    result.losses.push_back((NoGrad(), loss(without)).item());
+    result.accuracies.push_back(student.accuracy(tokens, without));
+    result.names.push_back(fmt::format("{}.{}", i / heads + 1, i % heads + 1));
   }
+  return result;
+}
+
+plot::Figure importance_figure(const Student& student, const Importance& of) {
   plot::Figure figure({.columns = 3, .width = 1100, .height = 330, .title = student.name + ": which heads matter"});
-  const Tensor x = arange(count, DType::f64);
-  figure.axes(0, 0).title("slope |∂L/∂mask|").bars(x, flatten(abs(mask.gradient().value())));
-  figure.axes(0, 1).title("rise of the loss without it").bars(x, rises, {.color = plot::series_color(3)});
-  figure.axes(0, 2).title("accuracy without it").bars(x, accuracies, {.color = plot::series_color(2)}).y_range(0, 1);
-  for (int column = 0; column < 3; ++column) figure.axes(0, column).x_tokens(names).x_label("layer.head");
+  const Tensor x = arange(std::ssize(of.names), DType::f64);
+  const auto whole = [&](int column, double value) {
+    figure.axes(0, column).line({-0.5, static_cast<double>(of.names.size()) - 0.5}, {value, value},
+                                {.label = "whole model", .color = plot::ink, .dashed = true});
+  };
+  figure.axes(0, 0).title("slope |∂L/∂mask|").bars(x, of.slopes, {.color = student.color});
+  figure.axes(0, 1).title("loss without it").scatter(x, of.losses, {.color = student.color, .size = 5});
+  figure.axes(0, 1).y_logarithmic();
+  whole(1, of.whole_loss);
+  const double least = std::ranges::min(of.accuracies);
+  figure.axes(0, 2).title("accuracy without it").scatter(x, of.accuracies, {.color = student.color, .size = 5});
+  figure.axes(0, 2).y_range(std::min(0.9, least - 0.02), 1.005);
+  whole(2, of.whole_accuracy);
+  for (int column = 0; column < 3; ++column) figure.axes(0, column).x_tokens(of.names).x_label("layer.head");
+  return figure;
+}
+
+plot::Figure accuracy_figure(const std::vector<Student>& students, const std::vector<double>& epochs, double ceiling) {
+  plot::Figure figure({.width = 640, .height = 400});
+  plot::Axes& axes = figure.axes();
+  for (const Student& s : students) axes.line(epochs, s.accuracies, {.label = s.name, .color = s.color, .width = 2});
+  if (!epochs.empty())
+    axes.line({0, epochs.back()}, {ceiling, ceiling},
+              {.label = fmt::format("most without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
+  axes.title("accuracy on sequences never seen").x_label("epoch").y_label("accuracy").y_range(0, 1.01);
+  return figure;
+}
+
+plot::Figure schedule_figure(const optim::WarmupCosine& schedule) {
+  std::vector<double> steps, rates;
+  for (std::int64_t t = 0; t <= schedule.total; ++t) {
+    steps.push_back(static_cast<double>(t));
+    rates.push_back(schedule(t));
+  }
+  plot::Figure figure;
+  figure.axes().line(steps, rates, {.color = plot::ink, .width = 2});
+  figure.axes().title("the learning rate, as planned").x_label("epoch").y_label("learning rate");
   return figure;
 }
 
@@ -134,9 +172,9 @@ int main(int argc, char** argv) {
   return trainer.main(argc, argv, [&] {
     Generator generator(trainer.seed());
     std::vector<Student> students;
-    students.emplace_back("reversing", reversed, true, generator);
-    students.emplace_back("sorting", sorted, true, generator);
-    students.emplace_back("reversing without positions", reversed, false, generator);
+    students.emplace_back("reversing", reversed, plot::series_color(0), true, generator);
+    students.emplace_back("sorting", sorted, plot::series_color(1), true, generator);
+    students.emplace_back("reversing without positions", reversed, plot::series_color(2), false, generator);
     const Tensor test = random_tokens(200, generator), all = ones({layers, heads});
 
     std::vector<double> epochs;
@@ -165,36 +203,30 @@ int main(int argc, char** argv) {
     trainer.at_least("accuracy of sorting", students[1].accuracy(test, all), 0.99);
     trainer.at_most("accuracy of reversing without positions", students[2].accuracy(test, all), 0.5);
     const Tensor one = slice(test, 0, 0, 1);
+    const double ceiling = ceiling_without_positions(length, vocabulary);
     trainer.picture(
-        "accuracy",
-        [&] {
-          plot::Figure figure;
-          for (Student& s : students) figure.axes().line(epochs, s.accuracies, {.label = s.name, .width = 2});
-          figure.axes().title("accuracy on sequences never seen").x_label("epoch").y_label("accuracy").y_range(0, 1.05);
-          return figure;
-        },
-        "Accuracy while training",
-        "Without positions a sequence is a bag of digits: the model cannot know which of them comes "
-        "last, and does not get better than guessing among them.");
+        "accuracy", [&] { return accuracy_figure(students, epochs, ceiling); }, "Accuracy while training",
+        about_accuracy(students[2].accuracy(test, all), ceiling));
+    trainer.picture(
+        "schedule", [&] { return schedule_figure(schedule); }, "The learning rate while training",
+        "It rises in a straight line for the first tenth of the training, while Adam has seen few gradients, and falls "
+        "along half a wave of a cosine to 0.");
     trainer.picture(
         "heads_reversing", [&] { return head_weights(students[0], one); }, "All heads of the model that reverses",
-        "In the second layer each place of the answer looks at its mirror image: the other diagonal, whatever "
-        "digits stand there.");
+        about_mirror_images(students[0].model(test).weights.back()));
     trainer.picture(
         "heads_sorting", [&] { return head_weights(students[1], one); }, "All heads of the model that sorts",
-        "Where it looks depends on the digits: the first places of the answer look at the small ones, the last "
-        "at the large ones, wherever they stand.");
+        about_digits_looked_at(students[1].model(test).weights.back(), test));
     trainer.picture(
         "heads_without_positions", [&] { return head_weights(students[2], one); },
         "All heads of the model that is not told positions",
-        "Equal digits get equal weights, wherever they stand: the mirror image of a place cannot be found.");
-    trainer.picture(
-        "importance_reversing", [&] { return head_importance(students[0], test); }, "Heads of reversing, one at a time",
-        "All heads of the second layer do the same, so without one of them hardly an answer changes: see the scales. A "
-        "slope at the whole model says little about what happens without a head.");
-    trainer.picture(
-        "importance_sorting", [&] { return head_importance(students[1], test); }, "Heads of sorting, one at a time",
-        "Here heads share the work, and taking one away costs accuracy. The slope is what a little less of a "
-        "head would do; without it altogether the loss may rise much more.");
+        about_equal_digits(stack(students[2].model(one).weights, 0), squeeze(one, 0)));
+    for (const int i : {0, 1}) {
+      const Importance importance = importance_of(students[i], test);
+      trainer.picture(
+          "importance_" + students[i].name, [&] { return importance_figure(students[i], importance); },
+          "Heads of " + students[i].name + ", one at a time",
+          "The dashed line is the model with all its heads. " + about_importance(importance));
+    }
   });
 }

@@ -1,8 +1,13 @@
 #include "examples/trainers/heads.h"
 
+#include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/index.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace regard {
 
@@ -14,12 +19,23 @@ std::vector<std::string> head_titles(const Tensor& weights) {
   return titles;
 }
 
+Tensor without_masked(const Tensor& weights) {
+  return where(tril(ones({weights.size(-2), weights.size(-1)})), weights, NAN);
+}
+
 plot::Figure heads_figure(const Tensor& weights, std::vector<std::string> tokens) {
   for (std::string& token : tokens)
     if (token.starts_with(' ')) token.replace(0, 1, "␣");
   const double room_for_words = 16.0 * static_cast<double>(tokens.size());
   return plot::heatmap_grid(
-      weights, {.x = "looked at", .y = "reading", .x_tokens = tokens, .y_tokens = tokens, .low = 0, .high = 1},
+      without_masked(weights),
+      {.x = "looked at",
+       .y = "reading",
+       .x_tokens = tokens,
+       .y_tokens = tokens,
+       .low = 0,
+       .high = 1,
+       .missing = "masked"},
       {.titles = head_titles(weights), .cell = std::max(1080 / static_cast<double>(weights.size(1)), room_for_words)});
 }
 

@@ -25,6 +25,10 @@ Tensor looks_at(nn::DecoderModel<S> model, const nn::Tokens& text) {  // a copy 
 // "layer 1, head 1", "layer 1, head 2", …: titles for such weights.
 std::vector<std::string> head_titles(const Tensor& weights);
 
+// The same with NaN for what a model that writes must not see: all that comes later than what it reads. A picture then
+// shows what is masked in another colour than what is 0.
+Tensor without_masked(const Tensor& weights);
+
 // A picture of such weights, a row for each layer, with the tokens of the text beside each.
 plot::Figure heads_figure(const Tensor& weights, std::vector<std::string> tokens);
 

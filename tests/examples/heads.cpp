@@ -38,6 +38,18 @@ TEST_CASE("Heads are those of the whole model, layer by layer, and looking chang
     }
 }
 
+TEST_CASE("What is masked is not a number, and all else stays") {
+  const Tensor weights = f64({{{{1, 0, 0}, {0, 1, 0}, {0.5, 0, 0.5}}}});
+  const Tensor shown = without_masked(weights);
+  for (std::int64_t i = 0; i < 3; ++i)
+    for (std::int64_t j = 0; j < 3; ++j) {
+      CAPTURE(i, j);
+      const double value = shown.at({0, 0, i, j});
+      CHECK(std::isnan(value) == (j > i));
+      if (j <= i) CHECK(value == weights.at({0, 0, i, j}));
+    }
+}
+
 TEST_CASE("A text of one token has none before") {
   CHECK(most_on_previous(ones({1, 1, 1, 1})) == "there is a single token, so all it can look at is itself");
 }
