@@ -1,0 +1,32 @@
+#pragma once
+
+#include "examples/plot/figure.h"
+#include "examples/trainers/regression.h"
+
+#include <string>
+#include <vector>
+
+// Four kernels, without learning: what their weights and fits look like, and how wide each should be.
+namespace regard::regression {
+
+// As a distribution each has the deviation σ, so that equal σ are equally wide.
+struct Kernel {
+  std::string name;
+  Tensor (*shape)(const Tensor& distance_in_sigma);
+};
+const std::vector<Kernel>& four_kernels();
+
+// Weights (Lq, n): a row for each query, of sum 1; NaN for a query that is farther from all keys than its kernel goes.
+Tensor weights_of(const Kernel& kernel, const Tensor& queries, const Tensor& keys, double sigma);
+
+// The errors of each kernel at each σ, on what is held out or against the truth. NaN where a query sees no key.
+struct Sweep {
+  std::vector<double> sigmas;
+  std::vector<std::vector<double>> errors;  // of each kernel
+};
+Sweep sweep(const Experiment& ex);
+
+plot::Figure kernels_figure(const Experiment& ex, const Sweep& sweep);
+std::string about_sweep(const std::vector<std::string>& names, const Sweep& sweep, const Units& units);
+
+}  // namespace regard::regression

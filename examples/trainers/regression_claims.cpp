@@ -1,0 +1,136 @@
+#include "examples/trainers/regression_claims.h"
+
+#include "examples/trainers/claims.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace regard::regression {
+
+namespace {
+
+// To a fiftieth: what is nearer than that is called alike.
+bool less(double a, double b) { return a < 0.98 * b; }
+bool alike(double a, double b) { return !less(a, b) && !less(b, a); }
+
+double share(const std::vector<double>& numbers, double below) {
+  const auto count = std::ranges::count_if(numbers, [&](double x) { return x < below; });
+  return static_cast<double>(count) / static_cast<double>(numbers.size());
+}
+
+double at_share(std::vector<double> numbers, double part) {
+  std::ranges::sort(numbers);
+  return numbers[static_cast<std::size_t>(part * static_cast<double>(numbers.size() - 1))];
+}
+
+}  // namespace
+
+std::string short_number(double x) {
+  const double size = std::abs(x);
+  return fmt::format("{:.{}f}", x, size < 1 ? 3 : size < 10 ? 2 : size < 100 ? 1 : 0);
+}
+
+std::string about_fits(const std::vector<double>& errors, const std::string& unit) {
+  const double b = errors[1], c = errors[2], d = errors[3], e = errors[4];
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(errors) - errors.begin());
+  const std::string than =
+      fmt::format("than the fixed one (b): {}{} against {}{}", short_number(c), unit, short_number(b), unit);
+  return "The average (a) is the same for every x. " +
+         told({{less(c, b), "One learned width (c) is better " + than + "."},
+               {alike(c, b), fmt::format("One learned width (c) is no better here {}.", than)},
+               {less(b, c), "One learned width (c) is worse here " + than + "."},
+               {less(c, d), "A width for each key (d) is worse than one."},
+               {alike(c, d), "A width for each key (d) is about as good as one."},
+               {less(d, c), "A width for each key (d) is better than one."},
+               {less(d, e), "Where points see themselves (e) it is worse than where they do not (d)."},
+               {less(e, d), "Where points see themselves (e) it is better here than where they do not (d)."},
+               {true, fmt::format("The least error is that of {}.", "abcde"[best])}});
+}
+
+std::string about_the_way(double one, const std::vector<double>& each, double start, const std::string& unit) {
+  const double narrower = share(each, start);
+  const std::string now = fmt::format("The one width is {:.2g}{} by now, and was {:.2g}{}", one, unit, start, unit);
+  return told({{one < start, now + ": it has narrowed."},
+               {one >= start, now + ": it has not narrowed."},
+               {narrower == 1, "The widths of the keys are all narrower than at the start."},
+               {narrower < 1,
+                fmt::format("Of the widths of the keys {:.0f} % are narrower than at the start.", 100 * narrower)}});
+}
+
+double keys_seen(const Tensor& weights) { return mean(1.0 / sum(square(weights), -1)).item(); }
+
+std::string about_weights(const std::vector<double>& keys_seen, double least_drawn) {
+  const double before = keys_seen[0], most = *std::max_element(keys_seen.begin() + 1, keys_seen.end());
+  return told(
+      {{least_drawn > 0.995, "Each row sums to one."},
+       {least_drawn <= 0.995, fmt::format("Of each row at least {:.0f} % is drawn, and the rest is farther right.",
+                                          100 * std::floor(100 * least_drawn) / 100)},
+       {true,
+        fmt::format("A query looks at as many keys as {:.1f} with equal weights would be before training (b), and "
+                    "then at {:.1f} (c), {:.1f} (d) and {:.1f} (e).",
+                    before, keys_seen[1], keys_seen[2], keys_seen[3])},
+       {most < before, "Training narrows the diagonal: fewer neighbours, larger weights."},
+       {most >= before, "Training has not narrowed the diagonal of all three."}});
+}
+
+std::string about_queries(const std::vector<double>& keys_seen) {
+  const double b = keys_seen[0], c = keys_seen[1], d = keys_seen[2];
+  return told(
+      {{true,
+        fmt::format("They look at as many keys as {:.1f} (b), {:.1f} (c) and {:.1f} (d) with equal weights.", b, c, d)},
+       {c < 0.5 * b, "The learned width picks out a few neighbours, the fixed one asks a crowd."}});
+}
+
+std::string about_kernels(double one, const std::vector<double>& each, double start, const std::string& unit) {
+  const double narrow = at_share(each, 0.1), wide = at_share(each, 0.9), wider = 1 - share(each, start);
+  return told(
+      {{true, "One width is one kernel."},
+       {wide > 2 * narrow, fmt::format("A width for each key is a whole family: nine of ten are below {:.2g}{}, "
+                                       "and one of ten below {:.2g}{}.",
+                                       wide, unit, narrow, unit)},
+       {wide <= 2 * narrow, "The widths for each key are nearly alike."},
+       {one > wide, "The one width is above most of them."},
+       {one < narrow, "The one width is below most of them."},
+       {wider > 0.01, fmt::format("{:.0f} % are wider than at the start.", 100 * wider)}});
+}
+
+std::string about_losses(const std::vector<Losses>& all, double floor, std::int64_t points, const std::string& unit) {
+  std::vector<std::string> rising, below;
+  // The mean of n squares of noise is within this share of what it comes to, in 19 of 20 cases.
+  const double chance = 2 * std::sqrt(2.0 / static_cast<double>(points));
+  for (const Losses& model : all) {
+    const auto least = std::ranges::min_element(model.held_out);
+    const double last = model.held_out.back();
+    if (last > 1.01 * *least)
+      rising.push_back(fmt::format("{} from epoch {} on, from {}{} to {}{}", model.name,
+                                   model.epochs[static_cast<std::size_t>(least - model.held_out.begin())],
+                                   short_number(*least), unit, short_number(last), unit));
+    if (model.training.back() < (1 - chance) * floor)
+      below.push_back(fmt::format("{} ({})", model.name, short_number(model.training.back())));
+  }
+  const Losses& leaking = all.back();
+  const double promised = leaking.training.back(), kept = leaking.held_out.back();
+  const std::string numbers =
+      fmt::format("{}{} in training, {}{} on new data", short_number(promised), unit, short_number(kept), unit);
+  const bool every = rising.size() == all.size();
+  return told(
+      {{kept > 1.25 * promised,
+        "Where points see themselves, training promises what new data do not keep: " + numbers + "."},
+       {kept <= 1.25 * promised,
+        "Where points see themselves, new data keep here what training promises: " + numbers + "."},
+       {!rising.empty(), fmt::format("On held-out data {} rises again: {}.", every ? "every loss" : "the loss",
+                                     fmt::join(rising, "; "))},
+       {rising.empty(), "On held-out data no loss rises again."},
+       {!below.empty(), fmt::format("In training these end below the noise by more than chance, so they fit the noise: "
+                                    "{}.",
+                                    fmt::join(below, ", "))}});
+}
+
+}  // namespace regard::regression

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "examples/plot/figure.h"
+#include "examples/trainers/regression.h"
+#include "examples/trainers/regression_claims.h"
+
+#include <vector>
+
+// The pictures of one run of 06. Each estimator has one colour in all of them.
+namespace regard::regression {
+
+plot::Color color_of(int estimator);  // 0 to 4: a to e
+inline constexpr plot::Color color_of_truth = plot::black, color_of_data = plot::hex(0x9a9a9a);
+
+plot::Figure fits(Experiment& ex);
+plot::Figure weights(Experiment& ex);
+plot::Figure three_queries(Experiment& ex);
+plot::Figure kernels(Experiment& ex);
+plot::Figure losses(Experiment& ex);
+
+std::vector<double> keys_seen_by_queries(Experiment& ex);  // b to e: of many queries, evenly spaced
+std::vector<double> keys_seen_by_three(Experiment& ex);    // b to d: of those that are drawn
+std::vector<Losses> losses_of(const Experiment& ex);
+
+// A corner of all weights, in which single ones can be seen: queries at x up to 5, keys at x up to 8. Keys in the same
+// bin stand in one column, and their weights are added.
+inline constexpr double last_query = 5, last_key = 8, bin = 0.1;
+Tensor corner_queries();
+Tensor in_bins(const Tensor& weights, const Tensor& x);  // of such queries, (Lq, n) → (Lq, bins)
+plot::HeatmapOptions corner_options(const Units& units);
+double least_drawn(Experiment& ex);  // of the weights of a query, in b to e
+
+}  // namespace regard::regression

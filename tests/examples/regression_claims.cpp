@@ -1,0 +1,104 @@
+// What the captions of the regression say of one run, for numbers of which it is so and for others.
+#include "examples/trainers/regression_claims.h"
+#include "examples/trainers/regression_figures.h"
+#include "tensor/create.h"
+#include "tensor/ops/reduce.h"
+#include "tests/catch.h"
+
+#include <string>
+#include <vector>
+
+using namespace regard;
+using namespace regard::regression;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+std::vector<Losses> losses(const std::vector<double>& training, const std::vector<double>& held_out) {
+  const std::vector<double> epochs{1, 10, 100};
+  return {{"one w", epochs, {3, 2, 1}, {3, 2, 1}}, {"leaking", epochs, training, held_out}};
+}
+
+}  // namespace
+
+TEST_CASE("regression claims: numbers have about three digits") {
+  CHECK(short_number(0.2) == "0.200");
+  CHECK(short_number(1.654) == "1.65");
+  CHECK(short_number(27.64) == "27.6");
+  CHECK(short_number(1017.2) == "1017");
+}
+
+TEST_CASE("regression claims: which answer is better than which") {
+  const std::string learned = about_fits({2, 1, 0.2, 0.3, 0.4}, " g"), fixed = about_fits({2, 1, 1.2, 1.1, 0.5}, " g"),
+                    level = about_fits({2, 1, 1.01, 1.005, 1}, " g");
+  CHECK_THAT(learned, ContainsSubstring("(c) is better than the fixed one (b): 0.200 g against 1.00 g."));
+  CHECK_THAT(learned, ContainsSubstring("each key (d) is worse than one."));
+  CHECK_THAT(learned, ContainsSubstring("(e) it is worse than") && ContainsSubstring("least error is that of c."));
+  CHECK_THAT(fixed, ContainsSubstring("(c) is worse here than the fixed one (b): 1.20 g against 1.00 g."));
+  CHECK_THAT(fixed, ContainsSubstring("each key (d) is better than one."));
+  CHECK_THAT(fixed, !ContainsSubstring("(c) is better") && !ContainsSubstring("(d) is worse"));
+  CHECK_THAT(fixed, ContainsSubstring("(e) it is better here") && ContainsSubstring("least error is that of e."));
+  CHECK_THAT(level,
+             ContainsSubstring("(c) is no better here than") && ContainsSubstring("(d) is about as good as one."));
+  CHECK_THAT(level, !ContainsSubstring("themselves") && ContainsSubstring("least error is that of b."));
+}
+
+TEST_CASE("regression claims: widths that narrow on the way") {
+  const std::string all = about_the_way(0.5, {0.2, 0.4}, 1, " ms"), some = about_the_way(2, {0.2, 3, 4, 5}, 1, " ms");
+  CHECK_THAT(all, ContainsSubstring("0.5 ms by now, and was 1 ms: it has narrowed."));
+  CHECK_THAT(all, ContainsSubstring("all narrower than at the start"));
+  CHECK_THAT(some, ContainsSubstring("2 ms by now, and was 1 ms: it has not narrowed."));
+  CHECK_THAT(some, ContainsSubstring("25 % are narrower") && !ContainsSubstring("all narrower"));
+}
+
+TEST_CASE("regression claims: rows sum to one, and fewer neighbours") {
+  CHECK_THAT(about_weights({80, 9, 12, 7}, 1), ContainsSubstring("Each row sums to one."));
+  CHECK_THAT(about_weights({80, 9, 12, 7}, 1), ContainsSubstring("Training narrows the diagonal"));
+  CHECK_THAT(about_weights({80, 9, 90, 7}, 0.877), ContainsSubstring("at least 87 % is drawn"));
+  CHECK_THAT(about_weights({80, 9, 90, 7}, 0.877), !ContainsSubstring("sums to one"));
+  CHECK_THAT(about_weights({80, 9, 90, 7}, 1), !ContainsSubstring("narrows"));
+  CHECK_THAT(about_weights({80, 9, 90, 7}, 1), ContainsSubstring("has not narrowed the diagonal of all three"));
+  CHECK_THAT(about_queries({80, 9, 12}), ContainsSubstring("picks out a few neighbours"));
+  CHECK_THAT(about_queries({80, 60, 12}), !ContainsSubstring("picks out"));
+}
+
+TEST_CASE("regression claims: kernels of one width and of many") {
+  const std::vector<double> spread{1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9}, even(11, 3.0);
+  const std::string family = about_kernels(0.5, spread, 8.5, " ms"), alike = about_kernels(5, even, 8.5, " ms");
+  CHECK_THAT(family, ContainsSubstring("a whole family: nine of ten are below 9 ms, and one of ten below 1 ms."));
+  CHECK_THAT(family, ContainsSubstring("The one width is below most") && ContainsSubstring("18 % are wider"));
+  CHECK_THAT(alike, ContainsSubstring("nearly alike") && ContainsSubstring("The one width is above most"));
+  CHECK_THAT(alike, !ContainsSubstring("family") && !ContainsSubstring("wider"));
+}
+
+TEST_CASE("regression claims: what training promises, and from where on the loss rises") {
+  const std::string broken = about_losses(losses({3, 1, 0.1}, {3, 2, 2.5}), 0, 500, " g²");
+  CHECK_THAT(broken, ContainsSubstring("do not keep: 0.100 g² in training, 2.50 g² on new data."));
+  CHECK_THAT(broken, ContainsSubstring("the loss rises again: leaking from epoch 10 on, from 2.00 g² to 2.50 g²."));
+  CHECK_THAT(broken, !ContainsSubstring("below the noise") && !ContainsSubstring("every loss"));
+
+  const std::string kept = about_losses(losses({3, 1, 0.9}, {3, 2, 1}), 0, 500, "");
+  CHECK_THAT(kept, ContainsSubstring("keep here what training promises") && !ContainsSubstring("do not keep"));
+  CHECK_THAT(kept, ContainsSubstring("no loss rises again"));
+
+  std::vector<Losses> all = losses({3, 1, 0.1}, {1, 2, 2.5});
+  all[0].held_out = {2, 1, 1.5};
+  CHECK_THAT(
+      about_losses(all, 0, 500, ""),
+      ContainsSubstring("every loss rises again: one w from epoch 10 on, from 1.00 to 1.50; leaking from epoch 1"));
+}
+
+TEST_CASE("regression claims: below the noise, by more than chance") {
+  const std::vector<Losses> all = losses({3, 1, 0.2}, {3, 2, 1});
+  CHECK_THAT(about_losses(all, 0.25, 500, ""), ContainsSubstring("so they fit the noise: leaking (0.200)."));
+  CHECK_THAT(about_losses(all, 0.25, 50, ""), !ContainsSubstring("fit the noise"));  // few points: it may be chance
+  CHECK_THAT(about_losses(all, 0.2, 500, ""), !ContainsSubstring("fit the noise"));
+}
+
+TEST_CASE("regression: how many keys a query looks at, and weights of keys in one column") {
+  CHECK(keys_seen(tensor({{0.25, 0.25, 0.25, 0.25}, {0, 1, 0, 0}})) == Approx(2.5));
+  const Tensor columns = in_bins(tensor({{0.125, 0.25, 0.5, 0.125}}), tensor({0.0, 0.05, 7.96, 12.0}));
+  CHECK(columns.at({0, 0}) == 0.375);
+  CHECK(columns.at({0, columns.size(1) - 1}) == 0.5);
+  CHECK(sum(columns).item() == 0.875);  // the last key is farther right than what is drawn
+}
