@@ -18,7 +18,7 @@ void show_worked_example(Trainer& trainer, const nn::AttentionOutput& result) {
       "worked_example",
       [&] {
         const Tensor visible = squeeze(example.mask.table(result.weights.shape()), 1);
-        return plot::heatmap(where(visible, weights, NAN), {.title = "All keys alike: equal weights over what is valid",
+        return plot::heatmap(where(visible, weights, NAN), {.title = "All keys alike, of which 2 and 6 are valid",
                                                             .x = "keys",
                                                             .y_tokens = {"length 2", "length 6"},
                                                             .low = 0,
