@@ -2,6 +2,7 @@
 // is a token, and one more token collects what is needed to name the digit. Where that token looks is what the model
 // looks at.
 #include "examples/trainers/descend.h"
+#include "examples/trainers/digits_claims.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -44,16 +45,17 @@ struct Reader {
 
   struct Result {
     Variable logits;  // (B, 10)
-    Tensor looks;     // (B, H, 4, 4): how the class token looks at the patches, in the last layer
+    Tensor looks;     // (B, H, 4, 4): how the class token looks at the patches, in the last layer …
+    Tensor itself;    // (B, H): … and at itself; all together are 1
   };
   Result operator()(const Tensor& images) {
     const std::int64_t count = images.size(0);
     const Variable tokens = embed(Variable(cut_into_patches(images)));
     const Variable x = positions(cat({expand(class_token, {count, 1, width}), tokens}, 1));
     const StackOutput made = encoder(x, {}, {.weights = true});
-    const Tensor weights = made.weights.back().self.value();       // (B, H, 17, 17)
-    const Tensor from_class = slice(select(weights, 2, 0), 2, 1);  // (B, H, 16)
-    return {out(select(made.output, 1, 0)), reshape(from_class, {count, heads, across, across})};
+    const Tensor from_class = select(made.weights.back().self.value(), 2, 0);  // (B, H, 17)
+    return {out(select(made.output, 1, 0)), reshape(slice(from_class, 2, 1), {count, heads, across, across}),
+            select(from_class, 2, 0)};
   }
 
  private:
@@ -68,46 +70,91 @@ double accuracy_of(const Tensor& guesses, const Tensor& labels) {
   return mean(to(equal(guesses, labels), DType::f64)).item();
 }
 
-// The first image of each digit, and over it where the class token looks: the mean of all heads.
-plot::Figure where_it_looks(Reader& model, const Tensor& images, const Tensor& labels, const Tensor& guesses) {
-  plot::Figure figure({.rows = 2, .columns = 5, .width = 900, .height = 420, .shared_colors = false});
-  for (std::int64_t digit = 0; digit < classes; ++digit) {
-    std::int64_t i = 0;
-    while (labels.at({i}) != static_cast<double>(digit)) ++i;
-    const Tensor image = slice(images, 0, i, i + 1);
-    const Tensor looks = mean(select(model(image).looks, 0, 0), 0);
-    plot::Axes& axes = figure.axes(static_cast<int>(digit / 5), static_cast<int>(digit % 5)).bare();
-    axes.heatmap(reshape(image, {side, side}), {.map = plot::Colormap::gray, .low = 0, .high = 1.6, .bar = false});
-    axes.heatmap(looks, {.low = 0, .bar = false, .fade = true});
-    axes.title(fmt::format("{} is read as {}", digit, guesses.at({i})));
+// White paper is drawn a little grey: so one sees how far it reaches.
+void draw_image(plot::Axes& axes, const Tensor& images, std::int64_t i) {
+  axes.bare().heatmap(reshape(slice(images, 0, i, i + 1), {side, side}),
+                      {.map = plot::Colormap::gray, .low = -0.08, .high = 1, .bar = false});
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+// The first image of each digit, and the first two that are misread: below each where the class token looks, as a mean
+// of all heads.
+plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Tensor& guesses,
+                            const Reader::Result& all) {
+  const Tensor looks = mean(all.looks, 1), itself = mean(all.itself, 1);
+  std::vector<std::int64_t> shown(classes, -1), misread;
+  for (std::int64_t i = 0; i < labels.numel(); ++i) {
+    std::int64_t& first = shown[static_cast<std::size_t>(labels.at({i}))];
+    if (guesses.at({i}) != labels.at({i}))
+      misread.push_back(i);
+    else if (first < 0)
+      first = i;
+  }
+  constexpr int right_columns = 5;
+  const int columns = right_columns + (misread.empty() ? 0 : 1);
+  if (!misread.empty()) shown.insert(shown.begin() + right_columns, misread[0]);
+  if (misread.size() > 1) shown.push_back(misread[1]);
+  double most = 0;
+  for (const std::int64_t i : shown)
+    if (i >= 0) most = std::max(most, max(select(looks, 0, i)).item());
+
+  plot::Figure figure({.rows = 4, .columns = columns, .width = 155.0 * columns + 60, .height = 700});
+  for (int row = 0; row < 4; ++row)
+    for (int column = 0; column < columns; ++column) figure.axes(row, column).bare();
+  for (std::size_t place = 0; place < shown.size(); ++place) {
+    const std::int64_t i = shown[place];
+    if (i < 0) continue;  // none of this digit is read right
+    const int row = 2 * (static_cast<int>(place) / columns), column = static_cast<int>(place) % columns;
+    const bool right = labels.at({i}) == guesses.at({i});
+    draw_image(figure.axes(row, column), images, i);
+    figure.axes(row, column)
+        .title(right ? fmt::format("{}", labels.at({i}))
+                     : fmt::format("misread: {} as {}", labels.at({i}), guesses.at({i})));
+    figure.axes(row + 1, column)
+        .heatmap(select(looks, 0, i), {.title = "itself " + percent(itself.at({i})),
+                                       .low = 0,
+                                       .high = most,
+                                       .bar = column + 1 == columns || place + 1 == shown.size(),
+                                       .bar_label = "weight"});
   }
   return figure;
 }
 
-plot::Figure heads_on_one(Reader& model, const Tensor& images) {
-  const Tensor image = slice(images, 0, 0, 1), looks = select(model(image).looks, 0, 0);
-  plot::Figure figure({.columns = 5, .width = 900, .height = 220});
-  figure.axes(0, 0).bare().title("image").heatmap(reshape(image, {side, side}),
-                                                  {.map = plot::Colormap::gray, .bar = false});
+plot::Figure heads_on_one(const Tensor& images, const Reader::Result& all) {
+  plot::Figure figure({.columns = heads + 1, .width = 940, .height = 220});
+  draw_image(figure.axes(0, 0).title("image"), images, 0);
   for (int head = 0; head < heads; ++head)
     figure.axes(0, head + 1)
         .bare()
-        .heatmap(select(looks, 0, head),
-                 {.title = fmt::format("head {}", head + 1), .low = 0, .high = 1, .bar = false});
+        .heatmap(select(select(all.looks, 0, 0), 0, head),
+                 {.title = fmt::format("head {} (itself {})", head + 1, percent(all.itself.at({0, head}))),
+                  .low = 0,
+                  .high = 1,
+                  .bar = head + 1 == heads,
+                  .bar_label = "weight"});
   return figure;
 }
 
+// Mistakes only: what is read right would make them invisible, and is written beside the rows.
 plot::Figure confusion(const Tensor& guesses, const Tensor& labels) {
   const Tensor counts = matmul(transpose(one_hot(labels, classes)), one_hot(guesses, classes));
-  std::vector<std::string> names;
-  for (int i = 0; i < classes; ++i) names.push_back(std::to_string(i));
-  return plot::heatmap(counts, {.title = "digits never seen",
-                                .x = "read as",
-                                .y = "is",
-                                .x_tokens = names,
-                                .y_tokens = names,
-                                .values = true,
-                                .bar_label = "how often"});
+  const Tensor mistakes = where(eye(classes), NAN, counts);
+  std::vector<std::string> names, rows;
+  for (std::int64_t i = 0; i < classes; ++i) {
+    names.push_back(std::to_string(i));
+    rows.push_back(fmt::format("{}: {} of {} right", i, counts.at({i, i}), sum(select(counts, 0, i)).item()));
+  }
+  return plot::heatmap(mistakes, {.title = "digits never seen: mistakes",
+                                  .x = "read as",
+                                  .y = "is",
+                                  .x_tokens = names,
+                                  .y_tokens = rows,
+                                  .low = 0,
+                                  .high = std::max(1.0, max(where(eye(classes), 0, counts)).item()),
+                                  .values = true,
+                                  .bar_label = "how often",
+                                  .missing = "right"});
 }
 
 }  // namespace
@@ -153,18 +200,19 @@ int main(int argc, char** argv) {
     trainer.say(fmt::format("{} parameters, {} images to learn from, accuracy {:.4f} on {} others",
                             parameter_count(model), train[1].numel(), accuracy, test[1].numel()));
     trainer.at_least("accuracy on digits never seen", accuracy, 0.96);
+    const Reader::Result all = (NoGrad(), model(test[0]));
     trainer.picture(
-        "where_it_looks", [&] { return where_it_looks(model, test[0], test[1], guesses); },
-        "Where the class token looks",
-        "The redder a patch, the more of its weight it gets, as a mean of the heads; each digit has its own scale. "
-        "Some "
-        "patches tell digits apart because they are empty.");
+        "where_it_looks", [&] { return where_it_looks(test[0], test[1], guesses, all); },
+        "Where the class token looks: images, and below each its weights",
+        "The redder a patch, the more weight it gets, as a mean of the heads of the last layer; all have one scale. " +
+            digits::about_looks(all.looks, all.itself,
+                                reshape(sum(cut_into_patches(test[0]), 2), {-1, across, across})));
     trainer.picture(
-        "heads", [&] { return heads_on_one(model, test[0]); }, "The four heads of the last layer on one image",
-        "Each head asks another question of the same image.");
+        "heads", [&] { return heads_on_one(test[0], all); }, "The four heads of the last layer on one image",
+        digits::about_heads(select(all.looks, 0, 0)));
     trainer.picture(
         "confusion", [&] { return confusion(guesses, test[1]); }, "Which digits are taken for which",
-        "What is off the diagonal is a mistake.");
+        digits::about_mistakes(guesses, test[1]));
     trainer.picture(
         "accuracy",
         [&] {
@@ -177,6 +225,6 @@ int main(int argc, char** argv) {
               .line(epochs, held_out, {.label = "images never seen", .width = 2});
           return figure;
         },
-        "Accuracy while training", "The gap between the curves is what the model has learned by heart.");
+        "Accuracy while training", digits::about_learning(accuracy_of(read(train[0]), train[1]), accuracy));
   });
 }

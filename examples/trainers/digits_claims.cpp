@@ -1,0 +1,77 @@
+#include "examples/trainers/digits_claims.h"
+
+#include "examples/trainers/claims.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/view.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace regard::digits {
+
+namespace {
+
+double percent(double share) { return 100 * share; }
+
+}  // namespace
+
+std::string about_looks(const Tensor& at_patches, const Tensor& at_itself, const Tensor& ink) {
+  const Tensor empty = to(equal(ink, 0), DType::f64);
+  const double on_empty = sum(mean(to(at_patches, DType::f64), 1) * empty).item() / sum(mean(at_patches, 1)).item();
+  const std::string shares = fmt::format("Patches without any ink, {:.0f} % of all, get {:.0f} % of what is left",
+                                         percent(mean(empty).item()), percent(on_empty));
+  return fmt::format(
+             "The class token gives {:.0f} % of its weight to itself, in the mean of the heads and of {} images.",
+             percent(mean(at_itself).item()), at_patches.size(0)) +
+         " " +
+         told({{on_empty >= 0.05, shares + ": that a place is empty is looked at, too."},
+               {on_empty < 0.05, shares + ": it looks where there is ink."}});
+}
+
+std::string about_heads(const Tensor& at_patches) {
+  const std::int64_t heads = at_patches.size(0);
+  const std::vector<double> best = to_vector(argmax(reshape(contiguous(at_patches), {heads, -1}), 1));
+  const std::size_t places = std::set<double>(best.begin(), best.end()).size();
+  return told({{std::ssize(best) == static_cast<std::int64_t>(places), "Each head looks most at another patch."},
+               {places > 1 && static_cast<std::int64_t>(places) < heads,
+                fmt::format("The {} heads look most at {} different patches.", heads, places)},
+               {places == 1 && heads > 1, "All heads look most at the same patch."}});
+}
+
+std::string about_mistakes(const Tensor& guesses, const Tensor& labels) {
+  const std::vector<double> read = to_vector(guesses), right = to_vector(labels);
+  std::map<std::pair<int, int>, int> mistakes;  // how often one digit was read as another
+  int count = 0, most = 0;
+  for (std::size_t i = 0; i < read.size(); ++i)
+    if (read[i] != right[i]) {
+      ++count;
+      most = std::max(most, ++mistakes[{static_cast<int>(right[i]), static_cast<int>(read[i])}]);
+    }
+  std::vector<std::string> worst;
+  for (const auto& [pair, times] : mistakes)
+    if (times == most) worst.push_back(fmt::format("{} as {}", pair.first, pair.second));
+  return told({{count == 0, fmt::format("All {} digits are read right.", read.size())},
+               {count > 0, fmt::format("Of {} digits {} {} misread.", read.size(), count, count == 1 ? "is" : "are")},
+               {most > 1, fmt::format("Most often, {} times, it reads {}.", most, fmt::join(worst, ", and "))},
+               {most == 1 && count > 1, "No two mistakes are alike."}});
+}
+
+std::string about_learning(double learned_from, double never_seen) {
+  const double gap = learned_from - never_seen;
+  const std::string shares = fmt::format(
+      "At the end it reads {:.1f} % of the images it learns from right, and {:.1f} % "
+      "of others",
+      percent(learned_from), percent(never_seen));
+  return told({{gap >= 0.01, shares + ": the gap between the curves is what it has learned by heart."},
+               {gap < 0.01, shares + ": it has learned next to nothing by heart."}});
+}
+
+}  // namespace regard::digits

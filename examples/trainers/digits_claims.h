@@ -1,0 +1,23 @@
+#pragma once
+
+#include "tensor/tensor.h"
+
+#include <string>
+
+// What the captions of 10 say of a model that reads digits. Each sentence follows from the numbers that are given.
+namespace regard::digits {
+
+// How the class token looks, of each image and head: at the patches (B, H, rows, columns) and at itself (B, H); and how
+// much ink is in each patch (B, rows, columns).
+std::string about_looks(const Tensor& at_patches, const Tensor& at_itself, const Tensor& ink);
+
+// The heads on one image: (H, rows, columns).
+std::string about_heads(const Tensor& at_patches);
+
+// What each image was read as, and what it is.
+std::string about_mistakes(const Tensor& guesses, const Tensor& labels);
+
+// The shares of images that are read right at the end of the training: of those to learn from, and of others.
+std::string about_learning(double learned_from, double never_seen);
+
+}  // namespace regard::digits

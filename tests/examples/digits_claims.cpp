@@ -1,0 +1,54 @@
+// What the captions of 10 say holds for the numbers, and is not said where it does not.
+#include "examples/trainers/digits_claims.h"
+
+#include "tensor/create.h"
+#include "tests/catch.h"
+#include "tests/given.h"
+
+#include <string>
+
+using namespace regard;
+using namespace regard::digits;
+
+namespace {
+
+bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("Looks: the share of the class token itself, and whether empty patches are looked at") {
+  // One image of four patches, of which the last two are empty, and two heads.
+  const Tensor ink = f64({{{1, 0.5}, {0, 0}}}), itself = f64({{0.2, 0.4}});
+  const Tensor at_empty = f64({{{{0.2, 0}, {0.6, 0}}, {{0.3, 0.1}, {0, 0.2}}}});
+  const Tensor at_ink = f64({{{{0.8, 0}, {0, 0}}, {{0.3, 0.28}, {0, 0.02}}}});
+  CHECK(says(about_looks(at_empty, itself, ink), "30 % of its weight to itself, in the mean of the heads and of 1 im"));
+  CHECK(says(about_looks(at_empty, itself, ink),
+             "without any ink, 50 % of all, get 57 % of what is left: that a place is empty is looked at, too."));
+  CHECK(says(about_looks(at_ink, itself, ink), "50 % of all, get 1 % of what is left: it looks where there is ink."));
+  CHECK_FALSE(says(about_looks(at_ink, itself, ink), "looked at, too"));
+}
+
+TEST_CASE("Heads: each at another patch, some at the same, all at the same") {
+  const Tensor looks = f64({{{0.9, 0.1}, {0, 0}}, {{0.1, 0}, {0, 0.9}}, {{0.3, 0.1}, {0.1, 0}}});
+  CHECK(about_heads(slice(looks, 0, 0, 2)) == "Each head looks most at another patch.");
+  CHECK(about_heads(looks) == "The 3 heads look most at 2 different patches.");
+  CHECK(about_heads(expand(slice(looks, 0, 0, 1), {3, 2, 2})) == "All heads look most at the same patch.");
+}
+
+TEST_CASE("Mistakes: none, one, all of them different, some more often than others") {
+  const Tensor labels = f64({8, 8, 3, 5});
+  CHECK(about_mistakes(labels, labels) == "All 4 digits are read right.");
+  CHECK(about_mistakes(f64({8, 1, 3, 5}), labels) == "Of 4 digits 1 is misread.");
+  CHECK(about_mistakes(f64({8, 1, 3, 9}), labels) == "Of 4 digits 2 are misread. No two mistakes are alike.");
+  CHECK(about_mistakes(f64({1, 1, 8, 5}), labels) ==
+        "Of 4 digits 3 are misread. Most often, 2 times, it reads 8 as 1.");
+  CHECK(about_mistakes(f64({1, 1, 4, 4}), f64({8, 8, 3, 3})) ==
+        "Of 4 digits 4 are misread. Most often, 2 times, it reads 3 as 4, and 8 as 1.");
+}
+
+TEST_CASE("Learning: with a gap, and without") {
+  CHECK(says(about_learning(0.999, 0.972), "99.9 % of the images it learns from right, and 97.2 % of others: the gap"));
+  CHECK(says(about_learning(0.975, 0.972), "next to nothing by heart"));
+  CHECK_FALSE(says(about_learning(0.975, 0.972), "the gap"));
+  CHECK_FALSE(says(about_learning(0.95, 0.97), "the gap"));
+}
