@@ -1,6 +1,7 @@
 // Positions. Attention sees a set: to know what stands where, it has to be told. Three ways, drawn and checked: the
 // sinusoidal table that is added to what is read, rotary positions that turn queries and keys, and linear biases on the
 // scores (ALiBi). Nothing is trained here.
+#include "examples/trainers/positions_claims.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -9,7 +10,7 @@ using namespace regard::nn;
 
 namespace {
 
-constexpr std::int64_t positions = 100, size = 32;
+constexpr std::int64_t length = 100, size = 32;
 
 plot::Figure table_of(const Tensor& table) {
   return plot::heatmap(table, {.title = "the sinusoidal table",
@@ -21,7 +22,7 @@ plot::Figure table_of(const Tensor& table) {
 
 plot::Figure curves(const Tensor& table) {
   plot::Figure figure({.width = 760, .height = 330});
-  const Tensor x = arange(positions, DType::f64);
+  const Tensor x = arange(length, DType::f64);
   for (const int feature : {6, 7, 8, 9})
     figure.axes().line(x, select(table, 1, feature),
                        {.label = fmt::format("feature {} ({})", feature, feature % 2 ? "cos" : "sin")});
@@ -29,22 +30,21 @@ plot::Figure curves(const Tensor& table) {
   return figure;
 }
 
-plot::Figure similarity(const Tensor& table) {
-  const Tensor dots = matmul(table, transpose(table));
+plot::Figure similarity(const Tensor& dots) {
   plot::Figure figure({.columns = 2, .width = 900, .height = 380});
   figure.axes(0, 0).heatmap(dots,
                             {.title = "Pᵢ·Pⱼ", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
   for (const std::int64_t i : {0, 30, 60, 90})
-    figure.axes(0, 1).line(arange(positions, DType::f64) - static_cast<double>(i), select(dots, 0, i),
+    figure.axes(0, 1).line(arange(length, DType::f64) - static_cast<double>(i), select(dots, 0, i),
                            {.label = fmt::format("i = {}", i), .width = i == 0 ? 5.0 : 1.4, .alpha = i == 0 ? 0.3 : 1});
-  figure.axes(0, 1).title("the same by distance: one curve for all i").x_label("distance j − i");
+  figure.axes(0, 1).title("the same by distance").x_label("distance j − i");
   return figure;
 }
 
 // The largest difference between P(i + δ) and P(i) with each pair of features [sin; cos] turned by −δω.
 double rotation_error(const Tensor& table, std::int64_t shift) {
-  const Tensor here = reshape(slice(table, 0, 0, positions - shift), {positions - shift, size / 2, 2});
-  const Tensor there = reshape(slice(table, 0, shift), {positions - shift, size / 2, 2});
+  const Tensor here = reshape(slice(table, 0, 0, length - shift), {length - shift, size / 2, 2});
+  const Tensor there = reshape(slice(table, 0, shift), {length - shift, size / 2, 2});
   const Tensor omega = exp(arange(size / 2, DType::f64) * (-2.0 / size * std::log(10000)));
   const Tensor c = cos(omega * static_cast<double>(shift)), s = sin(omega * static_cast<double>(shift));
   const Tensor sines = select(here, 2, 0), cosines = select(here, 2, 1);
@@ -58,25 +58,30 @@ Tensor scores_of(const S& score, const Variable& q, const Variable& k, std::int6
   return NoGrad(), score(q, k, offset).value();
 }
 
-plot::Figure rope_and_alibi(const Tensor& rope, const Tensor& alibi) {
+plot::Figure rope_and_alibi(const Tensor& with_itself, const Tensor& with_another, const Tensor& alibi) {
   plot::Figure figure({.rows = 2, .columns = 2, .width = 900, .height = 760});
-  const std::int64_t heads = alibi.size(0), middle = positions / 2;
-  const Tensor distance = arange(positions, DType::f64) - static_cast<double>(middle);
-  figure.axes(0, 0).heatmap(
-      rope,
-      {.title = "rotary: score of i and j", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
+  const std::int64_t heads = alibi.size(0), middle = length / 2;
+  const Tensor distance = arange(length, DType::f64) - static_cast<double>(middle);
+  figure.axes(0, 0).heatmap(with_another, {.title = "rotary: score of i and j, another k than q",
+                                           .x = "position j",
+                                           .y = "position i",
+                                           .map = plot::Colormap::viridis});
   figure.axes(0, 1).heatmap(select(alibi, 0, 2), {.title = "ALiBi, third head: bias of i and j",
                                                   .x = "position j",
                                                   .y = "position i",
                                                   .map = plot::Colormap::viridis});
   figure.axes(1, 0)
-      .line(distance, select(rope, 0, middle), {.width = 2})
-      .title("rotary: it waves, and falls with distance")
+      .line(distance, select(with_itself, 0, middle), {.label = "k = q", .width = 2})
+      .line(distance, select(with_another, 0, middle), {.label = "another k", .width = 2})
+      .title("rotary: score by distance")
       .x_label("distance j − i")
       .y_label("score");
-  for (std::int64_t head = 0; head < heads; ++head)
-    figure.axes(1, 1).line(distance, select(select(alibi, 0, head), 0, middle),
-                           {.label = fmt::format("head {}", head + 1)});
+  for (std::int64_t head = 0; head < heads; ++head) {
+    const double place = static_cast<double>(head) / static_cast<double>(heads);  // the heads are in an order
+    figure.axes(1, 1).line(
+        distance, select(select(alibi, 0, head), 0, middle),
+        {.label = fmt::format("head {}", head + 1), .color = color_at(plot::Colormap::viridis, place), .width = 2});
+  }
   figure.axes(1, 1)
       .title("ALiBi: each head has its own slope")
       .x_label("distance j − i")
@@ -90,7 +95,7 @@ plot::Figure rope_and_alibi(const Tensor& rope, const Tensor& alibi) {
 int main(int argc, char** argv) {
   Trainer trainer("positional_encoding", "Positions: sinusoidal, rotary, and as a bias", {});
   return trainer.main(argc, argv, [&] {
-    const Tensor table = sinusoidal_table(positions, size, 0, DType::f64);
+    const Tensor table = sinusoidal_table(length, size, 0, DType::f64);
     double worst = 0;
     for (const std::int64_t shift : {1, 2, 7, 50}) worst = std::max(worst, rotation_error(table, shift));
     trainer.say(
@@ -99,7 +104,7 @@ int main(int argc, char** argv) {
 
     const Rotary rotary(ScaledDotProduct{}, RotaryLayout::interleaved);
     Generator generator(trainer.seed());
-    const Variable q(expand(normal({1, size}, generator, 0, 1, DType::f64), {positions, size}));
+    const Variable q(expand(normal({1, size}, generator, 0, 1, DType::f64), {length, size}));
     const Tensor here = scores_of(rotary, q, q), moved = scores_of(rotary, slice(q, 0, 20), q, 20);
     const double difference = max(abs(slice(here, 0, 20) - moved)).item();
     const double along = max(abs(slice(slice(here, 0, 5), 1, 5) - slice(slice(here, 0, 0, -5), 1, 0, -5))).item();
@@ -107,7 +112,7 @@ int main(int argc, char** argv) {
     trainer.at_most("rotary: queries that come later, at their offset", difference, 1e-12);
 
     const Alibi alibi(ScaledDotProduct{.scale = 0}, 8);
-    const Variable heads(expand(q.value(), {1, 8, positions, size}));
+    const Variable heads(expand(q.value(), {1, 8, length, size}));
     const Tensor bias = select(scores_of(alibi, heads, heads), 0, 0);
     const double ratio = bias.at({1, 0, 9}) / bias.at({0, 0, 9});
     trainer.at_most("ALiBi: |½ − slope of head 2 in that of head 1|", std::abs(ratio - 0.5), 1e-12);
@@ -119,14 +124,15 @@ int main(int argc, char** argv) {
     trainer.picture(
         "curves", [&] { return curves(table); }, "Single features along the positions",
         "Neighbouring features are sine and cosine of the same wave; the next pair is slower.");
+    const Tensor dots = matmul(table, transpose(table));
     trainer.picture(
-        "similarity", [&] { return similarity(table); }, "How alike positions are",
-        "The dot product of two rows depends on their distance alone, and is largest where they are near.");
-    const Variable one(ones({positions, size}, DType::f64));
-    const Tensor rope = scores_of(rotary, one, one);
+        "similarity", [&] { return similarity(dots); }, "How alike positions are", positions::about_similarity(dots));
+    const Variable k(expand(normal({1, size}, generator, 0, 1, DType::f64), {length, size}));
+    const Variable one(ones({length, size}, DType::f64));
+    const Tensor another = scores_of(rotary, q, k), of_ones = scores_of(rotary, one, one);
+    const double off_similarity = max(abs(of_ones - dots * (2 / std::sqrt(size)))).item();
     trainer.picture(
-        "rope_and_alibi", [&] { return rope_and_alibi(rope, bias); }, "Rotary positions and linear biases",
-        "Both depend on the distance alone: the stripes run along the diagonal. Rotary scores wave; ALiBi falls "
-        "straight, steeply in the first head, hardly in the last.");
+        "rope_and_alibi", [&] { return rope_and_alibi(here, another, bias); }, "Rotary positions and linear biases",
+        positions::about_rotary(here, another, off_similarity) + " " + positions::about_alibi(bias));
   });
 }
