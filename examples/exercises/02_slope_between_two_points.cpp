@@ -7,7 +7,8 @@
 // "Is the gradient right?" in the chapter steps to both sides instead. Its slope is that between x − h and x + h, and
 // its error is much smaller for the same h. The function below still measures to one side.
 //
-// Hint: How far apart are the two points now?
+// Hint: How far apart are the two points now? For the factor a pocket calculator is enough: begin with 2.1³ − 1.9³,
+// then do the same with 2.01 and 1.99.
 #include "examples/exercises/exercise.h"
 #include "tensor/create.h"
 
@@ -16,8 +17,9 @@
 
 using namespace regard;
 
-// TODO: return the slope of f between x − h and x + h. Then use it, or a pencil, to find out how the error (for x³ at
-// 2: the slope, less 12) changes with h, and type by which factor it shrinks if h becomes ten times smaller.
+// TODO: return the slope of f between x − h and x + h. Then find out, with a pencil or a pocket calculator, how the
+// error (for x³ at 2: the slope, less 12) changes with h, and type by which factor it shrinks if h becomes ten times
+// smaller.
 double slope(const std::function<double(double)>& f, double x, double h) { return (f(x + h) - f(x)) / h; }
 const double error_shrinks_by = 0;
 
@@ -39,8 +41,8 @@ int main() {
     exercises::expect_typed(
         "the factor by which the error shrinks", error_shrinks_by, (slope(f, 2, 0.1) - 12) / (slope(f, 2, 0.01) - 12),
         {{0,
-          "The slope is right. Now print slope(f, 2, h) − 12 for h = 0.1 and h = 0.01, divide one by the other, and "
-          "type the number."},
+          "The slope is right: with h = 0.1 it is 12.01, so it is off by 0.01. How far off is (2.01³ − 1.99³)/0.02? "
+          "Divide the first error by the second, and type the number."},
          {10, "So it would be with a step to one side. Look at the errors of your slope with h = 0.1 and h = 0.01."},
          {0.01, "That is how much of the error is left. Asked is the factor by which it shrinks, which is above 1."},
          {1000, "Work it out: (2 + h)³ − (2 − h)³ is 24h + 2h³. Divide by 2h. What is left beside 12?"}});

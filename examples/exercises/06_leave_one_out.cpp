@@ -7,8 +7,8 @@
 // why? Somebody else has set the weight to 0, after softmax. Now all predictions are too near to 0.
 //
 // Hint: What is left out must be in no sum. masked_softmax(scores, 1, keep), of tensor/fused/masked_softmax.h, is
-// softmax over the places where keep is 1. The table of a point and itself is 0 where two numbers of places are equal,
-// and eye(n, DType::f64) has 1 there.
+// softmax of each row over the places where keep is 1. (The 1 is a factor for the scores; it is no axis.) So keep has 0
+// where a point meets itself, on the diagonal, and 1 everywhere else. eye(n, DType::f64) has it the other way round.
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 
@@ -45,19 +45,25 @@ int main() {
          {row({NAN, NAN, NAN}),
           "A sum has met something that is not a number. 0·∞ is one such thing: who multiplies a table of 0 and 1 by "
           "−∞ gets it at each 0."},
-         {row({6, 3, 3}), "Here the others all count alike. Near ones should count more."}});
+         {row({6, 3, 3}), "Here the others all count alike. Near ones should count more."},
+         {row({6, 3, 2.0 / 3}),
+          "Far points count more than near ones. In masked_softmax(scores, 1, keep) the 1 is a factor for the scores, "
+          "not an axis; −1 turns them round."},
+         {row({3.84 + 2.0 / 3, 25.0 / 6, 3.84}),
+          "Each weight is divided by the sum of another row: sum(weights, 1) is (3), which counts as a row. With "
+          "sum(weights, 1, keepdim) it is a column, (3, 1)."}});
     Generator random(6);
     const Tensor places = uniform({7}, random, 0, 3, DType::f64), values = normal({7}, random, 0, 1, DType::f64);
     exercises::expect("at seven points by chance", predictions(places, values, 2),
                       by_library(places, values, 2, nn::RegressionTraining::leave_one_out));
     exercises::expect(
-        "at 0, 1, 2 with a narrow kernel, w = 100", predictions(x, y, 100), row({6, 3, 6}),
+        "at 0, 1, 2 with a narrow kernel, w = 10⁵", predictions(x, y, 1e5), row({6, 3, 6}),
         {{row({NAN, NAN, NAN}),
           "Wider kernels work. Here the kernels of all others are so small that a computer holds 0, and so is their "
           "sum: 0/0 is not a number. Leave the own point out first, then let softmax make weights of the other "
           "scores."},
          {row({0, 6, 6}),
-          "Wider kernels work. Here the scores of the others are −5000 and below, and what you have subtracted from "
+          "Wider kernels work. Here the scores of the others are −5·10⁹ and below, and what you have subtracted from "
           "the own score is less than that. No number is large enough for all cases: leave the point out."},
          {row({0, 0, 0}),
           "Wider kernels work. Here the own point has all the weight after softmax, and nothing is left for the "

@@ -13,7 +13,8 @@
 
 using namespace regard;
 
-// TODO: type the temperature at which sing is twice as likely as fly, and the weight of sing at τ = ½.
+// TODO: type the temperature at which sing is twice as likely as fly, and the weight of sing at τ = ½: four digits, or
+// a term such as 2.0 / 3 or std::log(5), which is ln 5. (In C++ 2 / 3 is 0, since both are whole numbers.)
 const double temperature = 0;
 const double weight_of_sing = 0;
 
@@ -23,7 +24,9 @@ int main() {
   return exercises::exercise([] {
     const Tensor scores = tensor({std::log(8), 0}, DType::f64);
     const auto sing = [&](double tau) { return softmax(scores / tau, 0).at({0}); };
-    exercises::expect(temperature > 0, "Type your numbers in place of the zeros. A temperature is above 0.");
+    exercises::expect(temperature > 0,
+                      "Type your numbers in place of the zeros. A temperature is above 0. "
+                      "(For a fraction write 2.0 / 3: in C++ 2 / 3 of whole numbers is 0.)");
     const double ratio = sing(temperature) / (1 - sing(temperature));
     const std::string seen = fmt::format(" (with yours, sing is {:.4g} times as likely as fly)", ratio);
     exercises::expect_typed("the temperature" + seen, temperature, 3,
@@ -33,7 +36,9 @@ int main() {
                              {2, "τ = 2 takes the square root of the ratio. Which root of 8 is 2?"}});
     exercises::expect_typed(
         "the weight of sing at τ = ½", weight_of_sing, sing(0.5),
-        {{0, "The temperature is right. Type the other number, too."},
+        {{0,
+          "The temperature is right. Type the other number, too. (If you have typed a fraction, write 2.0 / 3: in C++ "
+          "2 / 3 of whole numbers is 0.)"},
          {64, "That is the ratio of the two weights. They have the sum 1."},
          {64.0 / 63, "A weight is at most 1. It is the share in the sum of both powers, 64 + 1."},
          {16.0 / 17, "You have doubled the ratio. It is the score that is doubled: 8² and not 8·2."},

@@ -49,6 +49,8 @@ int main() {
          {tanh(matmul(unsqueeze(a, -2) + unsqueeze(b, -3), w_v)),
           "tanh comes before the product with w_v: it acts on each of the h sums, not on the score."},
          {sum(tanh(unsqueeze(a, -2) + unsqueeze(b, -3)), -1), "The hidden units are added up, without w_v."},
+         {tanh(unsqueeze(a, -2) + unsqueeze(b, -3)) * w_v,
+          "Each pair still has h numbers. The product with w_v is a dot product: their sum is the score."},
          {unsqueeze(right, -1), "The numbers are right. There is an axis of size 1 too many at the end: squeeze it."}});
 
     Generator random(1);

@@ -8,9 +8,11 @@
 //
 // The mask below has the window, and no first word.
 //
-// Hint: & joins by *and*: a pair must pass both masks. Here it must pass this *or* that, so it has to be one condition.
-// Mask::by_position gets the positions as a column and a row. Of tables of 0 and 1, maximum(a, b) is "or", and a * b is
-// "and".
+// Hint: & joins by *and*: a pair must pass both masks. Here it must pass this *or* that, and masks have no |, so it has
+// to be one condition. nn::Mask::by_position takes a function of two tables, the positions of the queries as a column
+// and those of the keys as a row; the chapter has one, below "The usual masks". Tables are compared by less(a, b),
+// less_equal(a, b) and equal(a, b), which return tables of 0 and 1. Of these, maximum(a, b) is "or", and a * b is
+// "and". The function also needs width: begin it with [width].
 #include "examples/exercises/exercise.h"
 #include "nn/all.h"
 

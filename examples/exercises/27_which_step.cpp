@@ -18,7 +18,7 @@
 
 using namespace regard;
 
-// TODO: type a step for each, such as 2e-5:
+// TODO: type a step for each, such as 2e-5, which is 2·10⁻⁵:
 const double h_plain = 6e-6;  // f(x) = e^x           in f64
 const double h_bent = 6e-6;   // f(x) = e^(100x)      in f64
 const double h_high = 6e-6;   // f(x) = 10⁶ + e^x     in f64
@@ -41,7 +41,9 @@ double error_of_slope(const F& f, const Derivative& derivative, double step) {
 template <class T, class F, class Derivative>
 void check(const std::string& name, double h, const F& f, const Derivative& derivative, const std::string& too_large,
            const std::string& too_small) {
-  exercises::expect(h > 0, "The step for " + name + " must be greater than 0.");
+  exercises::expect(h > 0, "The step for " + name +
+                               " must be greater than 0. (10⁻⁵ is written 1e-5. In C++ 1/100000 of whole numbers is 0, "
+                               "and ^ is no power.)");
   double least = std::numeric_limits<double>::infinity(), best = 0;
   for (double step = 1e-12; step < 0.2; step *= 1.25)
     if (const double error = error_of_slope<T>(f, derivative, step); error < least) least = error, best = step;
@@ -66,7 +68,9 @@ int main() {
         "10⁶ + e^x", h_high, [](double x) { return 1e6 + std::exp(x); }, power,
         "the error that comes from the bend grows with h².",
         "f is 10⁶ here, and rounding is a part of f: a million times as large as for e^x alone. The bend is the same.");
-    check<float>("e^x in f32", h_f32, power, power, "the error that comes from the bend grows with h².",
+    check<float>("e^x in f32", h_f32, power, power,
+                 "the error that comes from the bend grows with h². (The step for f32 in the chapter, 0.02, is that of "
+                 "another function.)",
                  "an f32 has 7 digits. Put u = 6·10⁻⁸ into the formula.");
   });
 }

@@ -82,7 +82,10 @@ int main() {
          {by_head(last, more_k, more_v, groups, {}), "The first of the two queries sees the last word."}});
     const Tensor six = normal_of({6, 2, 2}), three_k = normal_of({3, 2, 2}), three_v = normal_of({3, 2, 2});
     exercises::expect("six heads, three groups", grouped_attention(six, three_k, three_v).value(),
-                      by_head(six, three_k, three_v, {0, 0, 1, 1, 2, 2}));
+                      by_head(six, three_k, three_v, {0, 0, 1, 1, 2, 2}),
+                      {{by_head(six, three_k, three_v, {0, 0, 0, 1, 1, 1}),
+                        "Head h has looked at group h/G. With four heads and two groups that is right by chance. How "
+                        "many heads share a group? Divide by this number."}});
     const Tensor one_k = normal_of({1, 3, 2}), one_v = normal_of({1, 3, 2});
     exercises::expect("one group for all heads", grouped_attention(q, one_k, one_v).value(),
                       by_head(q, one_k, one_v, {0, 0, 0, 0}));
@@ -94,12 +97,17 @@ int main() {
         {{slice(w, 0, 0, 2), "These are the first heads, and the others are forgotten. Take the mean of each group."},
          {tensor({{1, 0}, {0, 2}}, DType::f64), "This is the first head of each group. Take the mean of both."},
          {tensor({{4, 0}, {0, 8}}, DType::f64), "This is the sum. Scores would be twice as large as before."},
-         {tensor({{0.5, 1}, {1.5, 3}}, DType::f64), "Heads 0 and 2 have become one. Head 0 shares with 1."}});
+         {tensor({{0.5, 1}, {1.5, 3}}, DType::f64), "Heads 0 and 2 have become one. Head 0 shares with 1."},
+         {tensor({{{2, 0}}, {{0, 4}}}, DType::f64),
+          "The numbers are right, in a table (G, D, E). W_k has two axes: reshape it to (G·D, E)."}});
     const Tensor tall = tensor({{1}, {2}, {30}, {40}}, DType::f64);
     exercises::expect("fewer_keys(W_k, 2, 1), W_k = (1), (2), (30), (40)", fewer_keys(tall, 2, 1),
                       tensor({{15.5}, {21}}, DType::f64),
                       {{tensor({{1.5}, {35}}, DType::f64),
                         "Here each head has two rows, D = 2: rows 0 and 1 are head 0. You have taken the mean of the "
-                        "rows of a head, but it is the mean of the heads, row by row."}});
+                        "rows of a head, but it is the mean of the heads, row by row."},
+                       {tensor({{18.25}}, DType::f64),
+                        "Here each head has two rows, D = 2, and the new head needs two, too. You have taken the mean "
+                        "of all rows; take it over the heads, row by row."}});
   });
 }

@@ -49,6 +49,8 @@ int main() {
         "clocks(2, 4)", clocks(2, 4), tensor({{0, 1, 0, 1}, {sine, cosine, slow_sine, slow_cosine}}, DType::f64),
         {{made_of([&](int i, int c) { return wave(c, i * std::pow(10000, -c / 4.0)); }),
           "Each column has an ω of its own. Sine and cosine of a hand must have the same: columns 0 and 1 have ω₀."},
+         {made_of([&](int i, int c) { return wave(c, i * std::pow(10000, -2 * c / 4.0)); }),
+          "Here j counts columns. It counts hands: columns 0 and 1 are hand 0, columns 2 and 3 are hand 1."},
          {made_of([&](int i, int c) { return wave(c, i * std::pow(10000, -(c / 2) / 4.0)); }),
           "The exponent has −j/E in place of −2j/E: the second hand is too fast."},
          {made_of([&](int i, int c) { return wave(c, i * std::pow(10000, (c - c % 2) / 4.0)); }),

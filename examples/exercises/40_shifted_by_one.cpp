@@ -6,7 +6,7 @@
 // been. In both cases its loss falls to nearly 0, no error is raised, and it has learned nothing.
 //
 // Hint: Write the two rows below each other for the text above. What can the model read before the first word is known?
-// What should it say after the last one?
+// What should it say after the last one? In C++, row.insert(row.begin(), x) puts x in front, row.push_back(x) behind.
 #include "examples/exercises/exercise.h"
 #include "nn/text/tokens.h"
 
@@ -16,7 +16,8 @@ struct Rows {
   nn::Tokens input, target;  // what the model reads, and what it should say: of the same length
 };
 
-// TODO: make both rows of a text. `begin` and `end` are the two tokens that are no words.
+// TODO: make both rows of a text. `begin` and `end` are the two tokens that are no words. A token is a number, and
+// nn::Tokens is std::vector<std::int64_t>.
 Rows teacher_forced(const nn::Tokens& text, std::int64_t begin, std::int64_t end) { return {text, text}; }
 
 // ---- This is what checks it. ----
@@ -35,6 +36,8 @@ int main() {
           "This is what it should say. What has it read when it says the first word?"},
          {row({begin, birds, love, singing, end}),
           "After end nothing is to be said. So there is no place for it here."},
+         {row({birds, love}),
+          "That would do if begin and end stood in the text already. It has only words here: put both in yourself."},
          {row({begin, birds, love}),
           "The last word is missing. If the model never reads it, it does not learn that the text ends there."}});
     exercises::expect(

@@ -11,7 +11,7 @@
 
 using namespace regard;
 
-// TODO: count on paper, and type the numbers.
+// TODO: count on paper, and type the numbers. For a fraction write 3.0 / 4: in C++ 3 / 4 of whole numbers is 0.
 const double share = 0;    // the part of all multiply-adds of the layer that is for pairs: between 0 and 1
 const double twice = 0;    // a text of 4608 tokens costs the layer so many times as much
 const double weights = 0;  // the weights of all pairs and heads in f32 take so many MiB

@@ -8,7 +8,8 @@
 //
 // Hint: Put the null key behind all others. Then make a table of who sees whom, for the words alone: that is
 // mask.at(offset).table(shape of the scores), which expand() brings to the whole shape. It needs one more column. Then
-// nn::Mask::keep makes a mask of it again, and `attention` does the rest.
+// nn::Mask::keep makes a mask of it again, and `attention` does the rest. With several texts key and value must be
+// expanded, too: cat wants the same axes in front. A Shape is changed like an array: shape[shape.rank() - 1] = 1.
 #include "autograd/all.h"
 #include "examples/book/example.h"
 #include "examples/exercises/exercise.h"
@@ -74,6 +75,24 @@ void check_on_paper() {
                     {{numbers({{0, 4}, {1.5, 6}, {2, 6}}), "The value of the null key does not take part."}});
 }
 
+void check_two_texts() {
+  const auto [x, q, k, v] = book::three_tokens();
+  const auto twice = [](const Variable& table) { return stack({table, table}, 0); };
+  const Tensor once = book::numbers({{0, 4}, {1.5, 6}, {2, 6}});
+  NullKey silent = with(book::numbers({{0, 0}}), book::numbers({{0, 0}}));
+  try {
+    exercises::expect("the outputs of our words as two texts of a batch",
+                      silent(twice(q), twice(k), twice(v), nn::Mask::causal()).output.value(), stack({once, once}, 0));
+  } catch (const Error& error) {
+    exercises::expect(
+        false,
+        fmt::format("One text works. With two texts, q, k and v (2, 3, 2), something does not fit:\n  {}\n"
+                    "Key and value are one row, and the table of the mask may be smaller than that of the scores: "
+                    "expand() them.",
+                    error.what()));
+  }
+}
+
 void check_laws() {
   using nn::kit::Law;
   nn::kit::Variant row{"null key", [](double dropout, Generator& generator) {
@@ -102,6 +121,7 @@ void check_laws() {
 int main() {
   return exercises::exercise([] {
     check_on_paper();
+    check_two_texts();
     check_laws();
   });
 }
