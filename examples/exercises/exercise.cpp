@@ -31,11 +31,13 @@ bool same_number(double a, double b, double tolerance) {
   return same_numbers(full({}, a, DType::f64), full({}, b, DType::f64), tolerance);
 }
 
-// Whether a number that was typed is `b`, see expect_typed. A whole number may be off by what a term loses in rounding.
+constexpr double rounding = 1e-6;  // what a term may lose
+bool is_whole(double x) { return std::abs(x - std::round(x)) < rounding; }
+
+// Whether a number that was typed is `b`, see expect_typed.
 bool same_typed(double typed, double b) {
-  constexpr double rounding = 1e-6, half_of_the_fourth_digit = 5e-4;
-  const bool whole = std::abs(b - std::round(b)) < rounding;
-  return std::abs(typed - b) <= (whole ? rounding : half_of_the_fourth_digit * std::abs(b));
+  constexpr double half_of_the_fourth_digit = 5e-4;
+  return std::abs(typed - b) <= (is_whole(b) ? rounding : half_of_the_fourth_digit * std::abs(b));
 }
 
 // Each mistake has an answer of its own. `same` says whether two answers are alike.
@@ -87,15 +89,18 @@ void expect(const std::string& what, const Tensor& got, const Tensor& expected, 
 
 namespace {
 
+constexpr const char* look_again = "Go through your computation once more, number by number.";
+
 // What to think about, if the number is not the expected one. `same` says whether two numbers are alike.
 template <class Same>
 std::optional<std::string> sentence_for(const std::string& what, double got, double expected,
-                                        const std::vector<NumberMistake>& mistakes, Same same) {
+                                        const std::vector<NumberMistake>& mistakes, Same same,
+                                        const char* otherwise = look_again) {
   expect_distinct(what, expected, mistakes, same);
   if (same(got, expected)) return {};
   for (const NumberMistake& mistake : mistakes)
     if (same(got, mistake.answer)) return mistake.sentence;
-  return "Go through your computation once more, number by number.";
+  return otherwise;
 }
 
 }  // namespace
@@ -109,7 +114,9 @@ void expect(const std::string& what, double got, double expected, const std::vec
 }
 
 void expect_typed(const std::string& what, double typed, double expected, const std::vector<NumberMistake>& mistakes) {
-  if (const auto sentence = sentence_for(what, typed, expected, mistakes, same_typed))
+  const bool is_near = !is_whole(expected) && std::abs(typed - expected) <= 0.01 * std::abs(expected);
+  const char* otherwise = is_near ? "Nearly: four digits are asked for." : look_again;
+  if (const auto sentence = sentence_for(what, typed, expected, mistakes, same_typed, otherwise))
     throw NotYet{fmt::format("  {}\n    yours    {:.6g}\n{}{}", what, typed, arrow, *sentence)};
 }
 

@@ -54,6 +54,10 @@ TEST_CASE("expect_typed: four digits are enough") {
   CHECK_FALSE(accepts(2.67, 8 / 3.0));
   CHECK_FALSE(accepts(0.333, 1 / 3.0));
   CHECK_FALSE(accepts(0.00123, 0.0012341));
+  const auto told = [](double typed, double expected) { return said([=] { expect_typed("it", typed, expected); }); };
+  CHECK(told(2.67, 8 / 3.0).ends_with("→ Nearly: four digits are asked for."));
+  CHECK(told(2.7, 8 / 3.0).ends_with("→ Go through your computation once more, number by number."));
+  CHECK(told(299, 300).ends_with("→ Go through your computation once more, number by number."));
 }
 
 TEST_CASE("expect_typed: whole numbers are exact") {
