@@ -84,10 +84,15 @@ plot::Figure heads_of(const Gpt& theirs, const Gpt& ours, const Tensor& one) {
   std::vector<std::string> rows = letters_of(read);
   const std::vector<std::string> answers = letters_of(answer);
   for (std::size_t i = 0; i < answers.size(); ++i) rows[rows.size() - answers.size() + i] += " → " + answers[i];
-  return plot::heatmap_grid(
-      cat({their_weights, our_weights}, 1),
-      {.x = "looked at", .y = "read → sorted", .x_tokens = letters_of(read), .y_tokens = rows, .low = 0, .high = 1},
-      {.titles = titles, .cell = 180});
+  return plot::heatmap_grid(without_masked(cat({their_weights, our_weights}, 1)),
+                            {.x = "looked at",
+                             .y = "read → sorted",
+                             .x_tokens = letters_of(read),
+                             .y_tokens = rows,
+                             .low = 0,
+                             .high = 1,
+                             .missing = "masked"},
+                            {.titles = titles, .cell = 180});
 }
 
 plot::Figure loss_figure(const LearningCurve& curve) {
