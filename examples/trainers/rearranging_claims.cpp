@@ -110,11 +110,12 @@ std::string about_equal_digits(const Tensor& weights, const Tensor& digits) {
   const std::int64_t length = digits.size(0);
   const Tensor all = reshape(contiguous(weights), {-1, length, length});
   double difference = 0;
-  bool twice = false;
+  bool twice = false, other_answers = false;
   for (std::int64_t i = 0; i < length; ++i)
     for (std::int64_t j = 0; j < i; ++j) {
       if (digits.at({i}) != digits.at({j})) continue;
       twice = true;
+      other_answers = other_answers || digits.at({length - 1 - i}) != digits.at({length - 1 - j});
       for (std::int64_t head = 0; head < all.size(0); ++head)
         for (std::int64_t k = 0; k < length; ++k) {
           difference = std::max(difference, std::abs(all.at({head, i, k}) - all.at({head, j, k})));
@@ -122,14 +123,12 @@ std::string about_equal_digits(const Tensor& weights, const Tensor& digits) {
         }
     }
   const bool alike = difference <= 1e-4;
-  return told(
-      {{twice && alike,
-        "Rows of the same input digit are alike, and so are columns, wherever they stand, although their answers "
-        "differ: the mirror image of a place cannot be found."},
-       {twice && !alike,
-        fmt::format("Rows or columns of the same digit differ by up to {:.2f}: something tells their places.",
-                    difference)},
-       {!twice, "No digit stands twice in this sequence."}});
+  return told({{twice && alike, "Rows of the same input digit are alike, and so are columns, wherever they stand."},
+               {twice && alike && other_answers, "Their answers differ: the mirror image of a place cannot be found."},
+               {twice && !alike,
+                fmt::format("Rows or columns of the same digit differ by up to {:.2f}: something tells their places.",
+                            difference)},
+               {!twice, "No digit stands twice in this sequence."}});
 }
 
 std::string about_importance(const Importance& heads) {

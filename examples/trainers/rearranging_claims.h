@@ -19,7 +19,7 @@ std::string about_accuracy(double without_positions, double ceiling);
 std::string about_mirror_images(const Tensor& weights);
 std::string about_digits_looked_at(const Tensor& weights, const Tensor& digits);
 
-// All heads on one sequence, (…, L, L), of digits (L).
+// All heads on one sequence, (…, L, L), of digits (L) that are to be reversed.
 std::string about_equal_digits(const Tensor& weights, const Tensor& digits);
 
 // What is known of each head: the slope of the loss at its mask, and the model without it.
