@@ -141,11 +141,14 @@ TEST_CASE("Where all is full of data, the legend stands above the frame, and the
 TEST_CASE("A legend above the frame has as many rows as it needs") {
   Generator generator(3);
   Figure figure;
-  for (const char* label : {"the first of them all", "the second of them all", "the third of them all", "the last"})
+  for (const char* label : {"the first of them all", "the second of them all", "the third of them all", "the last one"})
     figure.axes().scatter(uniform({2000}, generator), uniform({2000}, generator), {.label = label});
   const Image image = saved_and_read(figure);
-  for (const char* label : {"the first of them all", "the third of them all", "the last"})
+  for (const char* label : {"the first of them all", "the third of them all", "the last one"})
     CHECK(shows(image, label, tick_size));
+  Figure alone;
+  alone.axes().scatter(uniform({2000}, generator), uniform({2000}, generator));
+  CHECK(frame_of(image).top - frame_of(saved_and_read(alone)).top == Approx(62).margin(1));  // two rows, and 3 between
 }
 
 TEST_CASE("Bare axes have no ticks") {
