@@ -45,11 +45,13 @@ double ceiling_without_positions(int length, int digits) {
 }
 
 std::string about_accuracy(double without_positions, double ceiling) {
-  const double off = without_positions - ceiling, chance = 0.03;  // two deviations of a mean over 200 sequences
+  const double off = without_positions - ceiling, chance = 0.03;  // about what 200 sequences leave open
   return fmt::format(
              "Without positions a sequence is a bag of digits. A place knows its own digit, and which are in the bag; "
-             "the best guess at its mirror image is the most frequent of the seven others. That is right in {:.3f} of "
-             "all cases, and no model without positions can be right more often: the dashed line.",
+             "the best guess at its mirror image is the most frequent of the seven others. In the mean over all "
+             "sequences that is right in {:.3f} of the cases, and nothing without positions is better: the dashed "
+             "line. "
+             "The sequences tried are 200, so a curve may stray above it by chance.",
              ceiling) +
          " " +
          told({{std::abs(off) <= chance,
