@@ -8,7 +8,7 @@ escaped() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' <<<"$1" 
 
 # gallery OUT: writes OUT/index.html of all OUT/*/page.tsv, those that were made first at the top
 gallery() {
-  local out=$1 page name about command kind a b c d pictures
+  local out=$1 page name about command kind a b c d pictures links
   {
     gallery_head
     while IFS= read -r page; do
@@ -17,6 +17,12 @@ gallery() {
         printf '<section id="%s">\n<h2>%s</h2>\n<p><code>%s</code></p>\n' \
           "$(escaped "$name")" "$(escaped "$about")" "$(escaped "$command")"
         pictures=
+        links=$(sed -n $'s/^viewer\t//p' "$page")
+        if [[ $links ]]; then
+          printf '<p class="viewers">To look at it head by head:'
+          while IFS=$'\t' read -r a b; do printf ' <a href="%s">%s</a>' "$(escaped "$a")" "$(escaped "$b")"; done <<<"$links"
+          printf '</p>\n'
+        fi
         while IFS=$'\t' read -r kind a b c d; do
           case $kind in
             measure) printf '<p class="measure %s">%s: <b>%s</b> (to pass: %s) <b>%s</b></p>\n' \
@@ -55,6 +61,10 @@ gallery_head() {
   h2 { font-size: 22px; margin: 56px 0 4px; }
   p { margin: 4px 0; }
   code { display: inline-block; margin: 6px 0; padding: 5px 12px; background: #262626; color: #f6f5f3; border-radius: 6px; }
+  .viewers { margin: 8px 0; }
+  .viewers a { display: inline-block; margin-left: 6px; padding: 2px 12px; border: 1px solid #c9c6bf; border-radius: 14px;
+               color: #1f4e9e; background: #fff; text-decoration: none; }
+  .viewers a:hover { background: #eef3fb; }
   .measure { font-size: 14px; color: #555; }
   .measure.pass b:last-child { color: #2ca02c; }
   .measure.FAIL b:last-child { color: #d62728; }

@@ -162,6 +162,11 @@ int main(int argc, char** argv) {
       trainer.picture(
           name, [&] { return draw(ex); }, caption, notice);
     };
+    if (n <= 500) {  // more would be a large file
+      std::vector<std::string> points;
+      for (const double x : to_vector(ex.x)) points.push_back(fmt::format("x = {:.2f}", x));
+      trainer.view("one_w", points, ex.all[2].regression, {}, [](auto& one) { return one.loss(); });
+    }
     trainer.train(state, [&](std::int64_t epoch) {
       ex.epoch = epoch;
       if (std::ranges::count(std::array{10, 100, 1000, 5000, 10000, 50000}, epoch))

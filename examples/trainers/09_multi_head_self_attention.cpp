@@ -140,6 +140,12 @@ int main(int argc, char** argv) {
     students.emplace_back("reversing without positions", reversed, false, generator);
     const Tensor test = random_tokens(200, generator), all = ones({layers, heads});
 
+    const Tensor one = slice(test, 0, 0, 1);
+    for (const std::size_t i : {0U, 1U})
+      trainer.view(students[i].name, digits_of(one), students[i].model, {},
+                   [one, answer = students[i].answer](auto& model) {
+                     return cross_entropy_loss(model(one).logits, answer(one));
+                   });
     std::vector<double> epochs;
     std::vector<CheckpointPart> state{{"data", generator}};
     for (int i = 0; i < 3; ++i) {
@@ -163,7 +169,6 @@ int main(int argc, char** argv) {
     trainer.at_least("accuracy of reversing", students[0].accuracy(test, all), 0.99);
     trainer.at_least("accuracy of sorting", students[1].accuracy(test, all), 0.99);
     trainer.at_most("accuracy of reversing without positions", students[2].accuracy(test, all), 0.5);
-    const Tensor one = slice(test, 0, 0, 1);
     trainer.picture(
         "accuracy",
         [&] {

@@ -107,6 +107,7 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
                   256);
   program_.text("--out", out_, "Where the pictures go", "DIR");
   program_.flag("--no-plots", no_plots_, "No pictures");
+  program_.text("--view", view_, "Where to write a page that shows where attention looks, if there is any", "FILE");
 }
 
 int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
@@ -122,7 +123,9 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
     if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
     if (!no_plots_) require_writable("--out", out_);
     if (!save_.empty()) require_writable("--save", std::filesystem::absolute(save_).parent_path());
+    if (!view_.empty()) require_writable("--view", std::filesystem::absolute(view_).parent_path());
     body();
+    write_viewers();
     if (!pictures_.empty()) write_page();
     return verdict();
   } catch (const std::exception& error) {
@@ -146,7 +149,9 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
   stop_on_interrupt();
   {
     Progress progress(name_, epoch_, epochs());
+    const std::int64_t every = std::max<std::int64_t>(1, epochs() / 10);
     while (epoch_ < epochs() && !stop_asked) {
+      if (epoch_ % every == 0 && epoch_ + every / 2 <= epochs()) look();  // and at the end
       const double loss = step(epoch_);
       ++epoch_;
       if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
@@ -154,6 +159,8 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
     }
   }
   std::signal(SIGINT, SIG_DFL);
+  trained_ = true;
+  look();
   if (interrupted()) fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch_, epochs());
   if (!save_.empty()) {
     nn::save(state, save_);
@@ -171,6 +178,38 @@ void Trainer::picture(const std::string& name, const std::function<plot::Figure(
   plot::write_png(image, path);
   pictures_.push_back({name + ".png", caption, notice, image.width / 2});
   fmt::print(stderr, "{}{}: {}\n", isatty(STDERR_FILENO) ? erase_line : "", name_, path.string());
+}
+
+void Trainer::view(const std::string& name, const nn::ViewerTokens& tokens, Look look) {
+  if (no_plots_ && view_.empty()) return;
+  viewers_.push_back({name, tokens, std::move(look)});
+  Viewer& added = viewers_.back();
+  if (trained_ || defaults_.epochs == 0) added.look(added.recording, "");
+}
+
+void Trainer::look() {
+  for (Viewer& viewer : viewers_) viewer.look(viewer.recording, fmt::format("epoch {}", epoch_));
+}
+
+// The first one is FILE of --view FILE; others stand beside it: FILE-name.
+void Trainer::write_viewers() {
+  for (const Viewer& viewer : viewers_) {
+    std::vector<std::filesystem::path> files;
+    if (!no_plots_) files.push_back(std::filesystem::path(out_) / name_ / (viewer.name + ".html"));
+    if (!view_.empty()) {
+      std::filesystem::path file = view_;
+      if (&viewer != &viewers_.front())
+        file.replace_filename(fmt::format("{}-{}{}", file.stem().string(), viewer.name, file.extension().string()));
+      files.push_back(file);
+    }
+    for (const std::filesystem::path& file : files) {
+      if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+      const nn::ViewerSize size =
+          nn::write_viewer(viewer.recording, viewer.tokens, file,
+                           {.title = fmt::format("{}: {}", name_, viewer.name), .q_and_k = true, .gradients = true});
+      fmt::print(stderr, "{}: {}  {}\n", name_, file.string(), size.to_string());
+    }
+  }
 }
 
 void Trainer::say(const std::string& line) const { fmt::print("{}\n", line); }
@@ -202,6 +241,8 @@ void Trainer::write_page() const {
     page += fmt::format("measure\t{}\t{:.4g}\t{}\t{}\n", m.name, m.value, m.requirement, m.passed ? "pass" : "FAIL");
   for (const Picture& p : pictures_)
     page += fmt::format("picture\t{}\t{}\t{}\t{}\n", p.file, p.width, p.caption, p.notice);
+  if (!no_plots_)
+    for (const Viewer& v : viewers_) page += fmt::format("viewer\t{}/{}.html\t{}\n", name_, v.name, v.name);
   write_file(std::filesystem::path(out_) / name_ / "page.tsv", page);
 }
 

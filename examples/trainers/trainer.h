@@ -3,6 +3,7 @@
 #include "examples/plot/figure.h"
 #include "examples/program.h"
 #include "nn/save/save.h"
+#include "nn/view/viewer.h"
 
 #include <functional>
 #include <string>
@@ -58,6 +59,24 @@ class Trainer {
   void picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
                const std::string& notice);
 
+  // A viewer of the gallery, OUT/trainer/name.html, and FILE of --view FILE: attention of a model in one example. Given
+  // before train(), it shows some epochs and the end; given after it, the end. The model is copied, and run(copy)
+  // returns a loss. `model` must live until the training ends.
+  using Look = std::function<void(nn::Recording& recording, const std::string& step)>;
+  template <nn::Module M, class Run>
+  void view(const std::string& name, const nn::ViewerTokens& tokens, const M& model, const nn::RecorderOptions& options,
+            const Run& run) {
+    view(name, tokens, [&model, options, run](nn::Recording& recording, const std::string& step) {
+      M copy = nn::clone(model);
+      nn::eval(copy);
+      nn::RecorderOptions now = options;
+      now.step = step;
+      const nn::Recorder recorder(recording, copy, now);
+      run(copy).backward();
+    });
+  }
+  void view(const std::string& name, const nn::ViewerTokens& tokens, Look look);  // where a model cannot be copied
+
   void say(const std::string& line) const;                                // to standard output
   void at_most(const std::string& measure, double value, double limit);   // must hold to pass
   void at_least(const std::string& measure, double value, double limit);  // must hold to pass
@@ -72,6 +91,14 @@ class Trainer {
     std::string file, caption, notice;
     int width;  // in points
   };
+  struct Viewer {
+    std::string name;
+    nn::ViewerTokens tokens;
+    Look look;
+    nn::Recording recording = {};
+  };
+  void look();  // with all viewers
+  void write_viewers();
   int verdict() const;
   void write_page() const;  // what the gallery needs to know
 
@@ -85,9 +112,11 @@ class Trainer {
   std::int64_t epoch_ = 0;
   std::uint64_t seed_ = 1;
   std::int64_t fingerprint_ = 0;
-  std::string out_ = "out", save_, load_;
+  std::string out_ = "out", save_, load_, view_;
   std::vector<Measure> measures_;
   std::vector<Picture> pictures_;
+  std::vector<Viewer> viewers_;
+  bool trained_ = false;
 };
 
 // The path of a file: the one of this name, or else the one in examples/data.

@@ -128,6 +128,7 @@ struct Attention {
 
   Sight sight(const AttentionOutput& made, const Variable& v, const ResolvedMask& mask, std::int64_t offset) const {
     return {.module = this,
+            .bytes = sizeof(*this),
             .output = made.output,
             .weights = made.weights,
             .v = pairs::without_unseen_keys(v, mask.seen).value(),

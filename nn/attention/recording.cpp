@@ -139,17 +139,18 @@ std::string Recorder::next_step() const {
   return repeats_ == 1 ? options_.step : fmt::format("{}, {}", options_.step, repeats_);
 }
 
-// The innermost module of the model in which it lies.
-std::string Recorder::name_of(const void* module) {
-  const auto* at = static_cast<const char*>(module);
+// The innermost module of the model that holds it. Its first member begins where it begins, and is too small.
+std::string Recorder::name_of(const Sight& sight) {
+  const auto* begin = static_cast<const char*>(sight.module);
+  const std::less_equal<> up_to;
   const Place* innermost = nullptr;
   for (const Place& place : places_)
-    if (!std::less<>()(at, place.begin) && std::less<>()(at, place.begin + place.bytes) &&
+    if (up_to(place.begin, begin) && up_to(begin + sight.bytes, place.begin + place.bytes) &&
         (!innermost || place.bytes < innermost->bytes))
       innermost = &place;
   if (innermost) return innermost->path;
-  auto found = std::find(unlisted_.begin(), unlisted_.end(), module);
-  if (found == unlisted_.end()) found = unlisted_.insert(found, module);
+  auto found = std::find(unlisted_.begin(), unlisted_.end(), sight.module);
+  if (found == unlisted_.end()) found = unlisted_.insert(found, sight.module);
   return fmt::format("attention {}", found - unlisted_.begin() + 1);
 }
 
@@ -167,7 +168,7 @@ void Recorder::saw(const Sight& sight) {
     fail<ValueError>("Recorder: sequence {} of a batch of {}", sequence, call[0]);
   const auto mine = [call, sequence](const Tensor& x) { return of_sequence(x, call, sequence); };
 
-  RecordedAttention one{.step = step_, .name = name_of(sight.module)};
+  RecordedAttention one{.step = step_, .name = name_of(sight)};
   one.offset = sight.offset;
   one.heads = call.rank() == 4 ? call[1] : 1;
   one.query_count = call[call.rank() - 2];

@@ -88,7 +88,7 @@ class Recorder : public AttentionWatch {
  private:
   Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const void* model, std::size_t bytes,
            const RecorderOptions& options);
-  std::string name_of(const void* module);
+  std::string name_of(const Sight& sight);
   std::string next_step() const;
 
   Recording& recording_;

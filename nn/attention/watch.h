@@ -9,7 +9,8 @@ namespace regard::nn {
 struct Sight {
   using Rows = std::function<Tensor(const std::vector<std::int64_t>& queries)>;  // → (…, queries, Lk)
 
-  const void* module;               // the attention: a place in the model, by which its name is found
+  const void* module;  // the attention: where it lies in memory tells its name
+  std::size_t bytes;
   Variable output, weights;         // as attention returns them: fused attention has no weights
   Tensor scores = {};               // before softmax, (…, Lq, Lk), masked pairs too; of fused attention undefined
   Rows rows = {}, score_rows = {};  // of fused attention: weights and scores of some queries, computed again

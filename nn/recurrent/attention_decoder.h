@@ -141,6 +141,7 @@ void AttentionDecoder<S>::tell(AttentionWatch& watch, const DecoderOutput& made,
   const NoGrad no_grad;
   const Variable asking = cat({unsqueeze(h, 1), slice(made.states, 1, 0, made.states.size(1) - 1)}, 1);
   Sight sight{.module = this,
+              .bytes = sizeof(*this),
               .output = made.contexts,
               .weights = made.weights,
               .v = memory.values.value(),

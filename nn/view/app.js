@@ -20,6 +20,7 @@ function pair() {
 }
 
 function change(changes) {
+  const before = { query: state.query, key: state.key, view: state.view };
   Object.assign(state, changes);
   const heads = current().heads.length;
   state.active = new Set([...state.active].filter((h) => h < heads));
@@ -30,6 +31,20 @@ function change(changes) {
   const address = `#${addressOf()}`;
   if (location.hash !== address) history.replaceState(null, "", address);
   update();
+  if (before.query !== state.query || before.key !== state.key || before.view !== state.view) reveal();
+}
+// Scrolls to what is held.
+function reveal() {
+  const attention = current(), stage = element("stage"), rows = element("rowStage");
+  const into = (box, y, height) => {
+    if (y < box.scrollTop + height || y > box.scrollTop + box.clientHeight - height) box.scrollTop = y - box.clientHeight / 2;
+  };
+  drawNow();  // now there is room to scroll through
+  if (state.view === "heads" && state.query !== null) {
+    const g = headView.geometry(attention, stage.clientWidth);
+    into(stage, g.pad + (state.query + g.shift + 0.5) * g.height, g.height);
+  }
+  if (state.query !== null || state.key !== null) into(rows, 30 + (pair().key + 0.5) * rowView.line, rowView.line);
 }
 function addressOf() {
   const parts = { view: state.view, step: state.step, layer: state.layer, head: state.head, heads: [...state.active].sort((a, b) => a - b).join("."),
@@ -53,11 +68,12 @@ function readAddress() {
   change(made);
 }
 
+// Once for all that happens at a time. Browsers tell of pointers and scrolling once a frame.
 let asked = false;
 function draw() {
   if (asked) return;
   asked = true;
-  requestAnimationFrame(() => {
+  setTimeout(() => {
     asked = false;
     drawNow();
   });
@@ -79,7 +95,7 @@ function drawNow() {
   const picture = rowView.picture(attention), shownPicture = element("picture");
   shownPicture.hidden = !picture;
   if (picture) {
-    const side = Math.min(200, aside.clientHeight / 3);
+    const side = Math.round(Math.min(200, aside.clientHeight / 3));
     new CanvasPen(shownPicture, side * picture.width / picture.height, side).image(picture, 0, 0, side * picture.width / picture.height, side);
   }
   element("rowTitle").textContent = rowTitle(attention);

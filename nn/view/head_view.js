@@ -11,20 +11,21 @@ function patchOf(list, index) {
   if (!patches.has(name)) {
     const w = width / columns, h = height / rows, pixels = bytes(picture.pixels);
     const x0 = patch % columns * w, y0 = Math.floor(patch / columns) * h;
-    patches.set(name, painted(w, h, (x, y) => {
-      const grey = pixels[Math.floor(y0 + y) * width + Math.floor(x0 + x)];
-      return [grey, grey, grey, 255];
+    patches.set(name, painted(w, h, (to, at, x, y) => {
+      to[at] = to[at + 1] = to[at + 2] = pixels[Math.floor(y0 + y) * width + Math.floor(x0 + x)];
+      to[at + 3] = 255;
     }));
   }
   return patches.get(name);
 }
-function painted(width, height, colourAt) {
+// A small canvas: paint(pixels, at, x, y) sets red, green, blue and alpha of a pixel, from pixels[at] on.
+function painted(width, height, paint) {
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, width);
   canvas.height = Math.max(1, height);
   const context = canvas.getContext("2d"), data = context.createImageData(canvas.width, canvas.height);
   for (let y = 0; y < canvas.height; ++y)
-    for (let x = 0; x < canvas.width; ++x) data.data.set(colourAt(x, y), 4 * (y * canvas.width + x));
+    for (let x = 0; x < canvas.width; ++x) paint(data.data, 4 * (y * canvas.width + x), x, y);
   context.putImageData(data, 0, 0);
   return canvas;
 }
@@ -65,31 +66,37 @@ const headView = {
     const sink = state.sink ? sinkOf(attention).key : -1;
     pen.text("looks", g.label, 20, { colour: colours.soft, size: 13, align: "right" });
     pen.text("at", width - g.label, 20, { colour: colours.soft, size: 13 });
-    const on = [...state.active].sort((a, b) => a - b);
+    const on = [...state.active].sort((a, b) => a - b), held = query != null, all = !held && key === undefined;
+    const least = all && attention.keys > 60 ? 0.08 : 0.01;  // fainter lines are left out
     for (const h of on) {
       const beside = (on.indexOf(h) - (on.length - 1) / 2) * Math.min(2.6, 0.6 * g.height / on.length);  // lines of heads
       const weights = bytes(attention.heads[h].weights), scales = floats(attention.heads[h].scales), colour = headColour(h);
-      const from = query ?? 0, to = query ?? attention.queries - 1;
-      for (let i = from; i <= to; ++i) {
-        const y0 = yOf(i + g.shift);
-        if (query == null && key === undefined && !pen.inSight(y0 - g.height, 2 * g.height)) continue;
-        const share = sink < 0 ? 1 : 1 / Math.max(1 - Math.abs(unpacked(weights[i * attention.keys + sink], scales[i])), 0.02);
+      for (let i = held ? query : 0; i <= (held ? query : attention.queries - 1); ++i) {
+        const y0 = yOf(i + g.shift), first = i * attention.keys;
+        if (all && !pen.inSight(y0 - g.height, 2 * g.height)) continue;
+        const scale = scales[i], share = this.stretch(attention, weights, scale, i, sink);
         for (let j = key ?? 0; j < (key === undefined ? attention.keys : key + 1); ++j) {
-          if (j === sink) continue;
-          const strength = Math.min(1, Math.abs(unpacked(weights[i * attention.keys + j], scales[i])) * share);
-          if (strength < 0.01) continue;
+          const strength = Math.min(1, Math.abs(unpacked(weights[first + j], scale)) * share);
+          if (strength < least || j === sink) continue;
           const y1 = yOf(j);
-          if (query == null && key === undefined && strength < 0.03 && attention.keys > 60) continue;
-          pen.line(g.left, y0 + beside, g.right, y1 + beside, colour, 0.7 + 2.3 * strength, (query == null && key === undefined ? 0.75 : 1) * strength);
-          if (query != null) this.bar(pen, g, h, width, y1, strength);
+          pen.line(g.left, y0 + beside, g.right, y1 + beside, colour, 0.7 + 2.3 * strength, (all ? 0.75 : 1) * strength);
+          if (held) this.bar(pen, g, on, h, width, y1, strength);
         }
       }
     }
     this.tokens(pen, attention, width, g, yOf, query, key, sink, colours);
   },
+  // Where a key is hidden the others share its weight; and where a row has small weights only, so that its lines would
+  // be too faint, the largest is drawn as a quarter.
+  stretch(attention, weights, scale, i, sink) {
+    const hidden = sink < 0 ? 0 : Math.abs(unpacked(weights[i * attention.keys + sink], scale));
+    const share = 1 / Math.max(1 - hidden, 0.02);
+    return share * Math.max(1, 0.25 / Math.max(share * Math.abs(scale), 1e-30));
+  },
   // Beside a key, for each head that is on, how much of its weight the key gets.
-  bar(pen, g, h, width, y, strength) {
-    const on = [...state.active].sort((a, b) => a - b), each = g.bars / on.length;
+  bar(pen, g, on, h, width, y, strength) {
+    if (!pen.inSight(y - g.height, 2 * g.height)) return;
+    const each = g.bars / on.length;
     pen.rect(width - g.label - g.bars - 4 + on.indexOf(h) * each, y - g.height / 2 + 2, each - 1, g.height - 4, headColour(h), strength);
   },
   tokens(pen, attention, width, g, yOf, query, key, sink, colours) {

@@ -10,17 +10,24 @@ function matrixOf(attention, h, most) {
   const head = attention.heads[h], weights = bytes(head.weights), scales = floats(head.scales);
   const width = Math.min(attention.keys, most), height = Math.min(attention.queries, most);
   const cells = new Float64Array(width * height);
+  const columns = Int32Array.from({ length: attention.keys }, (_, j) => Math.floor(j * width / attention.keys));
   let largest = 0;
-  for (let i = 0; i < attention.queries; ++i)
+  for (let i = 0; i < attention.queries; ++i) {
+    const first = Math.floor(i * height / attention.queries) * width, scale = scales[i];
     for (let j = 0; j < attention.keys; ++j) {
       if (j === sink) continue;
-      const at = Math.floor(i * height / attention.queries) * width + Math.floor(j * width / attention.keys);
-      const weight = Math.abs(unpacked(weights[i * attention.keys + j], scales[i]));
+      const at = first + columns[j], weight = Math.abs(unpacked(weights[i * attention.keys + j], scale));
       if (weight > cells[at]) cells[at] = weight;
       if (weight > largest) largest = weight;
     }
-  const colour = rgb(headColour(h));
-  const made = painted(width, height, (x, y) => [...colour, 255 * (largest > 0 ? cells[y * width + x] / largest : 0)]);
+  }
+  const [red, green, blue] = rgb(headColour(h));
+  const made = painted(width, height, (pixels, at, x, y) => {
+    pixels[at] = red;
+    pixels[at + 1] = green;
+    pixels[at + 2] = blue;
+    pixels[at + 3] = largest > 0 ? 255 * cells[y * width + x] / largest : 0;
+  });
   if (matrices.size > 600) matrices.clear();
   matrices.set(name, made);
   return made;
@@ -62,9 +69,11 @@ const modelView = {
     return g.top + g.cellHeight * attention.queries + 14;
   },
   large(attention, width) {
-    const label = Math.min(120, width * 0.22), cellWidth = Math.min(44, (width - label - 20) / attention.keys);
-    const cellHeight = attention.queries <= 60 ? Math.max(cellWidth, attention.queries <= 24 ? 22 : 12) : Math.max(cellWidth, 2);
-    return { label, cellWidth, cellHeight, top: attention.keys <= 60 ? 118 : 46 };
+    const label = Math.min(120, width * 0.22), top = keyTokens(attention).picture ? 78 : attention.keys <= 60 ? 112 : 46;
+    const cellWidth = Math.min(56, (width - label - 20) / attention.keys);
+    const room = (element("stage").clientHeight - top - 14) / attention.queries;  // where it can be seen as a whole
+    const least = attention.queries <= 100 ? 13 : 2;
+    return { label, cellWidth, cellHeight: Math.max(least, Math.min(cellWidth, room)), top };
   },
   hit(attention, width, x, y) {
     if (!state.big) {

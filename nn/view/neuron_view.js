@@ -41,7 +41,7 @@ const neuronView = {
     const sum = `${formula.sum} = ${shown(found.sum, 6)}`;
     write(formula.times ? `${sum}     ${formula.times} = ${shown(found.times, 6)}` : sum, y);
     write(`score = ${shown(found.score, 6)}`, y += 27, { bold: true });
-    write(`softmax over the keys that it sees, of which the largest score is ${shown(row.largest, 6)}:`, y += 34, { colour: colours.soft, size: 13 });
+    write(`softmax over what it sees; the largest score is ${shown(row.largest, 6)}:`, y += 34, { colour: colours.soft, size: 13 });
     const top = Math.exp(found.score - row.largest);
     write(`e^(${shown(found.score, 5)} − ${shown(row.largest, 5)}) = ${shown(top, 6)}     Σ of all = ${shown(row.total, 6)}`, y += 25);
     write(`weight = ${shown(top, 6)} / ${shown(row.total, 6)} = ${shownWeight(row, key)}`, y += 29, { size: 17, bold: true });

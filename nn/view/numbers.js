@@ -112,7 +112,7 @@ function shown(x, digits = 4) {
   if (x === 0) return "0";
   if (!Number.isFinite(x)) return String(x).replace("-", "−");
   const size = Math.abs(x);
-  const text = size < 1e-4 || size >= 1e6 ? x.toExponential(digits - 2) : x.toPrecision(digits);
+  const text = size < 1e-4 || size >= 1e6 ? x.toExponential(digits - 1) : x.toPrecision(digits);
   return text.replaceAll("-", "−");
 }
 function shownWeight(row, j) {

@@ -10,7 +10,7 @@ const rowView = {
   draw(pen, attention, width) {
     const colours = theme(), { query, key } = pair(), row = rowOf(attention, state.head, query);
     const sink = state.sink ? sinkOf(attention).key : -1;
-    const label = Math.min(110, width * 0.25), slopes = row.gradients ? Math.min(106, width * 0.26) : 0;
+    const label = Math.min(110, width * 0.25), slopes = row.gradients ? Math.min(124, width * 0.3) : 0;
     const numbers = row.exact ? 82 : 128, bars = Math.max(20, width - label - numbers - slopes - 30);
     let largest = 1e-30, steepest = 1e-30;
     row.weights.forEach((weight, j) => { if (j !== sink) largest = Math.max(largest, Math.abs(weight)); });
@@ -32,7 +32,7 @@ const rowView = {
   },
   slope(pen, slope, x, room, y, steepest, colours) {
     const share = Math.abs(slope) / steepest;
-    pen.rect(x, y - 7, (room - 56) * share, 14, slope < 0 ? "#3b7dd8" : "#e0812b", 0.75);
+    pen.rect(x, y - 7, (room - 78) * share, 14, slope < 0 ? "#3b7dd8" : "#e0812b", 0.75);
     pen.text(shown(slope, 3), x + room - 8, y, { colour: colours.ink, size: 12, align: "right" });
   },
   // The picture whose patches the keys are; a patch is the redder the more weight it gets.
@@ -43,10 +43,12 @@ const rowView = {
     const row = rowOf(attention, state.head, pair().query);
     const weights = Array.from({ length: rows * columns }, (_, patch) => Math.abs(row.weights[first + patch] ?? 0));
     const largest = Math.max(...weights, 1e-30);
-    return painted(width, height, (x, y) => {
+    return painted(width, height, (to, at, x, y) => {
       const grey = 0.85 * pixels[y * width + x];
       const share = weights[Math.floor(y * rows / height) * columns + Math.floor(x * columns / width)] / largest;
-      return [grey + (235 - grey) * 0.75 * share, grey * (1 - 0.6 * share), grey * (1 - 0.6 * share), 255];
+      to[at] = grey + (235 - grey) * 0.75 * share;
+      to[at + 1] = to[at + 2] = grey * (1 - 0.6 * share);
+      to[at + 3] = 255;
     });
   },
 };

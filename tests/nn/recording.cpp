@@ -65,6 +65,30 @@ TEST_CASE("recording: weights of each layer and head are those that the model re
   CHECK(recording.size() == 2);
 }
 
+TEST_CASE("recording: an attention is named after the module that holds it, not after its first member") {
+  Generator g(1);
+  struct Reader {
+    Attention<AdditiveScore> look;
+    void visit(Visitor& v) { v("look", look); }
+  };
+  const AdditiveScore score({.query_size = 4, .key_size = 4, .hidden = 3, .dtype = DType::f64}, g);
+  Reader reader{Attention(score)};
+  Attention unlisted(score), other(score);
+  const Variable x = noise({3, 4}, 1);
+  Recording recording;
+  {
+    const Recorder recorder(recording, reader);
+    reader.look(x, x, x), unlisted(x, x, x), other(x, x, x);
+  }
+  CHECK(recording.names() == std::vector<std::string>{"look", "attention 1", "attention 2"});
+  CHECK(recording.steps().size() == 1);
+  {
+    const Recorder recorder(recording, unlisted, {.step = "alone"});
+    unlisted(x, x, x);
+  }
+  CHECK(recording[3].name == "attention");
+}
+
 TEST_CASE("recording: any row of fused attention is that of composed attention, with its score") {
   const auto check = [](const auto& score, const Mask& mask) {
     Generator a(1), b(1);
