@@ -193,6 +193,7 @@ void Trainer::look() {
 
 // The first one is FILE of --view FILE; others stand beside it: FILE-name.
 void Trainer::write_viewers() {
+  if (!view_.empty() && viewers_.empty()) fmt::print(stderr, "{}: --view: there is nothing to look at here\n", name_);
   for (const Viewer& viewer : viewers_) {
     std::vector<std::filesystem::path> files;
     if (!no_plots_) files.push_back(std::filesystem::path(out_) / name_ / (viewer.name + ".html"));
@@ -206,7 +207,9 @@ void Trainer::write_viewers() {
       if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
       const nn::ViewerSize size =
           nn::write_viewer(viewer.recording, viewer.tokens, file,
-                           {.title = fmt::format("{}: {}", name_, viewer.name), .q_and_k = true, .gradients = true});
+                           {.title = viewer.name == name_ ? name_ : fmt::format("{}: {}", name_, viewer.name),
+                            .q_and_k = true,
+                            .gradients = true});
       fmt::print(stderr, "{}: {}  {}\n", name_, file.string(), size.to_string());
     }
   }

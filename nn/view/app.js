@@ -86,12 +86,16 @@ function drawOn(stage, spacer, canvas, height, drawing) {
   drawing(pen, width);
 }
 function drawNow() {
+  paint();
+  describe();
+}
+function paint() {
   const attention = current(), view = views[state.view];
   const aside = document.querySelector("aside");
   aside.hidden = state.view === "model" && !state.big;
   drawOn(element("stage"), element("spacer"), element("canvas"), view.height(attention, element("stage").clientWidth),
          (pen, width) => view.draw(pen, attention, width));
-  if (aside.hidden) return describe();
+  if (aside.hidden) return;
   const picture = rowView.picture(attention), shownPicture = element("picture");
   shownPicture.hidden = !picture;
   if (picture) {
@@ -101,7 +105,6 @@ function drawNow() {
   element("rowTitle").textContent = rowTitle(attention);
   drawOn(element("rowStage"), element("rowSpacer"), element("rowCanvas"), rowView.height(attention),
          (pen, width) => rowView.draw(pen, attention, width));
-  describe();
 }
 function rowTitle(attention) { return `head ${state.head + 1}: “${visible(queryName(attention, pair().query))}” looks at`; }
 
