@@ -63,11 +63,13 @@ void view(Trainer& trainer, const Translator& translator, const Example& one) {
   std::vector<std::string> source, target;
   for (const std::int64_t token : read) source.push_back(from.piece(token));
   for (const std::int64_t token : right) target.push_back(to.piece(token));
+  std::vector<std::string> so_far = target;  // what is read when a token is to be written
+  so_far.insert(so_far.begin(), "⟨begin⟩");
   target.emplace_back("∎");
   const TeacherForced forced =
       teacher_forcing(pad_right({right}, to.padding), {.begin = to.begin, .end = to.end, .padding = to.padding});
-  trainer.view("translate", std::vector<TokenList>{{"written", target}, {"read", source}}, translator.model,
-               {.queries = "written", .memory = "read"}, [=](auto& model) {
+  trainer.view("translate", std::vector<TokenList>{{"written", target}, {"so far", so_far}, {"read", source}},
+               translator.model, {.queries = "written", .keys = "so far", .memory = "read"}, [=](auto& model) {
                  const Encoded memory = model.encode(unsqueeze(token_tensor(read), 0));
                  return cross_entropy_loss(model.decode(forced.input, memory), forced.target);
                });

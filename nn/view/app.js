@@ -1,10 +1,23 @@
 // What is shown, how it is changed, and its address.
 
 const element = (id) => document.getElementById(id);
-const state = { view: "heads", step: recording.steps.length - 1, layer: 0, head: 0, active: new Set(), query: null, key: null,
-                sink: false, big: false };
+const state = {
+  view: "heads",
+  step: recording.steps.length - 1,
+  layer: 0,
+  head: 0,
+  active: new Set(),
+  query: null,
+  key: null,
+  sink: false,
+  big: false
+};
 const pointed = {};  // what the pointer is on: query, key, layer, head
-const views = { heads: headView, model: modelView, neuron: neuronView };
+const views = {
+  heads: headView,
+  model: modelView,
+  neuron: neuronView
+};
 
 function current() { return attentionAt(state.step, state.layer); }
 // The pair whose numbers are shown: the one that is held, or pointed at, or else the first query and its favourite.
@@ -13,18 +26,19 @@ function pair() {
   const query = Math.min(state.query ?? pointed.query ?? 0, attention.queries - 1);
   let key = state.key ?? pointed.key ?? null;
   if (key === null || key >= attention.keys) {
-    const { weights } = rowOf(attention, state.head, query);
+    const {weights} = rowOf(attention, state.head, query);
     key = weights.reduce((best, weight, j) => weight > weights[best] ? j : best, 0);
   }
-  return { query, key };
+  return {query, key};
 }
 
 function change(changes) {
-  const before = { query: state.query, key: state.key, view: state.view };
+  const before = {query: state.query, key: state.key, view: state.view};
   Object.assign(state, changes);
   const heads = current().heads.length;
   state.active = new Set([...state.active].filter((h) => h < heads));
-  if (state.active.size === 0 && !("active" in changes)) for (let h = 0; h < heads; ++h) state.active.add(h);
+  if (state.active.size === 0 && !("active" in changes))
+    for (let h = 0; h < heads; ++h) state.active.add(h);
   if (state.head >= heads) state.head = 0;
   if (state.query !== null && state.query >= current().queries) state.query = null;
   if (state.key !== null && state.key >= current().keys) state.key = null;
@@ -37,7 +51,8 @@ function change(changes) {
 function reveal() {
   const attention = current(), stage = element("stage"), rows = element("rowStage");
   const into = (box, y, height) => {
-    if (y < box.scrollTop + height || y > box.scrollTop + box.clientHeight - height) box.scrollTop = y - box.clientHeight / 2;
+    if (y < box.scrollTop + height || y > box.scrollTop + box.clientHeight - height)
+      box.scrollTop = y - box.clientHeight / 2;
   };
   drawNow();  // now there is room to scroll through
   if (state.view === "heads" && state.query !== null) {
@@ -47,9 +62,21 @@ function reveal() {
   if (state.query !== null || state.key !== null) into(rows, 30 + (pair().key + 0.5) * rowView.line, rowView.line);
 }
 function addressOf() {
-  const parts = { view: state.view, step: state.step, layer: state.layer, head: state.head, heads: [...state.active].sort((a, b) => a - b).join("."),
-                  query: state.query, key: state.key, sink: state.sink ? 1 : null, big: state.big ? 1 : null };
-  return Object.entries(parts).filter(([, value]) => value !== null).map(([name, value]) => `${name}=${value}`).join("&");
+  const parts = {
+    view: state.view,
+    step: state.step,
+    layer: state.layer,
+    head: state.head,
+    heads: [...state.active].sort((a, b) => a - b).join("."),
+    query: state.query,
+    key: state.key,
+    sink: state.sink ? 1 : null,
+    big: state.big ? 1 : null
+  };
+  return Object.entries(parts)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `${name}=${value}`)
+      .join("&");
 }
 function readAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
@@ -57,13 +84,19 @@ function readAddress() {
     const value = asked.get(name);
     return value !== null && /^\d+$/.test(value) && Number(value) < end ? Number(value) : otherwise;
   };
-  const made = { view: views[asked.get("view")] ? asked.get("view") : "heads", sink: asked.get("sink") === "1", big: asked.get("big") === "1",
-                 step: number("step", recording.steps.length, recording.steps.length - 1), layer: number("layer", recording.layers.length, 0) };
+  const made = {
+    view: views[asked.get("view")] ? asked.get("view") : "heads",
+    sink: asked.get("sink") === "1",
+    big: asked.get("big") === "1",
+    step: number("step", recording.steps.length, recording.steps.length - 1),
+    layer: number("layer", recording.layers.length, 0)
+  };
   const attention = attentionAt(made.step, made.layer), count = attention.heads.length;
   made.head = number("head", count, 0);
   made.query = number("query", attention.queries, null);
   made.key = number("key", attention.keys, null);
-  const heads = (asked.get("heads") ?? "").split(".").filter((h) => /^\d+$/.test(h)).map(Number).filter((h) => h < count);
+  const heads =
+      (asked.get("heads") ?? "").split(".").filter((h) => /^\d+$/.test(h)).map(Number).filter((h) => h < count);
   made.active = new Set(heads.length > 0 ? heads : attention.heads.keys());
   change(made);
 }
@@ -94,30 +127,37 @@ function paint() {
   const aside = document.querySelector("aside");
   aside.hidden = state.view === "model" && !state.big;
   drawOn(element("stage"), element("spacer"), element("canvas"), view.height(attention, element("stage").clientWidth),
-         (pen, width) => view.draw(pen, attention, width));
+      (pen, width) => view.draw(pen, attention, width));
   if (aside.hidden) return;
   const picture = rowView.picture(attention), shownPicture = element("picture");
   shownPicture.hidden = !picture;
   if (picture) {
     const side = Math.round(Math.min(200, aside.clientHeight / 3));
-    new CanvasPen(shownPicture, side * picture.width / picture.height, side).image(picture, 0, 0, side * picture.width / picture.height, side);
+    new CanvasPen(shownPicture, side * picture.width / picture.height, side)
+        .image(picture, 0, 0, side * picture.width / picture.height, side);
   }
   element("rowTitle").textContent = rowTitle(attention);
   drawOn(element("rowStage"), element("rowSpacer"), element("rowCanvas"), rowView.height(attention),
-         (pen, width) => rowView.draw(pen, attention, width));
+      (pen, width) => rowView.draw(pen, attention, width));
 }
-function rowTitle(attention) { return `head ${state.head + 1}: “${visible(queryName(attention, pair().query))}” looks at`; }
+function rowTitle(attention) {
+  return `head ${state.head + 1}: “${visible(queryName(attention, pair().query))}” looks at`;
+}
 
 // In words, for those who hear the page, and for whoever reads numbers.
 function describe() {
   const attention = current();
   if (state.view === "model" && !state.big) {
-    const under = pointed.layer !== undefined ? `head ${pointed.head + 1} of ${recording.layers[pointed.layer]}: click to enlarge it` : "";
-    element("status").textContent = under || "Each square is a head: a row for each query, a column for each key; the darkest is its largest weight.";
+    const under = pointed.layer !== undefined ?
+        `head ${pointed.head + 1} of ${recording.layers[pointed.layer]}: click to enlarge it` :
+        "";
+    element("status").textContent = under ||
+        "Each square is a head: a row for each query, a column for each key; the darkest is its largest weight.";
     return;
   }
-  const { query, key } = pair(), row = rowOf(attention, state.head, query);
-  let words = `“${visible(queryName(attention, query))}” → “${visible(keyName(attention, key))}”, head ${state.head + 1}: weight ${shownWeight(row, key)}`;
+  const {query, key} = pair(), row = rowOf(attention, state.head, query);
+  let words = `“${visible(queryName(attention, query))}” → “${visible(keyName(attention, key))}”, head ${
+      state.head + 1}: weight ${shownWeight(row, key)}`;
   if (row.scores) words += `, score ${shown(row.scores[key], 5)}`;
   if (row.gradients) words += `, ∂loss/∂weight ${shown(row.gradients[key])}`;
   element("status").textContent = words;
@@ -125,16 +165,19 @@ function describe() {
 
 function update() {
   const attention = current();
-  for (const tab of document.querySelectorAll(".tab")) tab.setAttribute("aria-pressed", tab.dataset.view === state.view);
+  for (const tab of document.querySelectorAll(".tab"))
+    tab.setAttribute("aria-pressed", tab.dataset.view === state.view);
   element("layer").value = state.layer;
   element("stepLabel").hidden = recording.steps.length < 2;
   element("step").value = state.step;
   element("stepName").textContent = recording.steps[state.step];
   element("sink").checked = state.sink;
   const sink = sinkOf(attention);
-  element("sinkName").textContent = `hide “${shortened(keyName(attention, sink.key))}” (${Math.round(100 * sink.share)} % of all weight)`;
+  element("sinkName").textContent =
+      `hide “${shortened(keyName(attention, sink.key))}” (${Math.round(100 * sink.share)} % of all weight)`;
   const tiles = element("heads");
-  if (tiles.children.length !== attention.heads.length) tiles.replaceChildren(...attention.heads.map((_, h) => tile(h)));
+  if (tiles.children.length !== attention.heads.length)
+    tiles.replaceChildren(...attention.heads.map((_, h) => tile(h)));
   [...tiles.children].forEach((button, h) => {
     button.setAttribute("aria-pressed", state.active.has(h));
     button.classList.toggle("current", h === state.head);
@@ -147,114 +190,11 @@ function tile(h) {
   button.title = `Head ${h + 1}: click to turn it on or off, double-click to see it alone`;
   button.style.setProperty("--head", headColour(h));
   button.onclick = (event) => event.detail < 2 && toggle(h);
-  button.ondblclick = () => change({ active: new Set([h]), head: h });
+  button.ondblclick = () => change({active: new Set([h]), head: h});
   return button;
 }
 function toggle(h) {
   const active = new Set(state.active);
   if (!active.delete(h)) active.add(h);
-  change({ active, head: active.has(h) ? h : [...active][0] ?? h });
+  change({active, head: active.has(h) ? h : [...active][0] ?? h});
 }
-
-// --- The pointer -----------------------------------------------------------------------------------------------------
-function under(event) {
-  const box = element("stage").getBoundingClientRect();
-  return views[state.view].hit(current(), element("stage").clientWidth, event.clientX - box.left - 1, event.clientY - box.top - 1 + element("stage").scrollTop);
-}
-function point(found) {
-  const same = ["query", "key", "layer", "head"].every((name) => pointed[name] === found[name]);
-  for (const name of ["query", "key", "layer", "head"]) pointed[name] = found[name];
-  if (!same) draw();
-}
-element("stage").addEventListener("pointermove", (event) => point(under(event)));
-element("stage").addEventListener("pointerleave", () => point({}));
-element("stage").addEventListener("click", (event) => {
-  const found = under(event);
-  if (state.view === "model" && !state.big) {
-    if (found.layer !== undefined) change({ layer: found.layer, head: found.head, big: true });
-  } else if (state.view === "model") {
-    if (found.query !== undefined) change({ query: found.query, key: found.key });
-  } else if (found.query !== undefined) {
-    change({ query: state.query === found.query ? null : found.query });
-  } else if (found.key !== undefined) {
-    change({ key: state.key === found.key ? null : found.key });
-  } else if (state.view === "heads") {
-    change({ query: null, key: null });
-  }
-});
-element("stage").addEventListener("scroll", draw);
-element("rowStage").addEventListener("scroll", draw);
-element("rowStage").addEventListener("click", (event) => {
-  const key = rowView.hit(current(), event.clientY - element("rowStage").getBoundingClientRect().top - 1 + element("rowStage").scrollTop);
-  if (key !== undefined) change({ query: pair().query, key });
-});
-
-// --- Keys ------------------------------------------------------------------------------------------------------------
-function moved(from, by, end) { return Math.max(0, Math.min(end - 1, from + by)); }
-const actions = {
-  ArrowDown: () => change({ query: state.query === null ? pair().query : moved(state.query, 1, current().queries) }),
-  ArrowUp: () => change({ query: state.query === null ? pair().query : moved(state.query, -1, current().queries) }),
-  ArrowRight: () => change({ query: pair().query, key: moved(pair().key, 1, current().keys) }),
-  ArrowLeft: () => change({ query: pair().query, key: moved(pair().key, -1, current().keys) }),
-  "]": () => change({ layer: moved(state.layer, 1, recording.layers.length) }),
-  "[": () => change({ layer: moved(state.layer, -1, recording.layers.length) }),
-  ".": () => change({ step: moved(state.step, 1, recording.steps.length) }),
-  ",": () => change({ step: moved(state.step, -1, recording.steps.length) }),
-  v: () => change({ view: { heads: "model", model: "neuron", neuron: "heads" }[state.view], big: false }),
-  h: () => change({ sink: !state.sink }),
-  t: () => element("theme").click(),
-  "?": () => element("help").click(),
-  Escape: () => change(state.big ? { big: false } : { query: null, key: null }),
-};
-addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || element("keys").open || event.target.matches("select, input[type=range]")) return;
-  const digit = /^Digit([1-9])$/.exec(event.code);
-  if (digit && Number(digit[1]) <= current().heads.length) {
-    const h = Number(digit[1]) - 1;
-    if (event.shiftKey) change({ active: new Set([h]), head: h });
-    else toggle(h);
-  } else if (actions[event.key]) {
-    actions[event.key]();
-  } else {
-    return;
-  }
-  event.preventDefault();
-});
-
-// --- Controls --------------------------------------------------------------------------------------------------------
-for (const tab of document.querySelectorAll(".tab")) tab.onclick = () => change({ view: tab.dataset.view, big: false });
-element("layer").onchange = () => change({ layer: Number(element("layer").value) });
-element("step").oninput = () => change({ step: Number(element("step").value) });
-element("sink").onchange = () => change({ sink: element("sink").checked });
-element("help").onclick = () => element("keys").showModal();
-element("theme").onclick = () => {
-  const root = document.documentElement;
-  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-  draw();
-};
-// The view, and the row beside it, all of them: also what is scrolled out of sight.
-function asSvg() {
-  const attention = current(), view = views[state.view], width = element("stage").clientWidth;
-  const withRow = state.view === "neuron", beside = withRow ? 400 : 0, top = 0;
-  const height = Math.max(view.height(attention, width), withRow ? rowView.height(attention) : 0);
-  const pen = new SvgPen(width + beside, height, theme().paper);
-  view.draw(pen, attention, width);
-  if (withRow) pen.moved(width, top, () => rowView.draw(pen, attention, beside));
-  return pen.toString();
-}
-element("svg").onclick = () => {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([asSvg()], { type: "image/svg+xml" }));
-  link.download = `${recording.title.replace(/[^\p{L}\p{N}]+/gu, "_")}_${state.view}.svg`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-};
-
-document.title = element("title").textContent = recording.title;
-document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-element("layer").replaceChildren(...recording.layers.map((name, layer) => new Option(name, layer)));
-element("layerLabel").hidden = recording.layers.length < 2;
-element("step").max = recording.steps.length - 1;
-addEventListener("hashchange", readAddress);
-new ResizeObserver(draw).observe(element("stage"));
-readAddress();

@@ -1,7 +1,7 @@
 # cmake -D FOLDER=nn/view -D OUTPUT=page.cpp -P embed.cmake: the files of the page as a C++ source.
-set(scripts numbers.js pen.js head_view.js model_view.js neuron_view.js row.js app.js)
+set(scripts numbers.js pen.js head_view.js model_view.js neuron_view.js row.js app.js controls.js start.js)
 
-# One literal may hold no more than 64 kB, by the standard; a file of the page is shorter.
+# The standard promises literals of up to 64 kB, those beside one another counted together; the page is smaller.
 function(append_literals variable)
   set(text)
   foreach(name IN LISTS ARGN)

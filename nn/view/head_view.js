@@ -1,11 +1,12 @@
-// Two columns of tokens, queries on the left and keys on the right, and lines between them: the stronger, the more weight.
+// Two columns of tokens, queries on the left and keys on the right, and lines between them: the stronger, the more
+// weight.
 
 const patches = new Map();
 // A token that is a patch of a picture, as a small canvas; null for one that is a word.
 function patchOf(list, index) {
   const picture = list.picture;
   if (!picture) return null;
-  const patch = index - picture.first, { rows, columns, width, height } = picture;
+  const patch = index - picture.first, {rows, columns, width, height} = picture;
   if (patch < 0 || patch >= rows * columns) return null;
   const name = `${recording.lists.indexOf(list)} ${index}`;
   if (!patches.has(name)) {
@@ -42,35 +43,38 @@ function rowHeight(list, count) { return count <= 14 ? 36 : list.picture || coun
 
 const headView = {
   geometry(attention, width) {
-    const shift = attention.queryList === attention.keyList ? attention.offset : 0;  // a query stands beside its own key
+    const shift =
+        attention.queryList === attention.keyList ? attention.offset : 0;  // a query stands beside its own key
     const rows = Math.max(attention.queries + shift, attention.keys);
     const height = Math.max(rowHeight(queryTokens(attention), rows), rowHeight(keyTokens(attention), rows));
     const label = Math.min(170, width * 0.27), bars = Math.min(64, width * 0.13);
-    return { height, pad: 40, label, left: label + 10, right: width - label - bars - 10, bars, shift };
+    return {height, pad: 40, label, left: label + 10, right: width - label - bars - 10, bars, shift};
   },
   height(attention, width) {
-    const { height, pad, shift } = this.geometry(attention, width);
+    const {height, pad, shift} = this.geometry(attention, width);
     return pad + 12 + height * Math.max(attention.queries + shift, attention.keys);
   },
   hit(attention, width, x, y) {
-    const { height, pad, shift } = this.geometry(attention, width);
+    const {height, pad, shift} = this.geometry(attention, width);
     const row = Math.floor((y - pad) / height);
     if (y < pad) return {};
-    if (x < width / 2) return row - shift >= 0 && row - shift < attention.queries ? { query: row - shift } : {};
-    return row < attention.keys ? { key: row } : {};
+    if (x < width / 2) return row - shift >= 0 && row - shift < attention.queries ? {query: row - shift} : {};
+    return row < attention.keys ? {key: row} : {};
   },
   draw(pen, attention, width) {
     const g = this.geometry(attention, width), colours = theme();
     const yOf = (row) => g.pad + (row + 0.5) * g.height;
     const query = state.query ?? pointed.query, key = query === undefined || query === null ? pointed.key : undefined;
     const sink = state.sink ? sinkOf(attention).key : -1;
-    pen.text("looks", g.label, 20, { colour: colours.soft, size: 13, align: "right" });
-    pen.text("at", width - g.label, 20, { colour: colours.soft, size: 13 });
+    pen.text("looks", g.label, 20, {colour: colours.soft, size: 13, align: "right"});
+    pen.text("at", width - g.label, 20, {colour: colours.soft, size: 13});
     const on = [...state.active].sort((a, b) => a - b), held = query != null, all = !held && key === undefined;
     const least = all && attention.keys > 60 ? 0.08 : 0.01;  // fainter lines are left out
     for (const h of on) {
-      const beside = (on.indexOf(h) - (on.length - 1) / 2) * Math.min(2.6, 0.6 * g.height / on.length);  // lines of heads
-      const weights = bytes(attention.heads[h].weights), scales = floats(attention.heads[h].scales), colour = headColour(h);
+      const beside =
+          (on.indexOf(h) - (on.length - 1) / 2) * Math.min(2.6, 0.6 * g.height / on.length);  // lines of heads
+      const weights = bytes(attention.heads[h].weights), scales = floats(attention.heads[h].scales),
+            colour = headColour(h);
       for (let i = held ? query : 0; i <= (held ? query : attention.queries - 1); ++i) {
         const y0 = yOf(i + g.shift), first = i * attention.keys;
         if (all && !pen.inSight(y0 - g.height, 2 * g.height)) continue;
@@ -79,7 +83,8 @@ const headView = {
           const strength = Math.min(1, Math.abs(unpacked(weights[first + j], scale)) * share);
           if (strength < least || j === sink) continue;
           const y1 = yOf(j);
-          pen.line(g.left, y0 + beside, g.right, y1 + beside, colour, 0.7 + 2.3 * strength, (all ? 0.75 : 1) * strength);
+          pen.line(
+              g.left, y0 + beside, g.right, y1 + beside, colour, 0.7 + 2.3 * strength, (all ? 0.75 : 1) * strength);
           if (held) this.bar(pen, g, on, h, width, y1, strength);
         }
       }
@@ -97,7 +102,8 @@ const headView = {
   bar(pen, g, on, h, width, y, strength) {
     if (!pen.inSight(y - g.height, 2 * g.height)) return;
     const each = g.bars / on.length;
-    pen.rect(width - g.label - g.bars - 4 + on.indexOf(h) * each, y - g.height / 2 + 2, each - 1, g.height - 4, headColour(h), strength);
+    pen.rect(width - g.label - g.bars - 4 + on.indexOf(h) * each, y - g.height / 2 + 2, each - 1, g.height - 4,
+        headColour(h), strength);
   },
   tokens(pen, attention, width, g, yOf, query, key, sink, colours) {
     for (let i = 0; i < attention.queries; ++i) {
@@ -105,14 +111,14 @@ const headView = {
       if (!pen.inSight(y - g.height, 2 * g.height)) continue;
       if (chosen) pen.rect(2, y - g.height / 2, g.label + 4, g.height, colours.mark);
       drawToken(pen, queryTokens(attention), attention.offset + i, g.label, y, Math.min(30, g.height - 4),
-                { colour: colours.ink, align: "right", bold: chosen, most: g.label - 12 });
+          {colour: colours.ink, align: "right", bold: chosen, most: g.label - 12});
     }
     for (let j = 0; j < attention.keys; ++j) {
       const y = yOf(j), chosen = j === key || (query != null && j === state.key);
       if (!pen.inSight(y - g.height, 2 * g.height)) continue;
       if (chosen) pen.rect(width - g.label - 4, y - g.height / 2, g.label, g.height, colours.mark);
       drawToken(pen, keyTokens(attention), j, width - g.label, y, Math.min(30, g.height - 4),
-                { colour: j === sink ? colours.line : colours.ink, bold: chosen, most: g.label - 12 });
+          {colour: j === sink ? colours.line : colours.ink, bold: chosen, most: g.label - 12});
     }
   },
 };

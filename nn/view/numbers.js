@@ -46,21 +46,24 @@ function hasFormula(attention) { return attention.features !== undefined; }
 
 // The terms of one pair's score, and their sum.
 function termsOf(attention, h, i, j) {
-  const { features, formula, factor } = attention, head = attention.heads[h];
+  const {features, formula, factor} = attention, head = attention.heads[h];
   const q = floats(head.q).subarray(i * features, (i + 1) * features);
   const k = floats(head.k).subarray(j * features, (j + 1) * features);
   const w = attention.w === undefined ? null : floats(attention.w);
   const terms = new Float64Array(features);
   let sum = 0;
   for (let c = 0; c < features; ++c) {
-    if (formula === "dot") terms[c] = q[c] * k[c];
-    else if (formula === "additive") terms[c] = w[c] * Math.tanh(q[c] + k[c]);
-    else terms[c] = (q[c] - k[c]) * (q[c] - k[c]);
+    if (formula === "dot")
+      terms[c] = q[c] * k[c];
+    else if (formula === "additive")
+      terms[c] = w[c] * Math.tanh(q[c] + k[c]);
+    else
+      terms[c] = (q[c] - k[c]) * (q[c] - k[c]);
     sum += terms[c];
   }
   const width = formula !== "gaussian" || !w ? 1 : w.length === 1 ? w[0] : w[j];
   const times = formula === "dot" ? factor : formula === "additive" ? 1 : -factor * width * width;
-  return { q, k, w: formula === "additive" ? w : null, terms, sum, times, score: times * sum };
+  return {q, k, w: formula === "additive" ? w : null, terms, sum, times, score: times * sum};
 }
 
 // One row: all keys of a query. With q and k its weights are computed anew, else they are what the bytes say.
@@ -68,8 +71,19 @@ let lastRow = null;
 function rowOf(attention, h, i) {
   if (lastRow && lastRow.attention === attention && lastRow.h === h && lastRow.i === i) return lastRow;
   const head = attention.heads[h], n = attention.keys, scale = floats(head.scales)[i];
-  const row = { attention, h, i, exact: hasFormula(attention), half: halfStep(scale), weights: new Float64Array(n),
-                scores: null, largest: -Infinity, total: 0, gradients: null, gradientHalf: 0 };
+  const row = {
+    attention,
+    h,
+    i,
+    exact: hasFormula(attention),
+    half: halfStep(scale),
+    weights: new Float64Array(n),
+    scores: null,
+    largest: -Infinity,
+    total: 0,
+    gradients: null,
+    gradientHalf: 0
+  };
   if (row.exact) {
     row.scores = new Float64Array(n).fill(-Infinity);
     for (let j = 0; j < n; ++j) {
@@ -77,8 +91,10 @@ function rowOf(attention, h, i) {
       row.scores[j] = termsOf(attention, h, i, j).score;
       row.largest = Math.max(row.largest, row.scores[j]);
     }
-    for (let j = 0; j < n; ++j) row.total += row.weights[j] = row.scores[j] === -Infinity ? 0 : Math.exp(row.scores[j] - row.largest);
-    if (row.total > 0) for (let j = 0; j < n; ++j) row.weights[j] /= row.total;
+    for (let j = 0; j < n; ++j)
+      row.total += row.weights[j] = row.scores[j] === -Infinity ? 0 : Math.exp(row.scores[j] - row.largest);
+    if (row.total > 0)
+      for (let j = 0; j < n; ++j) row.weights[j] /= row.total;
   } else {
     for (let j = 0; j < n; ++j) row.weights[j] = weightAt(attention, h, i, j);
   }
@@ -99,11 +115,15 @@ function sinkOf(attention) {
     attention.heads.forEach((head) => {
       const weights = bytes(head.weights), scales = floats(head.scales);
       for (let i = 0; i < attention.queries; ++i)
-        for (let j = 0; j < attention.keys; ++j) sums[j] += Math.abs(unpacked(weights[i * attention.keys + j], scales[i]));
+        for (let j = 0; j < attention.keys; ++j)
+          sums[j] += Math.abs(unpacked(weights[i * attention.keys + j], scales[i]));
     });
     let key = 0, total = 0;
-    sums.forEach((sum, j) => { total += sum; if (sum > sums[key]) key = j; });
-    sinks.set(attention, { key, share: total > 0 ? sums[key] / total : 0 });
+    sums.forEach((sum, j) => {
+      total += sum;
+      if (sum > sums[key]) key = j;
+    });
+    sinks.set(attention, {key, share: total > 0 ? sums[key] / total : 0});
   }
   return sinks.get(attention);
 }

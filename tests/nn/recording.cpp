@@ -5,6 +5,7 @@
 #include "nn/attention/recording.h"
 #include "tests/catch.h"
 #include "tests/given.h"
+#include "tests/variants/variants.h"
 
 namespace regard::nn {
 
@@ -108,6 +109,32 @@ TEST_CASE("recording: any row of fused attention is that of composed attention, 
   check(LearnedAlibi(ScaledDotProduct{}, 2, DType::f64), Mask::causal());
   check(Rotary(ScaledDotProduct{}, RotaryLayout::halves), Mask());
   check(GaussianKernel::learned(2, DType::f64), Mask::bias(noise({6, 6}, 9), MaskAxes::per_pair));
+}
+
+TEST_CASE("recording: every kind of attention there is, composed and fused") {
+  for (const kit::Variant& variant : kit::variants()) {
+    INFO(variant.name);
+    Generator g(1);
+    const kit::Subject subject = variant.build(0, g);
+    const kit::Sizes& s = variant.sizes;
+    const auto features = [&](std::int64_t length, std::int64_t size, std::uint64_t seed) {
+      const Shape shape = s.heads > 0 ? Shape{s.batch, s.heads, length, size} : Shape{s.batch, length, size};
+      return Variable(noise(shape, seed, DType::f32));
+    };
+    const Variable q = features(s.queries, s.query_size, 1), k = features(s.keys, s.key_size, 2),
+                   v = features(s.keys, s.value_size, 3);
+    Recording recording;
+    Tensor weights;
+    {
+      const Recorder recorder(recording, {.sequence = 1});
+      weights = select(subject.call(q, k, v, {}).weights.value(), 0, 1);
+      if (subject.fused) subject.fused(q, k, v, {});
+    }
+    if (weights.rank() == 2) weights = unsqueeze(weights, 0);
+    REQUIRE(recording.size() == (subject.fused ? 2 : 1));
+    CHECK(identical(recording[0].weights_of(first(s.queries)), weights));
+    if (subject.fused) CHECK(allclose(recording[1].weights_of(first(s.queries)), weights, 1e-5, 1e-6));
+  }
 }
 
 TEST_CASE("recording: what was recorded of fused attention stays, whatever its parameters learn afterwards") {
