@@ -27,13 +27,23 @@ class Arrivals {
   void add(const Variable& variable, const Variable& gradient) {
     auto [place, is_new] = waiting_.try_emplace(variable.order(), Arrival{variable, gradient});
     if (!is_new) place->second.gradient = place->second.gradient + gradient;
+    if (const auto uses = uses_of_leaves_.find(variable.order()); uses != uses_of_leaves_.end() && --uses->second == 0)
+      complete_.push_back(place);
   }
+  void take_leaves_early(std::map<std::uint64_t, int> uses_of_leaves) { uses_of_leaves_ = std::move(uses_of_leaves); }
 
   bool empty() const { return waiting_.empty(); }
-  Arrival take() { return std::move(waiting_.extract(waiting_.begin()).mapped()); }
+  Arrival take() {
+    auto next = waiting_.begin();
+    if (!complete_.empty()) next = complete_.back(), complete_.pop_back();
+    return std::move(waiting_.extract(next).mapped());
+  }
 
  private:
-  std::map<std::uint64_t, Arrival, std::greater<>> waiting_;
+  using Waiting = std::map<std::uint64_t, Arrival, std::greater<>>;
+  Waiting waiting_;
+  std::map<std::uint64_t, int> uses_of_leaves_;  // from which nothing has arrived yet
+  std::vector<Waiting::iterator> complete_;      // leaves among the waiting
 };
 
 void require_fit(const OpInfo& op, std::size_t i, const Variable& input, const Variable& gradient) {
@@ -138,6 +148,26 @@ std::set<std::uint64_t> ways_to(const std::map<std::uint64_t, std::vector<std::s
   return ways;
 }
 
+// How often each leaf is used in what the output was made from.
+std::map<std::uint64_t, int> uses_of_leaves(const Variable& output) {
+  std::map<std::uint64_t, int> uses;
+  std::set<std::uint64_t> seen{output.order()};
+  std::vector<Variable> waiting{output};
+  while (!waiting.empty()) {
+    const Variable x = std::move(waiting.back());
+    waiting.pop_back();
+    if (!x.node()) continue;
+    for (const Variable& input : x.node()->inputs) {
+      if (!input.requires_grad()) continue;
+      if (input.is_leaf())
+        ++uses[input.order()];
+      else if (seen.insert(input.order()).second)
+        waiting.push_back(input);
+    }
+  }
+  return uses;
+}
+
 // The gradient that a pass starts with at an output. Unless gradients are to be differentiated its own past is cut off.
 Variable start(const char* operation, const Variable& output, const Variable& given, bool create_graph) {
   if (!output.requires_grad())
@@ -173,6 +203,7 @@ void Variable::backward(const BackwardOptions& options) const {
   const SetRecording rules(options.create_graph);
   Arrivals arrivals;
   arrivals.add(*this, start("backward", *this, options.gradient, options.create_graph));
+  if (options.leaves_early) arrivals.take_leaves_early(uses_of_leaves(*this));
   const auto everywhere = [](const Variable&) { return true; };
   walk(std::move(arrivals), options.keep_graph || options.create_graph, everywhere, [&](const Arrival& arrival) {
     if (arrival.variable.is_leaf()) collect(arrival, options.create_graph);

@@ -10,6 +10,9 @@ namespace regard {
 
 // The command line of a program: a description, its options with their defaults, --help. Unknown options and values out
 // of range are errors that name the choices.
+//
+// A program ends with 0 if all is well, with 1 if what it shows does not hold, and with 2 after an error: a mistake in
+// the command line, an exception that nobody caught, or standard output that could not be written.
 class Program {
  public:
   explicit Program(const std::string& description);
@@ -26,7 +29,7 @@ class Program {
   // One or more, behind a --name, or wherever they stand if the name has no dashes.
   void words(const std::string& name, std::vector<std::string>& values, const std::string& help);
 
-  // True if the program should go on; otherwise main returns exit_code(): 0 after --help, not 0 after an error.
+  // True if the program should go on; otherwise main returns exit_code(): 0 after --help, 2 after an error.
   bool parse(int argc, char** argv);
   int exit_code() const { return exit_code_; }
 

@@ -121,6 +121,14 @@ configure() {
   fi
 }
 
+# How many columns the terminal has now; 80 if it does not know.
+columns() {
+  local size
+  size=$(stty size <&2 2>/dev/null) || size=
+  size=${size#* }
+  printf '%d' $((${size:-0} > 0 ? size : 80))
+}
+
 # Passes on what compilers have to say; the steps, "[3/40] Building …", are one line that rewrites itself on a terminal.
 show_progress() {
   local line building='' shown=''
@@ -129,7 +137,7 @@ show_progress() {
     case $line in
       '['*']'*)
         if [[ -z $building && $line == *Building* ]]; then wipe; say "building …"; building=yes; fi
-        if [[ -t 2 ]]; then printf '\r\e[K%.*s' $((${COLUMNS:-80} - 1)) "$line" >&2; shown=yes; fi ;;
+        if [[ -t 2 ]]; then printf '\r\e[K%s' "${line:0:$(($(columns) - 1))}" >&2; shown=yes; fi ;;
       'ninja: no work to do.' | '-- '*) ;;
       *) wipe; printf '%s\n' "$line" >&2 ;;
     esac

@@ -80,7 +80,7 @@ Variable maximum(const Variable& a, const Variable& b) {
   });
 }
 
-// y = min(a, b):  likewise.
+// y = min(a, b):  the gradient goes to the smaller one, and half of it to each where they are equal, as for maximum.
 Variable minimum(const Variable& a, const Variable& b) {
   if (const auto same = stretched("minimum", a, b)) return minimum(same->a, same->b);
   return record(op("minimum"), {a, b}, minimum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {

@@ -27,6 +27,8 @@ Variable cat(const std::vector<Variable>& parts, int axis) {
   });
 }
 
+// y is the parts side by side:  each gets an axis of size 1, along which they are put end to end. So by the rules of
+// unsqueeze and cat each gets its layer of the gradient.
 Variable stack(const std::vector<Variable>& parts, int axis) {
   const Tensor value = stack(values_of("stack", parts), axis);  // complains in its own name
   std::vector<Variable> layers;
@@ -34,6 +36,7 @@ Variable stack(const std::vector<Variable>& parts, int axis) {
   return cat(layers, axis < 0 ? axis + value.rank() : axis);
 }
 
+// Each part is a slice of x:  its gradient is placed where it came from, and what the parts place adds up.
 std::vector<Variable> split(const Variable& x, const std::vector<std::int64_t>& sizes, int axis) {
   require_split(x.shape(), sizes, axis);
   std::vector<Variable> parts;

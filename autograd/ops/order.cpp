@@ -15,8 +15,12 @@ Variable cumsum(const Variable& x, int axis) {
 
 Tensor argsort(const Variable& x, int axis, SortOrder order) { return argsort(x.value(), axis, order); }
 
+// y is x in order:  while no two elements change places, each yⱼ is a copy of one xᵢ, and xᵢ gets its gradient. So the
+// rule is that of gather, with the indexes as constants.
 Variable sort(const Variable& x, int axis, SortOrder order) { return gather(x, axis, argsort(x.value(), axis, order)); }
 
+// The values are copies of the k largest:  each gives its gradient to the one it was copied from, by the rule of
+// gather; all others get 0.
 TopKVariables topk(const Variable& x, std::int64_t k, int axis) {
   Tensor indexes = topk(x.value(), k, axis).indexes;
   return {gather(x, axis, indexes), indexes};

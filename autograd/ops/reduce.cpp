@@ -28,17 +28,22 @@ Variable sum(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   });
 }
 
+// y = Σ x over the axes along which x was broadcast:  each element of x has the influence 1 on the element that it was
+// added to. The rules of the two steps give it that gradient.
 Variable sum_to(const Variable& x, const Shape& shape) {
   if (x.shape() == shape) return x;
   return reshape(sum(x, broadcast_axes(x.shape(), shape), keepdim), shape);
 }
 
+// y = Σ x/n:  each element has the influence 1/n, which the rules of the sum and of the division come to.
 Variable mean(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   const auto count = reduced_count("mean", x.shape(), axes);
   require_float("mean", x.dtype());
   return divide(sum(x, axes, keep), static_cast<double>(count));
 }
 
+// y = Σ (x − μ)²/(n − c), μ = mean x:  ∂y/∂xᵢ = 2(xᵢ − μ)/(n − c). That xᵢ also moves μ adds nothing to this, since the
+// deviations x − μ have the sum 0. The rules of the steps come to the same.
 Variable var(const Variable& x, const ReducedAxes& axes, KeepDim keep, int correction) {
   const double count = static_cast<double>(reduced_count("var", x.shape(), axes) - correction);
   return divide(sum(square(x - mean(x, axes, keepdim)), axes, keep), std::max(0.0, count));
@@ -57,11 +62,14 @@ graph::Gradients to_the_chosen(const Variable& grad, const Saved& saved, const R
 
 }  // namespace
 
+// y = the largest x:  moving it moves y as much, and moving a smaller one does nothing. Of several largest each gets an
+// equal share of the gradient (to_the_chosen, above).
 Variable max(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("max"), {x}, max(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) { return to_the_chosen(grad, saved, axes); });
 }
 
+// y = the smallest x:  moving it moves y as much, and moving a larger one does nothing. Equal ones share, as for max.
 Variable min(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("min"), {x}, min(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) { return to_the_chosen(grad, saved, axes); });

@@ -29,10 +29,13 @@ Variable reshape(const Variable& x, const Shape& shape) {
   return with_value(op("reshape"), x, std::move(value));
 }
 
+// y holds the elements of x in the same order, some of its axes made one:  dy = dx, reshaped.
 Variable flatten(const Variable& x, int first, int last) {
   return with_value(op("flatten"), x, flatten(x.value(), first, last));
 }
+// y is x with one more axis, of size 1. No element moves:  dy = dx, reshaped.
 Variable unsqueeze(const Variable& x, int axis) { return with_value(op("unsqueeze"), x, unsqueeze(x.value(), axis)); }
+// y is x without an axis of size 1, or without all of them:  dy = dx, reshaped.
 Variable squeeze(const Variable& x, int axis) { return with_value(op("squeeze"), x, squeeze(x.value(), axis)); }
 Variable squeeze(const Variable& x) { return with_value(op("squeeze"), x, squeeze(x.value())); }
 
@@ -79,6 +82,7 @@ Variable slice(const Variable& x, const std::vector<AxisSlice>& slices) {
   return part;
 }
 
+// y is a slice of length 1, without its axis:  the rule of slice places the gradient among zeros.
 Variable select(const Variable& x, int axis, std::int64_t index) {
   const Tensor value = select(x.value(), axis, index);  // complains in its own name
   const std::int64_t begin = index < 0 ? index + x.size(axis) : index;

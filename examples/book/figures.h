@@ -33,5 +33,6 @@ std::vector<Picture> figures_14();
 std::vector<Picture> figures_15();
 std::vector<Picture> figures_16();
 std::vector<Picture> figures_17();
+std::vector<Picture> figures_18();
 
 }  // namespace regard::book

@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
                    .full_epochs = 120001,
                    .full = "6000 points to learn from, 6000 to test with, 120001 epochs"});
   std::string file;
-  trainer.options().text("--data", file, "Two columns, x and y, instead of a known curve with noise", "FILE.csv");
+  trainer.data("--data", file, "Two columns, x and y, instead of a known curve with noise", "FILE.csv");
   return trainer.main(argc, argv, [&] {
     const bool full = trainer.full();
     if (!file.empty()) trainer.rename("nw_regression_" + std::filesystem::path(file).stem().string());
@@ -152,11 +152,14 @@ int main(int argc, char** argv) {
     for (Estimator& e : ex.all) e.regression.attention.method = Method::fused;
     // Each of n widths gets about an nth of the gradient. The large setting is patient; the others take larger steps.
     std::vector<CheckpointPart> state;
+    trainer.measures({{"epochs", ex.epochs}});
     for (int i = 2; i < 5; ++i) {
       const double rate = trainer.learning_rate() * (i == 2 || full ? 1.0 : static_cast<double>(n));
       ex.all[i].optimizer.emplace(parameters(ex.all[i].regression), optim::SGDOptions{.learning_rate = rate});
       state.push_back({fmt::format("estimator.{}", i), ex.all[i].regression});
       state.push_back({fmt::format("optimizer.{}", i), *ex.all[i].optimizer});
+      trainer.measures({{fmt::format("losses.{}", i), ex.all[i].losses}});
+      trainer.measures({{fmt::format("held_out.{}", i), ex.all[i].held_out}});
     }
     const auto show = [&](const std::string& name, auto draw, const char* caption, const char* notice) {
       trainer.picture(

@@ -1,6 +1,7 @@
 // Multi-head self-attention: two small models rearrange sequences of digits. To reverse is to look at a place; to sort
 // is to look at contents. A third model is to reverse without being told where anything stands, and cannot. At the end,
 // which heads matter: by the gradient of a mask on them, and by taking them away.
+#include "examples/trainers/descend.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -66,12 +67,10 @@ struct Student {
       : name(student), answer(right), model(positions, g), optimizer(parameters(model)) {}
 
   double learn(const Tensor& tokens, double rate) {
-    optimizer.set_learning_rate(rate);
-    const Variable loss = cross_entropy_loss(model(tokens).logits, answer(tokens));
-    optimizer.zero_grad();
-    loss.backward();
-    optimizer.step();
-    return loss.item();
+    const auto share = [&](const Part& part) {
+      return cross_entropy_share(model(part(tokens)).logits, answer(part(tokens)));
+    };
+    return descend(model, optimizer, rate, tokens, share, std::nullopt);
   }
   double accuracy(const Tensor& tokens, const Tensor& head_mask) {
     const NoGrad no_grad;
@@ -148,7 +147,9 @@ int main(int argc, char** argv) {
                    });
     std::vector<double> epochs;
     std::vector<CheckpointPart> state{{"data", generator}};
+    trainer.measures({{"epochs", epochs}});
     for (int i = 0; i < 3; ++i) {
+      trainer.measures({{fmt::format("accuracies.{}", i), students[i].accuracies}});
       state.push_back({fmt::format("model.{}", i), students[i].model});
       state.push_back({fmt::format("optimizer.{}", i), students[i].optimizer});
     }

@@ -140,13 +140,16 @@ int main(int argc, char** argv) {
     trainer.view("digits", tokens_of(first), model, {},
                  [=](Reader& reader) { return cross_entropy_loss(reader(first).logits, its_label); });
     std::vector<double> epochs, training, held_out;
+    trainer.measures({{"epochs", epochs}, {"training", training}, {"held_out", held_out}});
     trainer.train({{"model", model}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
       double loss_sum = 0;
       nn::train(model);
-      for (const auto& [images, labels] : batches(train, {.size = 32}, generator)) {
-        const Variable loss = cross_entropy_loss(model(images).logits, labels, {.label_smoothing = 0.1});
-        loss_sum += descend(loss, model, optimizer, schedule(optimizer.steps())) * static_cast<double>(labels.numel()) /
-                    static_cast<double>(train[1].numel());
+      for (const auto& batch : batches(train, {.size = 32}, generator)) {
+        const auto &images = batch[0], &labels = batch[1];
+        const double loss = descend(model, optimizer, schedule(optimizer.steps()), labels, [&](const Part& part) {
+          return cross_entropy_share(model(part(images)).logits, part(labels), {.label_smoothing = 0.1});
+        });
+        loss_sum += loss * static_cast<double>(labels.numel()) / static_cast<double>(train[1].numel());
       }
       nn::eval(model);
       epochs.push_back(static_cast<double>(epoch + 1));

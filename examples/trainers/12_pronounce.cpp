@@ -84,6 +84,8 @@ void teach(Trainer& trainer, Class& pupils, const Dictionary& dictionary, const 
   const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 20, trainer.epochs()};
   const Vocabulary& phonemes = dictionary.phonemes;
   const TeacherForcingOptions tokens{.begin = phonemes.begin(), .end = phonemes.end(), .padding = phonemes.padding()};
+  trainer.measures(pupils.loss_with.lists("with"));
+  trainer.measures(pupils.loss_without.lists("without"));
   trainer.train({{"with", pupils.with.model},
                  {"with.optimizer", pupils.with.optimizer},
                  {"without", pupils.without.model},

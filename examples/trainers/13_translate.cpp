@@ -86,6 +86,8 @@ void learn(Trainer& trainer, Translator& translator, const TranslationTask& task
   const std::vector<Example> some = some_of(task.held_out, 100);
   const std::int64_t often = std::max<std::int64_t>(trainer.epochs() / 10, 1);
   trainer.set_fingerprint(task.fingerprint);
+  trainer.measures(progress.loss.lists("loss"));
+  trainer.measures({{"steps", progress.steps}, {"exact", progress.exact}, {"bleu", progress.bleu}});
   trainer.train({{"model", translator.model}, {"optimizer", translator.optimizer}}, [&](std::int64_t step) {
     const double loss = translator.learn(lessons.at(step), schedule(step));
     progress.loss.add(step, loss);
@@ -217,11 +219,9 @@ int main(int argc, char** argv) {
   Trainer trainer("translate", "Number words from English to German, or sentences: a Transformer that translates",
                   {.epochs = 2000, .quick_epochs = 300, .learning_rate = 2e-3});
   Settings settings;
-  trainer.options().text(
-      "--tsv", settings.tsv,
-      "Learn from pairs of sentences: a text, a tab and its translation on each line; eng-fra.txt is "
-      "there",
-      "FILE");
+  trainer.data("--tsv", settings.tsv,
+               "Learn from pairs of sentences: a text, a tab and its translation on each line; eng-fra.txt is there",
+               "FILE");
   trainer.options().choice("--pieces", settings.pieces, "What the tokens of sentences are", {"words", "byte_pairs"});
   trainer.options().text("--say", settings.say, "A text to translate, such as \"four hundred twenty-one\"", "TEXT");
   return trainer.main(argc, argv, [&] {

@@ -11,6 +11,7 @@
 #include "nn/optim/adam.h"
 #include "nn/optim/schedule.h"
 #include "nn/transformer/published.h"
+#include "tensor/create.h"
 #include "tensor/io/file.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
@@ -102,6 +103,8 @@ class Pupil {
       return cross_entropy_loss(slice(model(read), 1, 0, -1), slice(read, 1, 1));
     });
     const Windows some{slice(to_test_.read, 0, 0, to_end, 8), slice(to_test_.next, 0, 0, to_end, 8)};
+    trainer.measures({{"steps", curves_.steps}, {"learned", curves_.learned}});
+    trainer.measures({{"tested_at", curves_.tested_at}, {"tested", curves_.tested}});
     trainer.train({{"data", generator_}, {"model", model_}, {"optimizer", optimizer_}}, [&](std::int64_t step) {
       const auto now = static_cast<double>(step + 1);
       const double loss =
@@ -121,9 +124,10 @@ class Pupil {
     return per_character(nats, windows.next, spelling_);
   }
   double step_with(const Windows& windows, double rate) {
-    const Variable loss = cross_entropy_loss(model_(windows.read), windows.next);
-    descend(loss, model_, optimizer_, rate);
-    return mean_loss(loss.value() * static_cast<double>(windows.next.numel()), windows);
+    const double loss = descend(model_, optimizer_, rate, windows.read, [&](const Part& part) {
+      return cross_entropy_share(model_(part(windows.read)), part(windows.next));
+    });
+    return mean_loss(full({}, loss * static_cast<double>(windows.next.numel())), windows);
   }
 
   Spelling spelling_;

@@ -97,10 +97,12 @@ class Student {
   void learn(Trainer& trainer) {
     const std::int64_t steps = trainer.epochs(), seldom = std::max<std::int64_t>(1, steps / 30);
     const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 20, steps};
+    trainer.measures({{"steps", steps_}, {"distances", distances_}});
     trainer.train({{"data", generator_}, {"model", model_}, {"optimizer", optimizer_}}, [&](std::int64_t step) {
       const Tensor texts = written_by(teacher_, batch, generator_);
-      const Variable loss = cross_entropy_loss(model_(slice(texts, 1, 0, length)), slice(texts, 1, 1));
-      const double now = descend(loss, model_, optimizer_, schedule(step));
+      const double now = descend(model_, optimizer_, schedule(step), texts, [&](const Part& part) {
+        return cross_entropy_share(model_(slice(part(texts), 1, 0, length)), slice(part(texts), 1, 1));
+      });
       if (step == 0 || (step + 1) % seldom == 0)
         steps_.push_back(static_cast<double>(step + 1)), distances_.push_back(distance());
       return now;

@@ -36,8 +36,8 @@ Tensor every_input() {
 Tensor read_by_model(const Tensor& inputs) { return cat({inputs, slice(sort(inputs, 1), 1, 0, given - 1)}, 1); }
 
 // At place i the model says what comes at i + 1. What it says while it still reads the six symbols does not count.
-Variable loss_of(Gpt& model, const Tensor& inputs) {
-  return cross_entropy_loss(slice(model(read_by_model(inputs)), 1, given - 1), sort(inputs, 1));
+Share loss_of(Gpt& model, const Tensor& inputs) {
+  return cross_entropy_share(slice(model(read_by_model(inputs)), 1, given - 1), sort(inputs, 1));
 }
 
 // How many of all 729 sequences the model sorts, when it reads its own answers instead of the right ones.
@@ -119,9 +119,11 @@ struct Own {
     const Tensor one = tensor({{2, 1, 1, 0, 2, 1}}, DType::i64);  // C B B A C B
     trainer.view("sort", letters_of(read_by_model(one)), model, {}, [one](Gpt& own) { return loss_of(own, one); });
     const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 20, trainer.epochs()};
+    trainer.measures(losses.lists("loss"));
     trainer.train({{"data", generator}, {"model", model}, {"optimizer", optimizer}}, [&](std::int64_t step) {
-      const Variable loss = loss_of(model, randint({64, given}, generator, 0, symbols));
-      const double now = descend(loss, model, optimizer, schedule(step));
+      const Tensor inputs = randint({64, given}, generator, 0, symbols);
+      const double now = descend(model, optimizer, schedule(step), inputs,
+                                 [&](const Part& part) { return loss_of(model, part(inputs)); });
       losses.add(step, now);
       return now;
     });

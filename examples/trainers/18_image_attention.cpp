@@ -76,7 +76,9 @@ struct Pupil {
   Pupil(std::int64_t looks, Generator& g) : reader(looks, g), optimizer(parameters(reader), {.weight_decay = 0.05}) {}
 
   double learn(const Tensor& images, const Tensor& labels, double rate) {
-    return descend(cross_entropy_loss(select(reader(images).logits, 1, -1), labels), reader, optimizer, rate);
+    return descend(reader, optimizer, rate, labels, [&](const Part& part) {
+      return cross_entropy_share(select(reader(part(images)).logits, 1, -1), part(labels));
+    });
   }
 };
 
@@ -246,6 +248,9 @@ void run(Trainer& trainer) {
 
   view(trainer, pupil.reader, slice(unseen[0], 0, 0, 1), slice(unseen[1], 0, 0, 1));
   Curves curves;
+  trainer.measures({{"epochs", curves.epochs}, {"once", curves.once}});
+  for (std::vector<double>& after : curves.after_look)
+    trainer.measures({{fmt::format("after_look.{}", &after - curves.after_look.data()), after}});
   trainer.train({{"model", pupil.reader},
                  {"optimizer", pupil.optimizer},
                  {"single.model", single.reader},

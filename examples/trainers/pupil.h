@@ -45,8 +45,10 @@ struct Pupil {
 
 template <class Decoder>
 double Pupil<Decoder>::learn(const nn::PaddedTokens& letters, const nn::TeacherForced& phonemes, double rate) {
-  const Variable logits = model(letters.tokens, letters.lengths, phonemes.input).logits;
-  return descend(nn::cross_entropy_loss(logits, phonemes.target), model, optimizer, rate);
+  return descend(model, optimizer, rate, letters.tokens, [&](const Part& part) {
+    const Variable logits = model(part(letters.tokens), part(letters.lengths), part(phonemes.input)).logits;
+    return cross_entropy_share(logits, part(phonemes.target));
+  });
 }
 
 template <class Decoder>

@@ -13,7 +13,9 @@ Run::Run(std::size_t number, const Kind& of, std::int64_t width, std::int64_t n,
     : kind(number), distance(n), racer(of.make(width, of.layers, g)), optimizer(nn::parameters(*racer)) {}
 
 double Run::learn(const Batch& batch, double rate) {
-  return descend(nn::cross_entropy_loss((*racer)(batch.tokens), batch.answers), *racer, optimizer, rate);
+  return descend(*racer, optimizer, rate, batch.answers, [&](const Part& part) {
+    return cross_entropy_share((*racer)(part(batch.tokens)), part(batch.answers));
+  });
 }
 
 void Run::examine(const Batch& batch) {

@@ -43,7 +43,8 @@ void Record::add(std::int64_t epoch, double error, const Tensor& weights) {
   if (!epochs_.empty() && epochs_.back() == static_cast<double>(epoch)) return;
   epochs_.push_back(static_cast<double>(epoch));
   errors_.push_back(error);
-  weights_.push_back(weights);
+  const std::vector<double> all = to_vector(weights);
+  weights_.insert(weights_.end(), all.begin(), all.end());
 }
 
 void Record::show(Trainer& trainer) const {
@@ -53,12 +54,13 @@ void Record::show(Trainer& trainer) const {
   trainer.picture(
       "recall_weights",
       [&] {
+        const Tensor all = tensor(weights_, {std::ssize(epochs_), pairs_, pairs_});
         std::vector<Tensor> strip;
         std::vector<std::string> titles;
-        const std::size_t last = weights_.size() - 1;
+        const std::size_t last = epochs_.size() - 1;
         for (const double share : {0.0, 0.08, 0.15, 0.25, 0.4, 1.0}) {
           const std::size_t i = static_cast<std::size_t>(share * static_cast<double>(last));
-          strip.push_back(unsqueeze(weights_[i], 0));
+          strip.push_back(unsqueeze(select(all, 0, static_cast<std::int64_t>(i)), 0));
           titles.push_back(fmt::format("epoch {}", epochs_[i]));
         }
         return plot::heatmap_grid(stack(strip, 1), {.x = "keys", .y = "queries", .low = 0, .high = 1},

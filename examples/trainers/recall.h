@@ -1,5 +1,6 @@
 #pragma once
 
+#include "examples/trainers/descend.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -39,12 +40,15 @@ class Task {
 // The pictures and measures of a training: weights of one example as they turn from flat to diagonal, and the error.
 class Record {
  public:
+  explicit Record(std::int64_t pairs) : pairs_(pairs) {}
+
+  std::vector<MeasuredList> lists() { return {{"epochs", epochs_}, {"errors", errors_}, {"weights", weights_}}; }
   void add(std::int64_t epoch, double error, const Tensor& weights);
   void show(Trainer& trainer) const;
 
  private:
-  std::vector<double> epochs_, errors_;
-  std::vector<Tensor> weights_;
+  std::int64_t pairs_;
+  std::vector<double> epochs_, errors_, weights_;  // all weights of an example, and then those of the next epoch
 };
 
 // Trains an attention with any score on the task.
@@ -55,7 +59,8 @@ void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Ge
   optim::Adam optimizer(attention, {.learning_rate = trainer.learning_rate()});
   const auto answer = [&](const Batch& b) { return attention(b.queries, b.keys, b.values); };
 
-  Record record;
+  Record record(sizes.pairs);
+  trainer.measures(record.lists());
   const auto look = [&](std::int64_t epoch) {
     const NoGrad no_grad;
     const auto [output, weights] = answer(test);
@@ -72,11 +77,11 @@ void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Ge
   trainer.train({{"attention", attention}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
     if (epoch % every == 0) look(epoch);
     const Batch batch = task.batch(64, generator);
-    const Variable loss = nn::mse_loss(answer(batch).output, batch.values);
-    optimizer.zero_grad();
-    loss.backward();
-    optimizer.step();
-    return loss.item();
+    const auto share = [&](const Part& part) {
+      const Variable output = attention(part(batch.queries), part(batch.keys), part(batch.values)).output;
+      return Share{nn::mse_loss(output, part(batch.values), nn::Reduction::sum), static_cast<double>(output.numel())};
+    };
+    return descend(attention, optimizer, trainer.learning_rate(), batch.keys, share, std::nullopt);
   });
   look(trainer.epochs_done());
   record.show(trainer);

@@ -1,5 +1,9 @@
 #include "examples/trainers/trainer.h"
 
+#include "examples/trainers/progress.h"
+#include "examples/trainers/terminal.h"
+#include "examples/trainers/together.h"
+#include "nn/distributed/agree.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"
 #include "tensor/threads/parallel.h"
@@ -7,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -20,52 +23,18 @@ namespace {
 
 volatile std::sig_atomic_t stop_asked = 0;
 
-// The first Ctrl-C asks the training to end; a second one ends the program.
+// The first Ctrl-C asks the training to end; a second one ends the program. Whoever ends a job sends SIGTERM, and
+// together.h says who sends SIGUSR1.
 void stop_on_interrupt() {
   struct sigaction action {};
   action.sa_handler = [](int) { stop_asked = 1; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
 }
-
-constexpr const char* erase_line = "\r\033[K";  // of a terminal
-
-// How far the training is, on standard error: on a terminal a bar that is drawn again and again, elsewhere a few lines.
-class Progress {
- public:
-  Progress(std::string name, std::int64_t first, std::int64_t total)
-      : name_(std::move(name)), first_(first), total_(total), terminal_(isatty(STDERR_FILENO) != 0) {}
-
-  void show(std::int64_t done, double loss) {
-    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    const bool last = done == total_;
-    if (!last && (terminal_ ? seconds < shown_at_ + 0.1 : 10 * done / total_ == 10 * (done - 1) / total_)) return;
-    shown_at_ = seconds;
-    const double rate = static_cast<double>(done - first_) / std::max(seconds, 1e-9);
-    const int left = static_cast<int>(static_cast<double>(total_ - done) / std::max(rate, 1e-9) + 0.5);
-    const std::string facts = fmt::format("{}/{}  {:.3g}/s  {} {}:{:02}  loss {:.4g}", done, total_, rate,
-                                          last ? "took" : "left", (last ? static_cast<int>(seconds) : left) / 60,
-                                          (last ? static_cast<int>(seconds) : left) % 60, loss);
-    if (!terminal_) return fmt::print(stderr, "{}  {}\n", name_, facts);
-    constexpr int width = 24;
-    const int full = static_cast<int>(width * done / total_);
-    std::string bar;
-    for (int i = 0; i < width; ++i) bar += i < full ? "█" : "░";
-    fmt::print(stderr, "{}{}  {}  {}{}", erase_line, name_, bar, facts, last ? "\n" : "");
-    open_ = !last;
-  }
-  ~Progress() {
-    if (open_) fmt::print(stderr, "\n");
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::string name_;
-  std::int64_t first_, total_;
-  bool terminal_, open_ = false;
-  Clock::time_point start_ = Clock::now();
-  double shown_at_ = -1;
-};
+void end_on_interrupt() {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  std::signal(SIGUSR1, SIG_IGN);  // it may come late
+}
 
 // An argument as it has to be typed.
 std::string quoted(const std::string& argument) {
@@ -74,14 +43,6 @@ std::string quoted(const std::string& argument) {
   std::string result = "'";
   for (const char c : argument) result += c == '\'' ? "'\\''" : std::string(1, c);
   return result + "'";
-}
-
-// What cannot be written is better known before the training than after.
-void require_writable(const char* option, const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure || ::access(folder.c_str(), W_OK) != 0)
-    fail<IoError>("{}: cannot write to the folder {}", option, folder.string());
 }
 
 }  // namespace
@@ -100,7 +61,16 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
         0, 100000000);
     program_.option("--lr", learning_rate_, "Learning rate", 1e-9, 1e3);
     program_.text("--save", save_, "Where to store the checkpoint at the end, or after Ctrl-C", "FILE");
+    program_.option("--save-every", save_every_, "Store it after so many epochs as well; 0: only at the end", 0,
+                    100000000);
     program_.text("--load", load_, "The checkpoint to go on from", "FILE");
+    program_.option("--ranks", ranks_, "Train with so many programs on this machine, under mpirun", 1, 1024);
+    program_.option(
+        "--micro-batches", micro_batches_,
+        "Parts into which a batch is cut; 0: one for each rank. The numbers depend on it, and not on --ranks", 0,
+        65536);
+    program_.option("--patience", patience_, "After how many seconds without news ranks give up waiting", 1, 1e6);
+    program_.flag("--verbose", verbose_, "Where a checkpoint does not fit, name all that differs");
   }
   program_.option("--seed", seed_, "Seed of all random numbers");
   program_.option("--threads", threads_, "How many threads; 0: as many as the machine has. The numbers are the same", 0,
@@ -118,54 +88,136 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
       ++i;  // where the pictures are does not change them
     else
       command_ += " " + quoted(argv[i]);
-  if (threads_ > 0) set_thread_count(threads_);
+  distributed::Communicator& ranks = together().ranks;
   try {
-    if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
-    if (!no_plots_) require_writable("--out", out_);
-    if (!save_.empty()) require_writable("--save", std::filesystem::absolute(save_).parent_path());
-    if (!view_.empty()) require_writable("--view", std::filesystem::absolute(view_).parent_path());
-    body();
-    write_viewers();
-    if (!pictures_.empty()) write_page();
-    return verdict();
+    if (ranks_ > 1 && ranks.size() == 1) return start_ranks(ranks_, argc, argv);
+    return work(body);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", name_, error.what());
+    if (ranks.size() > 1) ranks.end_all(fmt::format("{}: {} (rank {})", name_, error.what(), ranks.rank()), 2);
+    tell(error.what());
     return 2;
   }
 }
 
-void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
-  auto seed = static_cast<std::int64_t>(seed_), fingerprint = fingerprint_;
-  const std::vector<nn::CheckpointPart> origin{{"seed", seed}, {"fingerprint", fingerprint}};
-  state.push_back({"epoch", epoch_});
-  state.insert(state.end(), origin.begin(), origin.end());
-  if (!load_.empty()) {
-    nn::load(origin, load_, {.strict = false});  // before the rest, whose shapes may follow from the data
-    if (fingerprint != fingerprint_) fail<ValueError>("--load: {} was made with other data", load_);
-    if (seed != static_cast<std::int64_t>(seed_)) fail<ValueError>("{} was made with --seed {}", load_, seed);
-    nn::load(state, load_);
+int Trainer::work(const std::function<void()>& body) {
+  distributed::Communicator& ranks = together().ranks;
+  together().micro_batches = micro_batches_ > 0 ? micro_batches_ : ranks.size();
+  ranks.set_patience(std::chrono::duration<double>(patience_));
+  const int cores = thread_count();
+  if (threads_ > 0)
+    set_thread_count(threads_);
+  else if (ranks.size() > 1)
+    set_thread_count(std::max(1, cores / ranks.size()));
+  if (!ranks.first()) {  // only rank 0 prints, draws and saves
+    no_plots_ = true;
+    view_.clear();
+    if (!std::freopen("/dev/null", "w", stdout)) fail<IoError>("cannot open /dev/null");
   }
-  if (epoch_ > epochs()) fail<ValueError>("{} has done {} epochs; --epochs {} are fewer", load_, epoch_, epochs());
+  if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
+  check_paths();
+  body();
+  write_viewers();
+  if (!pictures_.empty()) try_to("--out", [&] { write_page(); });
+  return verdict();
+}
+
+void Trainer::data(const std::string& option, std::string& value, const std::string& help, const std::string& kind) {
+  program_.text(option, value, help, kind);
+  data_.push_back({option, &value});
+}
+
+void Trainer::check_paths() {
+  for (const auto& [option, file] : data_)
+    if (!file->empty()) require_readable(option, example_data(*file, option).string());
+  if (!no_plots_) require_writable_folder("--out", out_);
+  distributed::Communicator& ranks = together().ranks;
+  if (!save_.empty() && ranks.first()) require_writable("--save", save_);
+  if (!view_.empty()) require_writable("--view", view_);
+  if (load_.empty()) return;
+  std::string bytes;  // the file may be on the machine of rank 0 only
+  if (ranks.first()) {
+    require_readable("--load", load_);
+    bytes = read_file(load_);
+  }
+  distributed::broadcast(ranks, bytes);
+  loaded_ = nn::parse_safetensors(bytes, load_);
+}
+
+void Trainer::tell(const std::string& line) const {
+  if (together().ranks.first()) note_beside_progress(fmt::format("{}: {}", name_, line));
+}
+
+bool Trainer::try_to(const std::string& option, const std::function<void()>& write) {
+  try {
+    write();
+    return true;
+  } catch (const std::exception& error) {
+    tell(option + ": " + error.what());
+    failed_ = true;
+    return false;
+  }
+}
+
+// book: agree
+// All ranks must do the same: the same program with the same options on the same data, from the same state.
+void Trainer::agree_to_start(const std::vector<nn::CheckpointPart>& state) const {
+  distributed::Communicator& ranks = together().ranks;
+  distributed::require_same(ranks, "how the program was built", distributed::build_of_this_program());
+  distributed::require_same(ranks, "the options", command_);
+  distributed::require_same(ranks, "the data", fmt::format("{}", fingerprint_));
+  distributed::broadcast(ranks, [&](nn::Visitor& visitor) {
+    for (const nn::CheckpointPart& part : state) part.visit(visitor);
+  });
+}
+// book: /agree
+
+void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
+  if (!no_plots_) require_writable_folder("--out", std::filesystem::path(out_) / name_);
+  state.push_back({"measured", measured_});
+  state.push_back({"epoch", epoch_});
+  const Origin origin{name_, seed_, fingerprint_};
+  if (loaded_) {
+    measured_.take_lengths(*loaded_, "measured");
+    restore(state, origin, *loaded_, load_, verbose_);
+    loaded_.reset();
+  }
+  agree_to_start(state);
+  if (epoch_ > epochs())
+    fail<ValueError>("--load: {} has done {} epochs; --epochs {} are fewer", load_, epoch_, epochs());
   stop_on_interrupt();
   {
     Progress progress(name_, epoch_, epochs());
     const std::int64_t every = std::max<std::int64_t>(1, epochs() / 10);
-    while (epoch_ < epochs() && !stop_asked) {
+    while (epoch_ < epochs() && !distributed::any(together().ranks, stop_asked != 0)) {
       if (epoch_ % every == 0 && epoch_ + every / 2 <= epochs()) look();  // and at the end
       const double loss = step(epoch_);
       ++epoch_;
       if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
-      progress.show(epoch_, loss);
+      if (together().ranks.first()) progress.show(epoch_, loss);
+      if (!save_.empty() && save_every_ > 0 && epoch_ % save_every_ == 0 && epoch_ < epochs()) store(state, origin);
     }
   }
-  std::signal(SIGINT, SIG_DFL);
+  end_on_interrupt();
   trained_ = true;
   look();
-  if (interrupted()) fmt::print(stderr, "{}: stopped after {} of {} epochs\n", name_, epoch_, epochs());
-  if (!save_.empty()) {
-    nn::save(state, save_);
-    fmt::print(stderr, "{}: stored in {}\n", name_, save_);
-  }
+  if (interrupted()) tell(fmt::format("stopped after {} of {} epochs", epoch_, epochs()));
+  if (save_.empty()) return;
+  store(state, origin);
+  if (!failed_) tell("stored in " + save_);
+}
+
+void Trainer::store(const std::vector<nn::CheckpointPart>& state, const Origin& origin) {
+  distributed::Communicator& ranks = together().ranks;
+  const auto save = [&] { save_checkpoint(state, origin, save_); };
+  // What was trained for hours is not lost because its folder is gone.
+  const auto save_elsewhere = [&] {
+    const std::string file = fmt::format("{}.{}.safetensors", name_, ::getpid());
+    const std::string path = (std::filesystem::temp_directory_path() / file).string();
+    save_checkpoint(state, origin, path);
+    tell("a copy is in " + path);
+  };
+  if (ranks.first() && !try_to("--save", save)) try_to("--save", save_elsewhere);
+  distributed::any(ranks, false);  // nobody goes on before it is there
 }
 
 void Trainer::picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
@@ -175,9 +227,11 @@ void Trainer::picture(const std::string& name, const std::function<plot::Figure(
   if (std::ranges::any_of(pictures_, is_taken)) fail<ValueError>("{}: two pictures have the name '{}'", name_, name);
   const std::filesystem::path path = std::filesystem::path(out_) / name_ / (name + ".png");
   const plot::Image image = figure().draw();
-  plot::write_png(image, path);
-  pictures_.push_back({name + ".png", caption, notice, image.width / 2});
-  fmt::print(stderr, "{}{}: {}\n", isatty(STDERR_FILENO) ? erase_line : "", name_, path.string());
+  try_to("--out", [&] {
+    plot::write_png(image, path);
+    pictures_.push_back({name + ".png", caption, notice, image.width / 2});
+    tell(path.string());
+  });
 }
 
 void Trainer::view(const std::string& name, const nn::ViewerTokens& tokens, Look look) {
@@ -193,7 +247,7 @@ void Trainer::look() {
 
 // The first one is FILE of --view FILE; others stand beside it: FILE-name.
 void Trainer::write_viewers() {
-  if (!view_.empty() && viewers_.empty()) fmt::print(stderr, "{}: --view: there is nothing to look at here\n", name_);
+  if (!view_.empty() && viewers_.empty()) tell("--view: there is nothing to look at here");
   for (const Viewer& viewer : viewers_) {
     std::vector<std::filesystem::path> files;
     if (!no_plots_) files.push_back(std::filesystem::path(out_) / name_ / (viewer.name + ".html"));
@@ -210,7 +264,7 @@ void Trainer::write_viewers() {
                            {.title = viewer.name == name_ ? name_ : fmt::format("{}: {}", name_, viewer.name),
                             .q_and_k = true,
                             .gradients = true});
-      fmt::print(stderr, "{}: {}  {}\n", name_, file.string(), size.to_string());
+      tell(fmt::format("{}  {}", file.string(), size.to_string()));
     }
   }
 }
@@ -226,14 +280,12 @@ void Trainer::at_least(const std::string& measure, double value, double limit) {
 }
 
 int Trainer::verdict() const {
-  fmt::print("\n{:<58} {:>9}  {:<9} \n", "measure", "value", "to pass");
-  bool passed = true;
-  for (const Measure& m : measures_) {
-    fmt::print("{:<58} {:>9.4g}  {:<9} {}\n", m.name, m.value, m.requirement, m.passed ? "pass" : "FAIL");
-    passed = passed && m.passed;
-  }
+  fmt::print("\n{}", table_of(measures_, terminal::columns(STDOUT_FILENO)));
+  const bool passed = std::ranges::all_of(measures_, &Measure::passed);
   fmt::print("{}: {}\n", name_, interrupted() ? "INTERRUPTED" : passed ? "PASS" : "FAIL");
-  return interrupted() ? 130 : passed ? 0 : 1;
+  int exit_code = failed_ ? 2 : interrupted() ? 130 : passed ? 0 : 1;
+  distributed::broadcast(together().ranks, std::as_writable_bytes(std::span(&exit_code, 1)));  // that of rank 0
+  return exit_code;
 }
 
 void Trainer::write_page() const {
@@ -247,11 +299,6 @@ void Trainer::write_page() const {
   if (!no_plots_)
     for (const Viewer& v : viewers_) page += fmt::format("viewer\t{}/{}.html\t{}\n", name_, v.name, v.name);
   write_file(std::filesystem::path(out_) / name_ / "page.tsv", page);
-}
-
-std::filesystem::path example_data(const std::string& file) {
-  return std::filesystem::exists(file) ? std::filesystem::path(file)
-                                       : std::filesystem::path(REGARD_EXAMPLE_DATA) / file;
 }
 
 Tensor read_csv(const std::string& file) {

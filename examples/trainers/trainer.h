@@ -2,10 +2,14 @@
 
 #include "examples/plot/figure.h"
 #include "examples/program.h"
-#include "nn/save/save.h"
+#include "examples/trainers/checkpoint.h"
+#include "examples/trainers/measured.h"
+#include "examples/trainers/paths.h"
+#include "examples/trainers/verdict.h"
 #include "nn/view/viewer.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +36,10 @@ class Trainer {
  public:
   Trainer(const std::string& name, const std::string& description, const TrainerDefaults& defaults);
 
-  Program& options() { return program_; }  // to add some of its own, before main()
+  // To add options of its own, before main().
+  Program& options() { return program_; }
+  // One that names a file of data, here or in examples/data. main() looks whether it is there.
+  void data(const std::string& option, std::string& value, const std::string& help, const std::string& kind);
   // Parses, runs the body, prints the verdict. Returns 0 if every measure passed, 1 if one did not, 2 after an error.
   int main(int argc, char** argv, const std::function<void()>& body);
 
@@ -48,6 +55,8 @@ class Trainer {
   double learning_rate() const { return learning_rate_; }
   std::uint64_t seed() const { return seed_; }
 
+  // Lists that step() adds to, such as curves: they become parts of the checkpoint. To be named before train().
+  void measures(const std::vector<MeasuredList>& lists) { measured_.add(lists); }
   // Calls step(epoch), which returns the loss, for each epoch until all are done or Ctrl-C is pressed. `state` is all
   // that changes in it: --load puts it back before, and goes on from there; --save stores it after.
   void train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t epoch)>& step);
@@ -82,11 +91,9 @@ class Trainer {
   void at_least(const std::string& measure, double value, double limit);  // must hold to pass
 
  private:
-  struct Measure {
-    std::string name, requirement;
-    double value;
-    bool passed;
-  };
+  int work(const std::function<void()>& body);  // main, once the options are known
+  void agree_to_start(const std::vector<nn::CheckpointPart>& state) const;
+
   struct Picture {
     std::string file, caption, notice;
     int width;  // in points
@@ -99,28 +106,35 @@ class Trainer {
   };
   void look();  // with all viewers
   void write_viewers();
+  void check_paths();
+  void store(const std::vector<nn::CheckpointPart>& state, const Origin& origin);
+  // False if it fails, which is told, and makes the exit code 2 at the end.
+  bool try_to(const std::string& option, const std::function<void()>& write);
+  void tell(const std::string& line) const;  // to standard error
   int verdict() const;
   void write_page() const;  // what the gallery needs to know
 
   Program program_;
   std::string name_, description_, command_;
   TrainerDefaults defaults_;
-  bool quick_ = false, full_ = false, no_plots_ = false;
+  bool quick_ = false, full_ = false, no_plots_ = false, verbose_ = false;
+  bool failed_ = false;  // to write something
   std::optional<int> epochs_;
-  int threads_ = 0;
+  int threads_ = 0, ranks_ = 1, micro_batches_ = 0, save_every_ = 0;
+  double patience_ = 300;
   double learning_rate_ = 0;
   std::int64_t epoch_ = 0;
   std::uint64_t seed_ = 1;
   std::int64_t fingerprint_ = 0;
   std::string out_ = "out", save_, load_, view_;
+  std::vector<std::pair<std::string, const std::string*>> data_;  // options of files of data
+  std::optional<nn::TensorFile> loaded_;
+  Measured measured_;
   std::vector<Measure> measures_;
   std::vector<Picture> pictures_;
   std::vector<Viewer> viewers_;
   bool trained_ = false;
 };
-
-// The path of a file: the one of this name, or else the one in examples/data.
-std::filesystem::path example_data(const std::string& file);
 
 // A table of numbers, (rows, columns), from a file with commas between them, found as above. A first line of names is
 // skipped.

@@ -40,13 +40,14 @@ Translator::Translator(Language from, Language to, const TranslatorOptions& o, G
       optimizer(model, {.beta2 = 0.98}) {}
 
 double Translator::learn(const std::array<nn::PaddedTokens, 2>& pairs, double rate) {
-  const auto& [texts, translations] = pairs;
+  const nn::PaddedTokens &texts = pairs[0], &translations = pairs[1];
   const nn::TeacherForced forced =
       nn::teacher_forcing(translations, {.begin = target.begin, .end = target.end, .padding = target.padding});
-  const nn::Encoded read = model.encode(texts.tokens, nn::Mask::valid_lengths(texts.lengths));
-  const Variable loss = nn::cross_entropy_loss(model.decode(forced.input, read), forced.target,
-                                               {.label_smoothing = options.label_smoothing});
-  return descend(loss, model, optimizer, rate);
+  return descend(model, optimizer, rate, texts.tokens, [&](const Part& part) {
+    const nn::Encoded read = model.encode(part(texts.tokens), nn::Mask::valid_lengths(part(texts.lengths)));
+    return cross_entropy_share(model.decode(part(forced.input), read), part(forced.target),
+                               {.label_smoothing = options.label_smoothing});
+  });
 }
 
 nn::Writer Translator::writer_of(const std::vector<nn::Tokens>& texts) const {

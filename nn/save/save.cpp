@@ -146,8 +146,9 @@ Skipped load(const std::function<void(Visitor&)>& visit, const std::filesystem::
   return load(visit, load_safetensors(path), std::move(options), path.string());
 }
 
-void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path) {
-  save(visit_of_all(parts), path);
+void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path,
+          const std::map<std::string, std::string>& metadata) {
+  save_safetensors(path, {state_of(visit_of_all(parts)), metadata});
 }
 
 Skipped load(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path, LoadOptions options) {

@@ -70,7 +70,9 @@ class CheckpointPart {
   std::function<void(Visitor&)> visit_;
 };
 
-void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path);
+// `metadata` is free text about it, such as who made it; load_safetensors(path).metadata reads it.
+void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path,
+          const std::map<std::string, std::string>& metadata = {});
 Skipped load(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path, LoadOptions options = {});
 Skipped load(const std::vector<CheckpointPart>& parts, const TensorFile& file, LoadOptions options = {},
              const std::string& source = "memory");

@@ -53,3 +53,21 @@ TEST_CASE("grad() runs hooks too") {
   y.on_gradient([](const Variable& g) { return 2 * g; });
   CHECK(to_vector(grad({sum(y)}, {x})[0].value()) == Numbers{4, 8});
 }
+
+// y = v·(w·x): the walk visits the outer product first, and then knows all about v. By order of age w comes first.
+TEST_CASE("Leaves can be visited as soon as their gradients are complete") {
+  const auto order_of_hooks = [](bool early) {
+    const Variable v = parameter(tensor({2}, DType::f64)), w = parameter(tensor({3}, DType::f64));
+    const Variable x = parameter(tensor({5}, DType::f64));
+    std::string order;
+    v.on_gradient([&](const Variable& g) { return order += fmt::format("v {} ", g.item()), Variable(); });
+    w.on_gradient([&](const Variable& g) { return order += fmt::format("w {} ", g.item()), Variable(); });
+    x.on_gradient([&](const Variable& g) { return order += fmt::format("x {} ", g.item()), Variable(); });
+    const Variable inner = w * x, y = v * inner + x;  // x is used twice
+    inner.on_gradient([&](const Variable& g) { return order += fmt::format("inner {} ", g.item()), Variable(); });
+    y.backward({.leaves_early = early});
+    return order;
+  };
+  CHECK(order_of_hooks(false) == "inner 2 x 7 w 10 v 15 ");
+  CHECK(order_of_hooks(true) == "v 15 inner 2 x 7 w 10 ");
+}

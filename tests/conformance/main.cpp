@@ -1,18 +1,25 @@
 // The laws of attention as a table: variants × laws, and planted mistakes × laws.
 #include "examples/program.h"
+#include "tensor/error.h"
 #include "tests/variants/variants.h"
+
+#include <algorithm>
 
 using namespace regard::nn::kit;
 
 namespace {
 
 std::vector<Report> examine_all(const std::vector<Variant>& list, const std::vector<std::string>& words) {
+  const auto has = [](const std::string& word) {
+    return [&word](const Variant& variant) { return variant.name.find(word) != std::string::npos; };
+  };
+  for (const std::string& word : words)
+    if (std::ranges::none_of(list, has(word)))
+      regard::fail<regard::ValueError>("no variant has '{}' in its name", word);
   std::vector<Report> reports;
-  for (const Variant& variant : list) {
-    bool wanted = words.empty();
-    for (const std::string& word : words) wanted = wanted || variant.name.find(word) != std::string::npos;
-    if (wanted) reports.push_back(examine(variant));
-  }
+  for (const Variant& variant : list)
+    if (words.empty() || std::ranges::any_of(words, [&](const std::string& word) { return has(word)(variant); }))
+      reports.push_back(examine(variant));
   return reports;
 }
 

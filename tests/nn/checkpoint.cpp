@@ -118,4 +118,16 @@ TEST_CASE("checkpoint: parts have their own names, and any of them can be taken 
   CHECK(identical(network.a.value(), training.network.a.value()));
 }
 
+TEST_CASE("checkpoint: text about it stands beside the numbers, and changes none of them") {
+  const Folder folder;
+  Trainee training(1), read(2);
+  const std::map<std::string, std::string> about{{"program", "a test"}, {"seed", "1"}};
+  save(training.parts(), folder / "checkpoint", about);
+  CHECK(load_safetensors(folder / "checkpoint").metadata == about);
+  load(read.parts(), folder / "checkpoint");
+  CHECK(identical(read.network.a.value(), training.network.a.value()));
+  save(training.parts(), folder / "without");
+  CHECK(load_safetensors(folder / "without").metadata.empty());
+}
+
 }  // namespace regard::nn

@@ -62,7 +62,7 @@ Group group_of(cmark_node* table, const std::string& root) {
 
 Contents contents_of_book(const std::string& root) {
   const std::string source = std::string(book_folder) + "README.md";
-  Contents contents{{source, "", "", content_of(root + "/" + source)}, {}};
+  Contents contents{{source, "", "", content_of(root + "/" + source)}, {}, {}};
   const Markdown readme(contents.front.text);
   bool here = false;
   for (cmark_node* node = cmark_node_first_child(readme.root()); node; node = cmark_node_next(node)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@ struct Group {
 struct Contents {
   Page front;
   std::vector<Group> groups;
+  std::map<std::string, std::string> made = {};  // pictures that are made for pages, by where they would stand
   // All pages in the order of reading, the front page first.
   std::vector<const Page*> in_order() const;
 };

@@ -42,8 +42,13 @@ std::string relative(std::string_view from, std::string_view to) {
 }
 
 Links::Links(std::string root, const Contents& contents, Problems& problems)
-    : root_(std::move(root)), problems_(problems) {
+    : root_(std::move(root)), problems_(problems), made_(contents.made) {
   for (const Page* page : contents.in_order()) pages_[page->source] = page->out();
+}
+
+std::string Links::content(const std::string& file) const {
+  const auto made = made_.find(file);
+  return made == made_.end() ? content_of(root_ + "/" + file) : made->second;
 }
 
 bool Links::is_copied(const std::string& file) const {
@@ -64,7 +69,7 @@ std::string Links::out_of(const std::string& file) const {
 // The file of a path within the project: itself, the README of a folder, or nothing.
 std::string Links::found(const std::string& path) const {
   std::string file = fs::path(path).lexically_normal().generic_string();
-  if (is_page(file)) return file;
+  if (is_page(file) || made_.contains(file)) return file;
   if (file.empty() || file.starts_with("..") || file.starts_with("build/") || file.starts_with("out/")) return "";
   if (fs::is_directory(fs::path(root_) / file))
     file = (fs::path(file) / "README.md").lexically_normal().generic_string();

@@ -29,6 +29,9 @@ class Links {
   // The link to a file that a page names in `code`, if it is one.
   std::optional<std::string> to_named_file(const std::string& page, std::string_view name);
 
+  // The content of a file of the project, or of one that is made for a page.
+  std::string content(const std::string& file) const;
+
   // Headings must be told, so that links to them can be checked at the end.
   void has_anchor(const std::string& page, const std::string& anchor) { anchors_[page].insert(anchor); }
   void check_anchors();
@@ -51,6 +54,7 @@ class Links {
 
   std::string root_;
   Problems& problems_;
+  std::map<std::string, std::string> made_;   // pictures, as Contents has them
   std::map<std::string, std::string> pages_;  // file of the project: page of the site
   std::map<std::string, std::set<std::string>> anchors_;
   std::vector<Use> uses_;

@@ -20,7 +20,13 @@ std::string behind_first_word(std::string_view text) {
   return blank == std::string_view::npos ? "" : trimmed(text.substr(blank));
 }
 
-// "quote FILE NAME": a line above the code that leads to the place in the source
+// A line above the code that leads to the place in the source
+std::string link_to_line(const PageInWork& page, const std::string& file, int line) {
+  return fmt::format(R"(<a class="where" href="{}">{}<span>, line {}</span></a>)",
+                     page.links.to_line(page.file, file, line), file, line);
+}
+
+// "quote FILE NAME": the line above leads to the region
 std::string source_of_quote(const PageInWork& page, cmark_node* node, const std::string& words) {
   const std::string file = first_word(behind_first_word(words)), name = behind_first_word(behind_first_word(words));
   const int line = line_of_region(page.links.root(), file, name);
@@ -28,8 +34,7 @@ std::string source_of_quote(const PageInWork& page, cmark_node* node, const std:
     page.problem(node, fmt::format("in {} there is no region '{}'", file, name));
     return "";
   }
-  return fmt::format(R"(<a class="where" href="{}">{}<span>, line {}</span></a>)",
-                     page.links.to_line(page.file, file, line), file, line);
+  return link_to_line(page, file, line);
 }
 
 bool is_code_in(cmark_node* node, std::string_view language) {
@@ -47,7 +52,11 @@ void show_code(PageInWork& page) {
     const std::string info = cmark_node_get_fence_info(node), language = first_word(info),
                       words = behind_first_word(info);
     std::string above, kind = language.empty() ? "drawing" : language;
-    if (words.starts_with("quote ")) {
+    if (words.starts_with("at ")) {
+      const std::string place = behind_first_word(words);
+      above = link_to_line(page, first_word(place), std::stoi(behind_first_word(place)));
+      kind += " quote";
+    } else if (words.starts_with("quote ")) {
       above = source_of_quote(page, node, words);
       kind += " quote";
     } else if (language == "text" && !words.empty()) {

@@ -15,9 +15,11 @@ namespace {
 // Pictures are drawn about twice as large as they are shown, for screens with small dots.
 constexpr double shown = 0.62;
 
-// The size of a PNG file stands in its bytes 16 to 23. A page that knows it does not jump while pictures arrive.
-std::string size_of_png(const std::string& path) {
-  const std::string bytes = content_of(path);
+// A page that knows the size of its pictures does not jump while they arrive. That of a PNG file stands in its bytes 16
+// to 23; the first tag of an SVG file of ours has it as it must be written here.
+std::string size_of_picture(const std::string& bytes) {
+  if (const std::size_t at = bytes.find(" width="); bytes.starts_with("<svg ") && at < bytes.find('>'))
+    return bytes.substr(at, bytes.find(" viewBox") - at);
   if (bytes.size() < 24 || bytes.substr(1, 3) != "PNG") return "";
   const auto number = [&](std::size_t at) {
     unsigned value = 0;
@@ -77,7 +79,7 @@ void show_pictures(PageInWork& page) {
     }
     const std::string file = page.file.substr(0, page.file.rfind('/') + 1) + url;
     replace_inline(node, fmt::format(R"(<a class="picture" href="{0}"><img src="{0}" alt="{1}"{2} loading="lazy"></a>)",
-                                     target, escaped(words), size_of_png(page.links.root() + "/" + file)));
+                                     target, escaped(words), size_of_picture(page.links.content(file))));
   }
 }
 

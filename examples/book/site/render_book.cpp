@@ -1,4 +1,4 @@
-// Makes a site of the book: render_book PROJECT OUT. examples/run book calls it.
+// Makes a site of the book: render_book PROJECT OUT [MEASURED]. examples/run book calls it.
 
 #include <fmt/format.h>
 
@@ -8,20 +8,25 @@
 #include <string>
 
 #include "examples/book/site/contents.h"
+#include "examples/book/site/operations/operation_pages.h"
 #include "examples/book/site/site.h"
 #include "examples/book/site/text.h"
 
 int main(int count, char** arguments) {
   using namespace regard::site;
-  if (count != 3) {
-    fmt::print(stderr, "render_book PROJECT OUT: makes a site of the book of the project in the folder OUT\n");
+  if (count != 3 && count != 4) {
+    fmt::print(
+        stderr,
+        "render_book PROJECT OUT [MEASURED]: makes a site of the book of the project in the folder OUT; what was "
+        "measured of operations is read from the folder MEASURED\n");
     return 2;
   }
   try {
     const auto start = std::chrono::steady_clock::now();
     const std::string root = arguments[1], out = arguments[2];
     Problems problems;
-    const Contents contents = contents_of_book(root);  // groups of generated pages are added here
+    Contents contents = contents_of_book(root);
+    add_operation_pages(contents, root, count > 3 ? arguments[3] : "");
     const Counts counts = write_site(root, contents, out, problems);
     for (const std::string& problem : problems.found) fmt::print(stderr, "{}\n", problem);
     if (!problems.found.empty()) return 1;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -53,6 +54,9 @@ Counts write_site(const std::string& root, const Contents& contents, const std::
   }
   for (std::string file; !(file = links.next_file()).empty(); ++counts.sources) {
     const std::string content = content_of(root + "/" + file);
+    if (!file.ends_with(".md"))
+      for (std::size_t line = 1; line <= lines_of(content).size(); ++line)
+        links.has_anchor(file, fmt::format("L{}", line));
     keep(file, file.ends_with(".md") ? render_page(file, content, links, problems) : render_source(file, content));
   }
   links.check_anchors();
@@ -60,7 +64,7 @@ Counts write_site(const std::string& root, const Contents& contents, const std::
 
   files["search-index.js"] = index.script();
   for (const char* name : shared_files) files[name] = content_of(fmt::format("{}/{}site/{}", root, book_folder, name));
-  for (const std::string& copy : links.copies()) files[links.out_of(copy)] = content_of(root + "/" + copy);
+  for (const std::string& copy : links.copies()) files[links.out_of(copy)] = links.content(copy);
   for (const auto& [path, content] : files) write(fs::path(out) / path, content);
   return counts;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "examples/book/site/contents.h"
+#include "examples/book/site/operations/operation_pages.h"
 #include "examples/book/site/text.h"
 #include "tests/book/site/rendered.h"
 #include "tests/book/site/toy_project.h"
@@ -39,14 +40,20 @@ std::vector<std::string> faults_with(const std::string& file, const std::string&
 TEST_CASE("The book: all links, anchors and pictures are there") {
   const ToyProject place("book");  // only its folder
   Problems problems;
-  const Contents contents = contents_of_book(REGARD_ROOT);
+  Contents contents = contents_of_book(REGARD_ROOT);
+  place.write("measured/operations.json", R"({"processor": "none", "threads": 1, "speed": {},
+      "curves": {"tanh": {"case": "tanh/matrix", "x": [-1, 0, 1], "y": [-0.76, 0, 0.76], "slope": [0.42, 1, 0.42]}},
+      "influences": {"flip": {"case": "flip/first-axis", "rows": [[0, 1], [1, 0]]}}})");
+  add_operation_pages(contents, REGARD_ROOT, place.root() + "/measured");
   const Counts counts = write_site(REGARD_ROOT, contents, place.out(), problems);
   CHECK(problems.found == nothing);
   CHECK(contents.groups.at(0).title == "Chapters");
-  CHECK(contents.groups.at(0).pages.size() == 18);
+  CHECK(contents.groups.at(0).pages.size() == 19);
   CHECK(counts.formulas > 400);
   CHECK(faults_of_site(place.out()) == nothing);
-  for (const char* file : {"index.html", "17_own_operation.html", "style.css", "search-index.js", "pictures/slope.png"})
+  for (const char* file : {"operations.html", "operations/tanh.html", "operations/tanh.svg", "operations/flip.svg"})
+    CHECK(std::filesystem::exists(place.out() + "/" + file));
+  for (const char* file : {"index.html", "18_many_machines.html", "style.css", "search-index.js", "pictures/slope.png"})
     CHECK(std::filesystem::exists(place.out() + "/" + file));
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -9,10 +11,11 @@
 
 namespace regard::site {
 
-// A small project in a folder of its own, which is removed in the end.
+// A small project in a folder of its own, also if these tests run twice at a time. It is removed in the end.
 class ToyProject {
  public:
-  explicit ToyProject(const std::string& name) : root_(std::filesystem::temp_directory_path() / ("regard_" + name)) {
+  explicit ToyProject(const std::string& name)
+      : root_(std::filesystem::temp_directory_path() / ("regard_" + name + std::to_string(::getpid()))) {
     std::filesystem::remove_all(root_);
     write("examples/book/README.md",
           "# Toy\n\n## Contents\n\n| | chapter |\n|---|---|\n| 0 | [Zero](00_zero.md) |\n\n"

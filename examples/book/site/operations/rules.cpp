@@ -1,0 +1,101 @@
+#include "examples/book/site/operations/rules.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "examples/book/site/operations/sources.h"
+#include "examples/book/site/text.h"
+
+namespace regard::site {
+
+namespace {
+
+// A function begins at the first column. Its other lines are indented, or close it.
+bool begins_function(const std::string& line) {
+  if (line.empty() || !std::isalpha(static_cast<unsigned char>(line[0])) || line.starts_with("namespace")) return false;
+  return line.find('(') != std::string::npos;
+}
+
+std::size_t last_line_of_function(const SourceFile& file, std::size_t first) {
+  for (std::size_t i = first; i < file.lines.size(); ++i)
+    if (file.lines[i] == "}" || (i == first && file.lines[i].ends_with("}"))) return i;
+  return file.lines.size() - 1;
+}
+
+Passage function_at(const SourceFile& file, std::size_t first) {
+  const auto begin = file.lines.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = file.lines.begin() + static_cast<std::ptrdiff_t>(last_line_of_function(file, first)) + 1;
+  return {file.path, static_cast<int>(first) + 1, comment_above(file, first), {begin, end}};
+}
+
+// Whether a line at the first column declares or defines a function of this name that returns values of operations.
+bool declares(const std::string& line, const std::string& name) {
+  static const std::set<std::string, std::less<>> results = {
+      "Variable", "Tensor", "TopKVariables", "LookingSteps", "std::vector<Variable>", "std::vector<Tensor>"};
+  const std::size_t parenthesis = line.find('('), at = find_word_before_parenthesis(line, name);
+  return at != std::string::npos && at + name.size() == parenthesis && results.contains(trimmed(line.substr(0, at)));
+}
+
+// The functions of a file that record an operation, or define its name.
+std::vector<Passage> functions_of(const SourceFile& file, const std::string& name, bool recording) {
+  const std::string recorded = fmt::format("op(\"{}\")", name);
+  std::vector<Passage> found;
+  std::size_t function = 0, last = file.lines.size();
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    if (begins_function(file.lines[i])) function = i;
+    const bool is_it = recording ? file.lines[i].find(recorded) != std::string::npos : declares(file.lines[i], name);
+    if (!is_it || function == last) continue;
+    last = function;
+    const Passage passage = function_at(file, function);
+    const bool continues = !found.empty() && passage.comment.empty() &&
+                           found.back().line + static_cast<int>(found.back().code.size()) == passage.line;
+    if (continues) {  // another form of it right below
+      found.back().code.insert(found.back().code.end(), passage.code.begin(), passage.code.end());
+    } else {
+      found.push_back(passage);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Passage> rules_of(const std::vector<SourceFile>& autograd, const std::string& name) {
+  for (const bool recording : {true, false}) {
+    std::vector<Passage> all;
+    for (const SourceFile& file : autograd)
+      if (file.path.ends_with(".cpp"))
+        for (Passage& passage : functions_of(file, name, recording)) all.push_back(passage);
+    if (!all.empty()) return all;
+  }
+  return {};
+}
+
+std::vector<Passage> declarations_of(const std::vector<SourceFile>& files, const std::string& name) {
+  std::vector<Passage> all;
+  for (const SourceFile& file : files) {
+    if (!file.path.ends_with(".h")) continue;
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const std::string& line = file.lines[i];
+      if (!declares(line, name) || line.ends_with("{")) continue;
+      Passage passage{file.path, static_cast<int>(i) + 1, comment_above(file, i), {}};
+      do passage.code.push_back(file.lines[i]);
+      while (file.lines[i].find(';') == std::string::npos && ++i < file.lines.size());
+      // Overloads are one passage.
+      const bool together = !all.empty() && all.back().file == file.path && passage.comment.empty();
+      if (together)
+        all.back().code.insert(all.back().code.end(), passage.code.begin(), passage.code.end());
+      else
+        all.push_back(passage);
+    }
+  }
+  return all;
+}
+
+}  // namespace regard::site

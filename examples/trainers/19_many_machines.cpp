@@ -1,0 +1,222 @@
+// Many machines: what does a step of training cost on P of them? A small GPT is trained on 1, 2, … ranks of this
+// machine, its steps and the messages between ranks are timed, and what a formula makes of these numbers is compared
+// with the steps themselves. Then the formula looks further, to 1024 machines on networks that are not here.
+//
+//   ./examples/run many_machines --ranks 4 --threads 1
+#include "examples/trainers/descend.h"
+#include "examples/trainers/step_cost.h"
+#include "examples/trainers/trainer.h"
+#include "nn/distributed/agree.h"
+#include "nn/distributed/first_ranks.h"
+#include "nn/optim/adam.h"
+#include "nn/transformer/published.h"
+#include "tensor/random/random.h"
+#include "tensor/threads/parallel.h"
+#include "tensor/view.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <thread>
+
+using namespace regard;
+using namespace regard::distributed;
+
+namespace {
+
+constexpr std::int64_t micro_batches = 8, rows_of_one = 4, vocabulary = 64, positions = 64;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> x) {
+  if (x.empty()) return 0;
+  std::ranges::sort(x);
+  return x[x.size() / 2];
+}
+
+// A step on the first `size` ranks, and the parts of it that are timed.
+struct Measured {
+  int size;
+  std::vector<double> steps = {}, updates = {}, micro_batches = {};  // seconds
+  double sent = 0;                                                   // bytes of a step, by rank 0
+};
+
+class Cluster {
+ public:
+  explicit Cluster(Trainer& trainer)
+      : all_(together().ranks), generator_(trainer.seed()), model_(make(generator_)), optimizer_(model_) {
+    for (int size = 1; size <= all_.size(); ++size) sizes_.push_back({size});
+  }
+
+  void learn(Trainer& trainer) {
+    const std::int64_t steps_each = std::max<std::int64_t>(1, trainer.epochs() / all_.size());
+    trainer.train({{"model", model_}, {"optimizer", optimizer_}, {"data", generator_}}, [&](std::int64_t step) {
+      const auto place = static_cast<std::size_t>(step / steps_each);
+      return learn_on(sizes_[std::min(place, sizes_.size() - 1)]);
+    });
+  }
+
+  const std::vector<Measured>& sizes() const { return sizes_; }
+  std::int64_t numbers() { return nn::parameter_count(model_); }
+
+  // Messages go back and forth between ranks 0 and 1: α from small ones, β from what large ones take longer.
+  Network this_machine() {
+    Network here{"this machine", 0, 1e12};
+    if (all_.size() == 1) return here;
+    std::vector<std::byte> bytes(4 << 20);
+    here.latency = there_and_back({bytes.data(), 8}, 200) / 2;
+    here.bandwidth = static_cast<double>(bytes.size()) / std::max(1e-9, there_and_back(bytes, 20) / 2 - here.latency);
+    broadcast(all_, std::as_writable_bytes(std::span(&here.latency, 1)));
+    broadcast(all_, std::as_writable_bytes(std::span(&here.bandwidth, 1)));
+    return here;
+  }
+
+ private:
+  static nn::Gpt make(Generator& g) {
+    return nn::make_gpt({.dim = 128, .layers = 4, .heads = 4, .vocabulary = vocabulary, .positions = positions}, g);
+  }
+
+  // Those that do not take part wait for the others: the model stays the same everywhere.
+  double learn_on(Measured& measured) {
+    const Tensor rows = randint({micro_batches * rows_of_one, positions + 1}, generator_, 0, vocabulary);
+    double loss = 0;
+    if (all_.rank() < measured.size) loss = step(measured, rows);
+    if (measured.size < all_.size()) {
+      broadcast(all_, model_);
+      broadcast(all_, optimizer_);
+      broadcast(all_, std::as_writable_bytes(std::span(&loss, 1)));
+    }
+    return loss;
+  }
+
+  double step(Measured& measured, const Tensor& rows) {
+    FirstRanks ranks(all_, measured.size);
+    GlobalGradients gradients(model_, ranks, {.micro_batches = micro_batches});
+    any(ranks, false);  // all begin at the same time
+    const auto start = std::chrono::steady_clock::now();
+    auto begun = start;
+    int done = 0;
+    const double loss = gradients.reduce([&](std::int64_t m) {
+      if (done++ > 0) measured.micro_batches.push_back(seconds_since(begun));
+      begun = std::chrono::steady_clock::now();
+      const Part part(m, micro_batches);
+      return cross_entropy_share(model_(slice(part(rows), 1, 0, positions)), slice(part(rows), 1, 1));
+    });
+    const auto reduced = std::chrono::steady_clock::now();
+    optimizer_.step();
+    measured.updates.push_back(seconds_since(reduced));
+    measured.steps.push_back(seconds_since(start));
+    measured.sent = static_cast<double>(ranks.sent_bytes());
+    return loss;
+  }
+
+  double there_and_back(std::span<std::byte> bytes, int times) {
+    std::vector<double> seconds;
+    for (int i = 0; i < times && all_.rank() < 2; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      std::vector<Communicator::Message> messages;
+      const auto pass = [&](bool sends) {
+        messages.push_back(sends ? all_.send(1 - all_.rank(), 1, bytes) : all_.receive(1 - all_.rank(), 1, bytes));
+        all_.wait(messages);
+      };
+      pass(all_.first());
+      pass(!all_.first());
+      seconds.push_back(seconds_since(start));
+    }
+    return median(seconds);
+  }
+
+  Communicator& all_;
+  Generator generator_;
+  nn::Gpt model_;
+  optim::Adam optimizer_;
+  std::vector<Measured> sizes_;
+};
+
+plot::Figure figure_of(const StepWork& work, const Network& here, const std::vector<Measured>& sizes,
+                       double ranks_a_core) {
+  plot::Figure figure({.columns = 2, .width = 1000, .height = 420});
+  std::vector<double> places, predicted, measured;
+  std::vector<std::string> words;
+  for (const Measured& one : sizes) {
+    places.push_back(static_cast<double>(places.size()));
+    words.push_back(fmt::format("{}", one.size));
+    predicted.push_back(1e3 * step_seconds(work, here, one.size, ranks_a_core * one.size));
+    measured.push_back(1e3 * median(one.steps));
+  }
+  figure.axes(0, 0)
+      .line(places, predicted, {.label = "the formula", .color = plot::series_color(0)})
+      .scatter(places, measured, {.label = "measured", .color = plot::ink, .size = 5})
+      .title("milliseconds of a step on this machine")
+      .x_label("ranks")
+      .x_tokens(words)
+      .y_range(0, 1.1 * std::max(std::ranges::max(predicted), std::ranges::max(measured)));
+
+  StepWork large = work;
+  large.micro_batches = 1024;
+  plot::Axes& axes = figure.axes(0, 1);
+  std::vector<double> machines, ideal;
+  for (int p = 1; p <= 1024; p *= 2) machines.push_back(p), ideal.push_back(p);
+  axes.line(machines, ideal, {.label = "no messages, no update", .color = plot::ink, .width = 1, .dashed = true});
+  std::size_t color = 1;
+  for (const Network& network : common_networks()) {
+    std::vector<double> speed;
+    for (const double p : machines)
+      speed.push_back(step_seconds(large, network, 1) / step_seconds(large, network, static_cast<int>(p)));
+    axes.line(machines, speed, {.label = network.name, .color = plot::series_color(color++)});
+  }
+  axes.title("how many times as fast as one machine").x_label("machines").x_logarithmic().y_logarithmic();
+  return figure;
+}
+
+void run(Trainer& trainer) {
+  Cluster cluster(trainer);
+  cluster.learn(trainer);
+  const Network here = cluster.this_machine();
+  const Measured& one = cluster.sizes().front();
+  const StepWork work{.micro_batch = median(one.micro_batches),
+                      .update = median(one.updates),
+                      .micro_batches = micro_batches,
+                      .bytes = 4.0 * static_cast<double>(cluster.numbers()),
+                      .buckets = std::ceil(4.0 * static_cast<double>(cluster.numbers()) / (1 << 20))};
+  const double cores = std::max(1U, std::thread::hardware_concurrency()), ranks_a_core = thread_count() / cores;
+
+  // Times differ from run to run: they go where progress goes, and the results stay the same for the same seed.
+  if (together().ranks.first()) {
+    fmt::print(stderr, "a micro-batch {:.3g} ms, an update {:.3g} ms, a message {:.3g} µs + bytes/({:.3g} GB/s)\n",
+               1e3 * work.micro_batch, 1e3 * work.update, 1e6 * here.latency, here.bandwidth / 1e9);
+    fmt::print(stderr, "{:>6}{:>14}{:>14}{:>20}\n", "ranks", "measured, ms", "formula, ms", "measured/formula");
+    for (const Measured& size : cluster.sizes()) {
+      const double formula = step_seconds(work, here, size.size, ranks_a_core * size.size);
+      fmt::print(stderr, "{:>6}{:>14.2f}{:>14.2f}{:>20.2f}\n", size.size, 1e3 * median(size.steps), 1e3 * formula,
+                 median(size.steps) / formula);
+    }
+  }
+  trainer.say(fmt::format("A GPT of {} parameters; {} micro-batches of {} texts in a step.", cluster.numbers(),
+                          micro_batches, rows_of_one));
+  for (const Measured& size : cluster.sizes())
+    trainer.say(fmt::format("{:>6} ranks: rank 0 sends {:.0f} bytes in a step", size.size, size.sent));
+  double worst = 0;
+  constexpr double of_losses = 16;  // the sum of the losses and their count
+  for (const Measured& size : cluster.sizes())
+    if (std::has_single_bit(static_cast<unsigned>(size.size)) && size.size > 1)
+      worst = std::max(worst, std::abs(size.sent / (2.0 * (size.size - 1) / size.size * (work.bytes + of_losses)) - 1));
+  trainer.at_most("bytes sent by 2, 4, … ranks: distance from 2·(P − 1)/P", worst, 1e-4);
+  trainer.picture(
+      "steps", [&] { return figure_of(work, here, cluster.sizes(), ranks_a_core); },
+      "What a step costs on many machines",
+      fmt::format("Left: {} of this machine{}. Right: the formula for {} micro-batches in a step, on networks that are "
+                  "not here.",
+                  cluster.sizes().size() == 1 ? "one rank" : fmt::format("1 to {} ranks", cluster.sizes().size()),
+                  cluster.sizes().size() == 1 ? "; more with --ranks" : "", 1024));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Trainer trainer("many_machines", "What a step of training costs on many machines, measured and foreseen",
+                  {.epochs = 40, .quick_epochs = 6, .learning_rate = 1e-3});
+  return trainer.main(argc, argv, [&] { run(trainer); });
+}

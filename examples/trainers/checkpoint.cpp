@@ -1,0 +1,43 @@
+#include "examples/trainers/checkpoint.h"
+
+namespace regard {
+namespace {
+
+// In the file it is text.
+std::map<std::string, std::string> text_of(const Origin& origin) {
+  return {
+      {"program", origin.program}, {"seed", std::to_string(origin.seed)}, {"data", std::to_string(origin.fingerprint)}};
+}
+
+std::string differences(const nn::Skipped& skipped, bool verbose) {
+  std::vector<std::string> all;
+  for (const std::string& one : skipped.misshapen) all.push_back(one);
+  for (const std::string& one : skipped.missing) all.push_back(one + " is missing in it");
+  for (const std::string& one : skipped.unexpected) all.push_back(one + " is not known here");
+  const std::string counts =
+      fmt::format("\n{} of its parts are not known here, {} are missing, and {} have other sizes",
+                  skipped.unexpected.size(), skipped.missing.size(), skipped.misshapen.size());
+  if (all.empty()) return "";
+  return counts + "\n" + (verbose ? join_words(all, "\n") : all.front() + " (--verbose names all)");
+}
+
+}  // namespace
+
+void save_checkpoint(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const std::string& path) {
+  nn::save(parts, path, text_of(origin));
+}
+
+void restore(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const nn::TensorFile& file,
+             const std::string& path, bool verbose) {
+  auto stored = file.metadata, wanted = text_of(origin);
+  const nn::Skipped skipped = nn::load(parts, file, {.strict = false}, path);
+  if (stored["program"] != wanted["program"])
+    fail<ValueError>("--load: {} is a checkpoint of {}{}", path,
+                     stored["program"].empty() ? "another program" : stored["program"], differences(skipped, verbose));
+  if (stored["data"] != wanted["data"]) fail<ValueError>("--load: {} was made with other data", path);
+  if (stored["seed"] != wanted["seed"]) fail<ValueError>("--load: {} was made with --seed {}", path, stored["seed"]);
+  if (!skipped.empty())
+    fail<ValueError>("--load: {} was made with other options{}", path, differences(skipped, verbose));
+}
+
+}  // namespace regard

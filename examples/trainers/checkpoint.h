@@ -1,0 +1,26 @@
+#pragma once
+
+#include "nn/save/save.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace regard {
+
+// What a checkpoint belongs to: the program, the seed, and a number that follows from the data. It can be used with
+// these only.
+struct Origin {
+  std::string program;
+  std::uint64_t seed;
+  std::int64_t fingerprint;
+};
+
+void save_checkpoint(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const std::string& path);
+
+// Puts the parts back from a file that was read from the path. An error if it is not of this origin, or has other
+// parts: in three lines, or, if `verbose`, with the names of all that differs.
+void restore(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const nn::TensorFile& file,
+             const std::string& path, bool verbose);
+
+}  // namespace regard

@@ -1,0 +1,68 @@
+#include "examples/trainers/together.h"
+
+#include "tensor/error.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace regard {
+namespace {
+
+volatile std::sig_atomic_t child = 0;
+
+void pass_on(int) {
+  if (child > 0) ::kill(child, SIGUSR1);
+}
+
+}  // namespace
+
+Together& together() {
+  static Together all{distributed::world()};
+  return all;
+}
+
+int start_ranks(int ranks, int argc, char** argv) {
+  if (!distributed::has_mpi())
+    fail<ValueError>(
+        "--ranks: this program was built without MPI. Install it (Debian: libopenmpi-dev and openmpi-bin), and build "
+        "again");
+  std::vector<std::string> words{"mpirun", "-n", fmt::format("{}", ranks)};
+  words.push_back(std::filesystem::exists("/proc/self/exe") ? std::filesystem::read_symlink("/proc/self/exe").string()
+                                                            : argv[0]);
+  for (int i = 1; i < argc; ++i) words.push_back(argv[i]);
+  std::vector<char*> command;
+  for (std::string& word : words) command.push_back(word.data());
+  command.push_back(nullptr);
+
+  struct sigaction action {};
+  action.sa_handler = pass_on;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  const pid_t process = ::fork();
+  if (process == 0) {
+    ::setpgid(0, 0);  // Ctrl-C at the terminal goes to this program's group, and not to mpirun's
+    // More ranks than cores, no rank bound to a core, and root are all fine on one machine.
+    for (const char* name : {"OMPI_MCA_rmaps_base_oversubscribe", "OMPI_ALLOW_RUN_AS_ROOT",
+                             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_mpi_yield_when_idle"})
+      ::setenv(name, "1", 0);
+    ::setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
+    ::execvp(command[0], command.data());
+    fmt::print(stderr, "--ranks: there is no mpirun here (Debian: openmpi-bin)\n");
+    ::_exit(2);
+  }
+  if (process < 0) fail<ValueError>("--ranks: the system starts no further program");
+  child = static_cast<std::sig_atomic_t>(process);
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+}  // namespace regard

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "nn/distributed/world.h"
+
+#include <cstdint>
+
+namespace regard {
+
+// How this program computes its batches: with which other ranks, and cut into how many parts. Set once, from the
+// command line.
+struct Together {
+  distributed::Communicator& ranks;
+  std::int64_t micro_batches = 1;
+};
+Together& together();
+
+// --ranks N: starts this program N times, under mpirun, and waits for the end. Ctrl-C and SIGTERM are passed on as
+// SIGUSR1, since mpirun itself gives its programs no time after them. Returns the exit code.
+int start_ranks(int ranks, int argc, char** argv);
+
+}  // namespace regard

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "nn/distributed/communicator.h"
+#include "nn/module.h"
+
+namespace regard::distributed {
+
+// All ranks get what rank 0 has: parameters, buffers, generators and counters of the module, which must be built alike
+// everywhere. For the start, after rank 0 has loaded a checkpoint or drawn the parameters.
+void broadcast(Communicator& ranks, const std::function<void(nn::Visitor&)>& visit);
+
+template <nn::Module M>
+void broadcast(Communicator& ranks, M& model) {
+  broadcast(ranks, nn::visit_of(model));
+}
+
+// Are the bits of all members the same everywhere? An error names the first rank that differs.
+void require_same_state(Communicator& ranks, const std::function<void(nn::Visitor&)>& visit);
+
+// A number that follows from the bits of all members, to compare models by: "9f86d081884c7d65".
+std::string hash_of(const std::function<void(nn::Visitor&)>& visit);
+
+// How this program was built: its compiler, the width of its registers, its version of the library. Ranks that differ
+// in it may round differently.
+std::string build_of_this_program();
+
+}  // namespace regard::distributed

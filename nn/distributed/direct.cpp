@@ -1,0 +1,84 @@
+#include "nn/distributed/direct.h"
+
+#include "nn/distributed/numbers.h"
+#include "tensor/view.h"
+
+#include "tensor/error.h"
+
+namespace regard::distributed {
+namespace {
+
+class Direct final : public Exchange {
+ public:
+  Direct(Communicator& ranks, int tag, std::int64_t leaves, std::vector<TreeSum::Part> parts)
+      : Exchange(ranks), tag_(tag), leaves_(leaves), parts_(std::move(parts)), length_(parts_.at(0).sum.numel()) {
+    for (int r = 0; r < ranks_.size(); ++r) {
+      if (r == ranks_.rank()) continue;
+      for (const TreeSum::Part& part : parts_) send(r, part.sum, piece(r));
+      arriving_.push_back({r, {}});
+      for (const TreeNode node : nodes_of(leaves_of(r, ranks_.size(), leaves_), leaves_))
+        arriving_.back().parts.push_back({node, empty({mine().size()}, dtype())});
+      for (TreeSum::Part& part : arriving_.back().parts) receive(r, part.sum, all_of(part.sum));
+    }
+  }
+
+  bool progress() override {
+    if (!all_done()) return false;
+    if (total_.defined()) return true;
+    add_up();
+    return all_done();
+  }
+
+ private:
+  DType dtype() const { return parts_[0].sum.dtype(); }
+  Range piece(int rank) const { return {length_ * rank / ranks_.size(), length_ * (rank + 1) / ranks_.size()}; }
+  Range mine() const { return piece(ranks_.rank()); }
+
+  void send(int to, const Tensor& x, Range range) {
+    if (range.size() > 0) messages_.push_back(ranks_.send(to, tag_, bytes_of(x, range)));
+  }
+  void receive(int from, Tensor& x, Range range) {
+    if (range.size() > 0) messages_.push_back(ranks_.receive(from, tag_, writable_bytes_of(x, range)));
+  }
+
+  // All parts of this rank's piece are here: they are added, and the others get the total of it.
+  void add_up() {
+    TreeSum sum(leaves_);
+    const auto push_mine = [&] {
+      for (const TreeSum::Part& part : parts_) sum.push(part.node, slice(part.sum, 0, mine().begin, mine().end));
+    };
+    bool pushed_mine = false;
+    for (const Arriving& one : arriving_) {
+      if (one.rank > ranks_.rank() && !pushed_mine) push_mine(), pushed_mine = true;
+      for (const TreeSum::Part& part : one.parts) sum.push(part.node, part.sum);
+    }
+    if (!pushed_mine) push_mine();
+
+    total_ = empty({length_}, dtype());
+    put(total_, mine(), sum.total());
+    for (const Arriving& one : arriving_) {
+      send(one.rank, total_, mine());
+      receive(one.rank, total_, piece(one.rank));
+    }
+  }
+
+  struct Arriving {
+    int rank;
+    std::vector<TreeSum::Part> parts;
+  };
+  int tag_;
+  std::int64_t leaves_;
+  std::vector<TreeSum::Part> parts_;
+  std::int64_t length_;
+  std::vector<Arriving> arriving_;
+};
+
+}  // namespace
+
+std::unique_ptr<Exchange> begin_direct(Communicator& ranks, int tag, std::int64_t leaves,
+                                       std::vector<TreeSum::Part> parts) {
+  if (parts.empty()) fail<ValueError>("begin_exchange: rank {} has no part of the sum", ranks.rank());
+  return std::make_unique<Direct>(ranks, tag, leaves, std::move(parts));
+}
+
+}  // namespace regard::distributed

@@ -1,0 +1,29 @@
+#include "nn/distributed/exchange.h"
+
+#include "nn/distributed/direct.h"
+#include "nn/distributed/halving.h"
+
+#include <bit>
+
+namespace regard::distributed {
+
+bool Exchange::all_done() {
+  std::erase_if(messages_, [](const Communicator::Message& message) { return message.is_done(); });
+  return messages_.empty();
+}
+
+void Exchange::finish() {
+  while (!progress()) ranks_.wait(messages_);
+}
+
+std::unique_ptr<Exchange> begin_exchange(Communicator& ranks, int tag, std::int64_t leaves,
+                                         std::vector<TreeSum::Part> parts) {
+  // book: choice
+  const auto is_power_of_2 = [](std::int64_t x) { return std::has_single_bit(static_cast<std::uint64_t>(x)); };
+  const bool one_node_each = is_power_of_2(ranks.size()) && is_power_of_2(leaves) && leaves >= ranks.size();
+  if (one_node_each) return begin_halving(ranks, tag, std::move(parts.at(0).sum));
+  return begin_direct(ranks, tag, leaves, std::move(parts));
+  // book: /choice
+}
+
+}  // namespace regard::distributed

@@ -1,0 +1,177 @@
+#include "nn/distributed/global_gradients.h"
+
+#include "autograd/backward.h"
+#include "nn/distributed/exchange.h"
+#include "tensor/create.h"
+#include "tensor/error.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/join.h"
+#include "tensor/view.h"
+
+namespace regard::distributed {
+namespace {
+
+struct Generators : nn::Visitor {
+  std::vector<Generator*> found;
+  void on_generator(const std::string&, Generator& generator) override { found.push_back(&generator); }
+};
+
+// book: stream
+// Each micro-batch has so many numbers of a generator's stream to itself.
+constexpr int bits_of_micro_batch = 32;
+
+Generator for_micro_batch(const Generator& start, std::int64_t m) {
+  return Generator(start.seed(), start.position() + (static_cast<std::uint64_t>(m) << bits_of_micro_batch));
+}
+// book: /stream
+
+}  // namespace
+
+Tensor rows_of(const Tensor& batch, std::int64_t micro_batch, std::int64_t micro_batches) {
+  const std::int64_t n = batch.size(0);
+  return slice(batch, 0, n * micro_batch / micro_batches, n * (micro_batch + 1) / micro_batches);
+}
+
+GlobalGradients::GlobalGradients(const std::function<void(nn::Visitor&)>& visit, Communicator& ranks,
+                                 const GlobalGradientOptions& options)
+    : ranks_(ranks), micro_batches_(options.micro_batches) {
+  if (micro_batches_ < ranks.size())
+    fail<ValueError>("GlobalGradients: {} micro-batches are too few for {} ranks: each needs one", micro_batches_,
+                     ranks.size());
+  Generators generators;
+  visit(generators);
+  generators_ = std::move(generators.found);
+  // The backward pass completes the last parameters first.
+  const auto named = nn::listed_parameters(visit);
+  std::int64_t bytes = options.bucket_bytes;
+  for (auto one = named.rbegin(); one != named.rend(); ++one) {
+    const DType dtype = one->parameter.dtype();
+    if (bytes >= options.bucket_bytes || buckets_.back().dtype != dtype) {
+      buckets_.push_back({{}, dtype});
+      bytes = 0;
+    }
+    buckets_.back().parameters.push_back(parameters_.size());
+    parameters_.push_back(one->parameter);
+    bytes += one->parameter.numel() * (dtype == DType::f32 ? 4 : 8);
+  }
+}
+
+// One call of reduce. A bucket is sent on its way as soon as the backward pass of the last micro-batch has completed
+// the gradients in it; buckets start in the order of their numbers, which is the same at all ranks.
+class GlobalGradients::Pass {
+ public:
+  explicit Pass(GlobalGradients& g)
+      : g_(g), sums_(g.parameters_.size(), TreeSum(g.micro_batches_)), arrived_(sums_.size()) {
+    for (std::size_t p = 0; p < sums_.size(); ++p) {
+      g_.parameters_[p].clear_gradient();
+      hooks_.push_back(g_.parameters_[p].on_gradient([this, p](const Variable& gradient) {
+        take(p, gradient.value());
+        return Variable();
+      }));
+    }
+  }
+  ~Pass() {
+    for (std::size_t p = 0; p < hooks_.size(); ++p) g_.parameters_[p].remove_hook(hooks_[p]);
+  }
+  Pass(const Pass&) = delete;
+  Pass& operator=(const Pass&) = delete;
+
+  double run(const std::function<Share(std::int64_t)>& share) {
+    std::vector<Generator> start;
+    for (const Generator* generator : g_.generators_) start.push_back(*generator);
+    const auto set_generators = [&](std::int64_t m) {
+      for (std::size_t i = 0; i < start.size(); ++i) *g_.generators_[i] = for_micro_batch(start[i], m);
+    };
+    const Leaves mine = leaves_of(g_.ranks_.rank(), g_.ranks_.size(), g_.micro_batches_);
+    TreeSum losses(g_.micro_batches_);
+    for (micro_batch_ = mine.begin; micro_batch_ < mine.end; ++micro_batch_) {
+      is_last_ = micro_batch_ + 1 == mine.end;
+      set_generators(micro_batch_);
+      const Share one = share(micro_batch_);
+      const bool has_samples = one.count > 0;
+      losses.push_leaf(micro_batch_, tensor({has_samples ? one.loss.item() : 0, one.count}, DType::f64));
+      std::unique_ptr<Exchange> exchange;
+      if (is_last_) exchanges_.push_back(begin_exchange(g_.ranks_, 0, g_.micro_batches_, losses.parts()));
+      if (has_samples) one.loss.backward({.leaves_early = true});
+      finish_micro_batch();
+    }
+    set_generators(g_.micro_batches_);  // where the next batch begins
+    return divide();
+  }
+
+ private:
+  void take(std::size_t p, const Tensor& gradient) {
+    sums_[p].push_leaf(micro_batch_, contiguous(gradient));
+    arrived_[p] = true;
+    if (is_last_) start_complete_buckets();
+  }
+
+  // What the loss of this micro-batch does not depend on has the gradient 0 there.
+  void finish_micro_batch() {
+    for (std::size_t p = 0; p < sums_.size(); ++p) {
+      if (!arrived_[p]) sums_[p].push_leaf(micro_batch_, zeros(g_.parameters_[p].shape(), g_.parameters_[p].dtype()));
+      arrived_[p] = is_last_;
+      g_.parameters_[p].clear_gradient();
+    }
+    if (is_last_) start_complete_buckets();
+  }
+
+  // book: buckets
+  void start_complete_buckets() {
+    for (; next_ < g_.buckets_.size(); ++next_) {
+      for (const std::size_t p : g_.buckets_[next_].parameters)
+        if (!arrived_[p]) return progress();
+      exchanges_.push_back(begin_exchange(g_.ranks_, static_cast<int>(next_) + 1, g_.micro_batches_, parts(next_)));
+    }
+    progress();
+  }
+  // book: /buckets
+
+  void progress() {
+    for (const auto& exchange : exchanges_) exchange->progress();
+  }
+
+  // The sums of all gradients in a bucket, one behind the other: one long tensor for each node of the tree.
+  std::vector<TreeSum::Part> parts(std::size_t bucket) const {
+    const std::vector<std::size_t>& members = g_.buckets_[bucket].parameters;
+    std::vector<TreeSum::Part> parts;
+    for (std::size_t i = 0; i < sums_[members[0]].parts().size(); ++i) {
+      std::vector<Tensor> flat;
+      for (const std::size_t p : members) flat.push_back(flatten(sums_[p].parts()[i].sum));
+      parts.push_back({sums_[members[0]].parts()[i].node, flat.size() == 1 ? flat[0] : cat(flat, 0)});
+    }
+    return parts;
+  }
+
+  double divide() {
+    exchanges_[0]->finish();
+    const std::vector<double> numbers = to_vector(exchanges_[0]->total());
+    const double loss = numbers[0], count = numbers[1];
+    if (!(count > 0)) fail<ValueError>("GlobalGradients: no micro-batch has a sample");
+    for (std::size_t b = 0; b < g_.buckets_.size(); ++b) {
+      Exchange& exchange = *exchanges_[b + 1];
+      exchange.finish();
+      std::int64_t begin = 0;
+      for (const std::size_t p : g_.buckets_[b].parameters) {
+        Variable& parameter = g_.parameters_[p];
+        const Tensor sum = slice(exchange.total(), 0, begin, begin + parameter.numel());
+        set_gradient(parameter, reshape(sum / count, parameter.shape()));
+        begin += parameter.numel();
+      }
+    }
+    return loss / count;
+  }
+
+  GlobalGradients& g_;
+  std::vector<TreeSum> sums_;  // of the gradients of each parameter
+  std::vector<char> arrived_;  // is the gradient of each parameter there, for this micro-batch?
+  std::vector<int> hooks_;
+  std::vector<std::unique_ptr<Exchange>> exchanges_;  // first that of losses and counts, then those of the buckets
+  std::int64_t micro_batch_ = 0;
+  bool is_last_ = false;
+  std::size_t next_ = 0;  // bucket to begin with
+};
+
+double GlobalGradients::reduce(const std::function<Share(std::int64_t)>& share) { return Pass(*this).run(share); }
+
+}  // namespace regard::distributed

@@ -1,0 +1,109 @@
+#include "nn/distributed/exchange.h"
+
+#include "nn/distributed/direct.h"
+#include "nn/distributed/halving.h"
+#include "tensor/all.h"
+#include "tests/catch.h"
+#include "tests/distributed/thread_ranks.h"
+
+#include <bit>
+
+using namespace regard;
+using namespace regard::distributed;
+
+namespace {
+
+std::vector<Tensor> leaves_with(std::int64_t leaves, std::int64_t length, DType dtype) {
+  Generator generator(3);
+  std::vector<Tensor> all;
+  for (std::int64_t i = 0; i < leaves; ++i) all.push_back(normal({length}, generator, 0, 1, dtype));
+  return all;
+}
+
+std::vector<TreeSum::Part> parts_of(const Communicator& ranks, const std::vector<Tensor>& all) {
+  const auto leaves = static_cast<std::int64_t>(all.size());
+  const Leaves mine = leaves_of(ranks.rank(), ranks.size(), leaves);
+  TreeSum sum(leaves);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) sum.push_leaf(i, all[static_cast<std::size_t>(i)]);
+  return sum.parts();
+}
+
+Tensor total_of(const std::vector<Tensor>& all) {
+  TreeSum sum(static_cast<std::int64_t>(all.size()));
+  for (std::size_t i = 0; i < all.size(); ++i) sum.push_leaf(static_cast<std::int64_t>(i), all[i]);
+  return sum.total();
+}
+
+}  // namespace
+
+TEST_CASE("Every rank gets the bits that one would have computed alone") {
+  const DType dtype = GENERATE(DType::f32, DType::f64);
+  const std::int64_t length = GENERATE(1, 2, 5, 1000);
+  for (const std::int64_t leaves : {1, 3, 8, 12, 16}) {
+    const std::vector<Tensor> all = leaves_with(leaves, length, dtype);
+    const Tensor total = total_of(all);
+    for (int size = 1; size <= std::min<std::int64_t>(leaves, 9); ++size) {
+      std::vector<char> same(static_cast<std::size_t>(size));
+      run_ranks(size, [&](Communicator& ranks) {
+        const auto exchange = begin_exchange(ranks, 1, leaves, parts_of(ranks, all));
+        exchange->finish();
+        same[static_cast<std::size_t>(ranks.rank())] = largest_difference(exchange->total(), total) == 0;
+      });
+      CAPTURE(leaves, size);
+      CHECK(std::ranges::count(same, true) == size);
+    }
+  }
+}
+
+TEST_CASE("Halving gives what direct exchange gives") {
+  for (const int size : {2, 4, 8}) {
+    const std::vector<Tensor> all = leaves_with(size, 101, DType::f32);
+    run_ranks(size, [&](Communicator& ranks) {
+      const auto direct = begin_direct(ranks, 1, size, parts_of(ranks, all));
+      const auto halving = begin_halving(ranks, 2, parts_of(ranks, all)[0].sum);
+      halving->finish();  // also while another one is on its way
+      direct->finish();
+      if (largest_difference(direct->total(), halving->total()) != 0) throw std::logic_error("they differ");
+    });
+  }
+}
+
+// Half of the way is adding up, half is passing on. Of the n numbers each rank sends all but its own piece, first the
+// parts, then the total.
+TEST_CASE("What is sent is 2·(P − 1)/P of the numbers, or what the nodes of a rank add to that") {
+  const std::int64_t length = 5040, leaves = 16;  // 5040 can be divided by all numbers up to 10
+  const std::vector<Tensor> all = leaves_with(leaves, length, DType::f32);
+  for (int size = 1; size <= 10; ++size) {
+    const std::vector<std::uint64_t> sent =
+        run_ranks(size, [&](Communicator& ranks) { begin_exchange(ranks, 1, leaves, parts_of(ranks, all))->finish(); });
+    const bool halved = std::has_single_bit(static_cast<unsigned>(size));
+    std::int64_t most_nodes = 0;
+    for (int r = 0; r < size; ++r) {
+      const auto nodes = static_cast<std::int64_t>(nodes_of(leaves_of(r, size, leaves), leaves).size());
+      most_nodes = std::max(most_nodes, nodes);
+      CHECK(static_cast<std::int64_t>(sent[static_cast<std::size_t>(r)]) ==
+            4 * (halved ? 2 : nodes + 1) * (length / size) * (size - 1));
+    }
+    CHECK(most_nodes <= 4);  // 2·log₂ of the leaves of a rank, at most
+  }
+}
+
+// The usual way: each rank adds up its own, and the sums of the ranks are added in a row. Its bits depend on how many
+// ranks there are.
+TEST_CASE("Sums of sums depend on the number of ranks, those along the tree do not") {
+  const std::vector<Tensor> all = leaves_with(16, 1000, DType::f32);
+  std::vector<Tensor> usual;
+  for (const int size : {1, 2, 4, 8}) {
+    Tensor sum = zeros({1000});
+    for (int r = 0; r < size; ++r) {
+      const Leaves mine = leaves_of(r, size, 16);
+      Tensor own = zeros({1000});
+      for (std::int64_t i = mine.begin; i < mine.end; ++i) own = own + all[static_cast<std::size_t>(i)];
+      sum = sum + own;
+    }
+    usual.push_back(sum);
+  }
+  CHECK(largest_difference(usual[0], usual[1]) > 0);
+  CHECK(largest_difference(usual[1], usual[2]) > 0);
+  CHECK(largest_difference(usual[2], usual[3]) > 0);
+}
