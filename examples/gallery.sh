@@ -20,7 +20,9 @@ gallery() {
         links=$(sed -n $'s/^viewer\t//p' "$page")
         if [[ $links ]]; then
           printf '<p class="viewers">To look at it head by head:'
-          while IFS=$'\t' read -r a b; do printf ' <a href="%s">%s</a>' "$(escaped "$a")" "$(escaped "$b")"; done <<<"$links"
+          while IFS=$'\t' read -r a b; do
+            printf ' <a href="%s">%s</a>' "$(escaped "$a")" "$(escaped "$b")"
+          done <<<"$links"
           printf '</p>\n'
         fi
         while IFS=$'\t' read -r kind a b c d; do
@@ -60,10 +62,11 @@ gallery_head() {
   h1 { font-size: 30px; margin: 0; }
   h2 { font-size: 22px; margin: 56px 0 4px; }
   p { margin: 4px 0; }
-  code { display: inline-block; margin: 6px 0; padding: 5px 12px; background: #262626; color: #f6f5f3; border-radius: 6px; }
+  code { display: inline-block; margin: 6px 0; padding: 5px 12px; border-radius: 6px; }
+  code { background: #262626; color: #f6f5f3; }
   .viewers { margin: 8px 0; }
-  .viewers a { display: inline-block; margin-left: 6px; padding: 2px 12px; border: 1px solid #c9c6bf; border-radius: 14px;
-               color: #1f4e9e; background: #fff; text-decoration: none; }
+  .viewers a { display: inline-block; margin-left: 6px; padding: 2px 12px; border: 1px solid #c9c6bf;
+               border-radius: 14px; color: #1f4e9e; background: #fff; text-decoration: none; }
   .viewers a:hover { background: #eef3fb; }
   .measure { font-size: 14px; color: #555; }
   .measure.pass b:last-child { color: #2ca02c; }
@@ -79,8 +82,8 @@ gallery_head() {
 <body>
 <header>
 <h1>regard: attention, seen</h1>
-<p>Every picture on this page was computed on this machine by the command above it, with the same numbers for any number of
-threads. Change an option and run the command again.</p>
+<p>Every picture on this page was computed on this machine by the command above it, with the same numbers for any number
+of threads. Change an option and run the command again.</p>
 </header>
 <main>
 END_OF_HEAD

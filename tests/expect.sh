@@ -22,8 +22,8 @@ same() {
   if ! cmp -- "$1" "$2"; then failures=$((failures + 1)); fi
 }
 
-# interrupt FILE PROCESS: Ctrl-C, a second after the file is there; `status` becomes the exit code of the process. (In the
-# background of a script SIGINT is ignored, unless a program asks for it, which ours do once they train.)
+# interrupt FILE PROCESS: Ctrl-C, a second after the file is there; `status` becomes the exit code of the process. (In
+# the background of a script SIGINT is ignored, unless a program asks for it, which ours do once they train.)
 interrupt() {
   status=0
   for _ in {1..300}; do

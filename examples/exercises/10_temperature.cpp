@@ -25,14 +25,12 @@ int main() {
     const auto sing = [&](double tau) { return softmax(scores / tau, 0).at({0}); };
     exercises::expect(temperature > 0, "Type your numbers in place of the zeros. A temperature is above 0.");
     const double ratio = sing(temperature) / (1 - sing(temperature));
-    const std::string seen = fmt::format("At τ = {:.4g} sing is {:.4g} times as likely as fly. ", temperature, ratio);
-    exercises::expect_typed(
-        "the temperature", temperature, 3,
-        {{1.0 / 3, seen + "Scores are divided by τ. A higher temperature makes the choice less sharp."},
-         {4, seen + "It is not the ratio that is divided by τ, but the score; the ratio is 8^(1/τ)."},
-         {std::log(4), seen + "Look for the τ at which ln 8/τ is ln 2, not for a difference of the two."},
-         {2, seen + "τ = 2 takes the square root of the ratio. Which root of 8 is 2?"},
-         {temperature, seen + "It should be 2 times."}});
+    const std::string seen = fmt::format(" (with yours, sing is {:.4g} times as likely as fly)", ratio);
+    exercises::expect_typed("the temperature" + seen, temperature, 3,
+                            {{1.0 / 3, "Scores are divided by τ. A higher temperature makes the choice less sharp."},
+                             {4, "It is not the ratio that is divided by τ, but the score; the ratio is 8^(1/τ)."},
+                             {std::log(4), "Look for the τ at which ln 8/τ is ln 2, not for a difference of the two."},
+                             {2, "τ = 2 takes the square root of the ratio. Which root of 8 is 2?"}});
     exercises::expect_typed(
         "the weight of sing at τ = ½", weight_of_sing, sing(0.5),
         {{0, "The temperature is right. Type the other number, too."},

@@ -14,7 +14,7 @@
 
 using namespace regard;
 
-// TODO: type three numbers of it, to five digits or as terms such as -3 / std::sqrt(2):
+// TODO: type three numbers of it, to four digits or as terms such as -3 / std::sqrt(2):
 const double mean_of_d_alpha = 0;  // the mean of the three numbers of ∂α, with the weights of birds
 const double d_score_of_love = 0;  // the second number of ∂s
 const double d_q = 0;              // the first feature of ∂q

@@ -1,8 +1,9 @@
 // 26. The rule of logsumexp · grade 2 · chapter 05_gradients_on_paper
 //
 // y = log Σ eˣ is a soft maximum: if one x is much larger than the others, y is about that x. The loss of a language
-// model has it inside, and so has fused attention, which keeps this one number of each row in place of all its weights.
-// Its rule is short, and you know the function that comes out.
+// model has it inside. So has fused attention: in place of all weights of a row it keeps two numbers, the largest score
+// m and the sum l of the powers e^(x − m), and y is m + log l. The rule of y is short, and you know the function that
+// comes out.
 //
 // Derive it: with t = Σ eˣ, dy = dt/t. The rule is given y, and it should use it: with scores of 1000 it must still be
 // right, though e¹⁰⁰⁰ does not fit into a double.

@@ -14,6 +14,7 @@
 #include "tensor/all.h"
 
 #include <limits>
+#include <vector>
 
 using namespace regard;
 
@@ -57,8 +58,9 @@ int main() {
          {0, "You have taken row h of W_o for head h. In o = y·W_oᵀ head h meets column h."}});
     Generator random(31);
     for (int i = 0; i < 5; ++i) {
-      const Tensor heads = normal({2, 4, 5, 3}, random, 0, 1, DType::f64),
-                   w_o = normal({6, 12}, random, 0, 1, DType::f64);
+      const Tensor heads = normal({2, 4, 5, 3}, random, 0, 1, DType::f64);
+      const Tensor factors = uniform({1, 4, 1}, random, 0.1, 2, DType::f64);  // W_o enlarges heads by different factors
+      const Tensor w_o = reshape(factors * normal({6, 4, 3}, random, 0, 1, DType::f64), {6, 12});
       int right = 0;
       double least = std::numeric_limits<double>::infinity();
       for (int h = 0; h < 4; ++h) {
@@ -66,9 +68,12 @@ int main() {
         const double change = sum(square(matmul(side_by_side(only), transpose(w_o)))).item();
         if (change < least) least = change, right = h;
       }
+      std::vector<exercises::NumberMistake> mistakes;
+      const double smallest = argmin(sum(square(heads), {0, 2, 3}), 0).item();
+      if (smallest != right)
+        mistakes = {{smallest, "This head puts out the smallest numbers. But what does W_o make of them?"}};
       exercises::expect("least_needed(y, W_o), y (2, 4, 5, 3), random numbers", least_needed(heads, w_o), right,
-                        {{static_cast<double>(argmin(sum(square(heads), {0, 2, 3}), 0).item()),
-                          "This head puts out the smallest numbers. But what does W_o make of them?"}});
+                        mistakes);
     }
   });
 }

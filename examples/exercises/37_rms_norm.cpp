@@ -60,7 +60,8 @@ int main() {
         over_root({{4, -4 / 3.0, 20 / 3.0, -8 / 3.0}}),
         {{h, "This is ∂y. The norm has divided x, so its rule divides, too, and r depends on x."},
          {h / std::sqrt(54), "This is r·h, as if r did not depend on x. If a feature grows, r becomes smaller."},
-         {over_root({{-1, -3, 5, -1}}), "This is the rule of the layer norm: here nothing takes off the mean."},
+         {numbers({{-1, -3, 5, -1}}) / std::sqrt(18),
+          "This is the rule of the layer norm: here nothing takes off the mean."},
          {over_root({{1, -13 / 3.0, 11 / 3.0, -17 / 3.0}}),
           "The mean of h is taken off, as in a layer norm. Here nothing takes the mean off x."},
          {(h - row * std::sqrt(8 / 3.0)) / std::sqrt(54), "In the second part x stands where x̂ = x·r should be."},
@@ -74,13 +75,14 @@ int main() {
     const Tensor two_h = gamma * d_y, two_r = rsqrt(mean(square(two), -1, keepdim));
     const auto rms_of = [&](const Tensor& taken, const Tensor& along) { return two_r * (two_h - along * taken); };
     // h is (4, 0, 8, 0) and (4, 4, 0, 0); in the second row r is 1, and the mean of h·x̂ is 0.
-    exercises::expect("∂x for two rows, γ = (1, 2, −1, 3)", of.x,
-                      cat({over_root({{4, -4 / 3.0, 20 / 3.0, -8 / 3.0}}), numbers({{4, 4, 0, 0}})}, 0),
-                      {{rms_of(mean(two_h * x_hat), x_hat),
-                        "The mean has run over both rows. Each row has its own: mean(…, -1, keepdim)."},
-                       {rms_of(mean(two_h * x_hat, -1, keepdim), gamma * x_hat),
-                        "In the second part y = γ·x̂ stands where x̂ should be."},
-                       {my_rms_rule(two, ones_4, 0, d_y).x, "γ is missing: what arrives at x̂ is h = γ·∂y."}});
+    exercises::expect(
+        "∂x for two rows, γ = (1, 2, −1, 3)", of.x,
+        cat({over_root({{4, -4 / 3.0, 20 / 3.0, -8 / 3.0}}), numbers({{4, 4, 0, 0}})}, 0),
+        {{rms_of(mean(two_h * x_hat), x_hat),
+          "The mean has run over both rows. Each row has its own: mean(…, -1, keepdim)."},
+         {rms_of(mean(two_h * x_hat, -1, keepdim), gamma * x_hat),
+          "In the second part y = γ·x̂ stands where x̂ should be."},
+         {two_r * (d_y - x_hat * mean(d_y * x_hat, -1, keepdim)), "γ is missing: what arrives at x̂ is h = γ·∂y."}});
     exercises::expect("∂γ", of.gamma, sum(d_y * x_hat, 0),
                       {{d_y * x_hat, "γ serves both rows: the gradients of its copies are summed."},
                        {sum(d_y, 0), "γ multiplies x̂: that is its slope."},

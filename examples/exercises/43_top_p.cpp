@@ -22,7 +22,8 @@
 using namespace regard;
 
 // TODO: logits (B, V) → the same, with −∞ for all tokens that are taken away. Each row is a text of its own. You may
-// use all operations on Tensors (argsort, gather, cumsum, where, …) or loops, but not nn::keep_top_p.
+// use all operations on Tensors, such as argsort(x, 1, SortOrder::descending), gather, cumsum and where, or loops. But
+// do not use nn::keep_top_p.
 Tensor top_p(const Tensor& logits, double p) { return logits; }
 
 // ---- This is what checks it. ----

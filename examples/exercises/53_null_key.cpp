@@ -6,8 +6,9 @@
 // needs nothing looks there. It is easy to write and easy to get wrong: a mask counts words, and the null key is no
 // word. So the kit of the chapter examines what you have written.
 //
-// Hint: Put the null key behind all others. Then make a table of who sees whom, for the words alone;
-// mask.at(offset).table does that. It needs one more column. Whose weights are to be returned?
+// Hint: Put the null key behind all others. Then make a table of who sees whom, for the words alone: that is
+// mask.at(offset).table(shape of the scores), which expand() brings to the whole shape. It needs one more column. Then
+// nn::Mask::keep makes a mask of it again, and `attention` does the rest.
 #include "autograd/all.h"
 #include "examples/book/example.h"
 #include "examples/exercises/exercise.h"
@@ -81,7 +82,9 @@ void check_laws() {
   row.waived = {{Law::row_sums, "the null key has the rest"}, {Law::masked_row, "the null key is seen all the same"}};
   const std::vector<std::pair<Law, const char*>> sentences{
       {Law::padding, "A mask that hides padding counts words. The null key must stand outside of what it counts."},
-      {Law::nan_poison, "A mask that hides padding counts words. The null key must stand outside of what it counts."},
+      {Law::nan_poison,
+       "Padding may hold NaN, and 0·NaN is NaN: a weight of 0 is not enough. `attention` takes care of "
+       "that, if it is given the mask."},
       {Law::cached, "In decoding the first query does not stand at position 0. Is the offset in your table?"},
       {Law::listed, "Key and value must take part as Variables: a value() cuts them off."},
       {Law::dropout, "Dropout acts on the weights that take the mean; what you return are those before it."}};

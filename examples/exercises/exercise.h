@@ -17,8 +17,9 @@ struct Mistake {
   std::string sentence;
 };
 
-// Ends the exercise unless `got` has the shape of `expected` and the same numbers, up to tolerance·max(1, |number|).
-// `what` is the call that was made: "softmax_rule(weights, g)". Of the mistakes the first that was made is told.
+// Ends the exercise unless `got` has the shape of `expected` and the same numbers, up to tolerance·(1 + |number|).
+// `what` is the call that was made: "softmax_rule(weights, g)". Of the mistakes the first that was made is told. Each
+// must differ from what is expected, and from those before it: else its sentence is never told, or not where it should.
 void expect(const std::string& what, const Tensor& got, const Tensor& expected,
             const std::vector<Mistake>& mistakes = {}, double tolerance = 1e-6);
 
@@ -29,7 +30,8 @@ struct NumberMistake {
 void expect(const std::string& what, double got, double expected, const std::vector<NumberMistake>& mistakes = {},
             double tolerance = 1e-6);
 
-// The same for a number that was found on paper and typed in, with four digits or more. It does not tell the right one.
+// The same for a number that was found on paper and typed in. It does not tell the right one. Whole numbers must be
+// exact; of others four digits are enough.
 void expect_typed(const std::string& what, double typed, double expected,
                   const std::vector<NumberMistake>& mistakes = {});
 
@@ -39,6 +41,13 @@ void expect(bool right, const std::string& sentence);
 // Ends the exercise, with what the gradient check says and with the sentence, unless the gradient of f is right.
 void expect_gradient(const std::string& what, const gradchecks::Function& f, const std::vector<Variable>& inputs,
                      const std::string& sentence, const GradcheckOptions& options = {});
+
+// How the checks of an exercise ended, and what is said about it.
+struct Outcome {
+  bool right;
+  std::string text;
+};
+Outcome outcome_of(const std::function<void()>& checks);
 
 // All of main: runs the checks, and says how it ended. 0 if all were right, 1 if one was not.
 int exercise(const std::function<void()>& checks);

@@ -3,6 +3,7 @@
 // their answers stands what explains them: how far the symbol is from the answer in the recorded computation, and what
 // a step of the training costs.
 #include "examples/trainers/race.h"
+#include "examples/trainers/together.h"
 #include "examples/trainers/trainer.h"
 
 using namespace regard;
@@ -162,7 +163,7 @@ int main(int argc, char** argv) {
     tell(trainer, race, paths);
     judge(trainer, race, paths);
     const Times times = measure(race.kinds, trainer.quick());
-    tell(race.kinds, times);
+    if (together().ranks.first()) tell(race.kinds, times);  // to standard error
     trainer.picture(
         "race", [&] { return picture_of(race, paths, times); }, "Recall over distance, and what explains it",
         fmt::format(

@@ -166,7 +166,11 @@ struct Curves {
     for (std::size_t look = 0; look < after_look.size(); ++look)
       axes.line(epochs, after_look[look], {.label = fmt::format("after look {} of {}", look + 1, several), .width = 2});
     axes.line(epochs, once, {.label = "one that may look once", .color = plot::ink, .dashed = true});
-    axes.y_range(0.6, 1);
+    // From the tenth below the worst of them at the end: what came before, in the first epochs, is cut off.
+    if (epochs.empty()) return figure;
+    double lowest = once.back();
+    for (const std::vector<double>& shares : after_look) lowest = std::min(lowest, shares.back());
+    axes.y_range(std::floor(10 * lowest) / 10, 1);
     return figure;
   }
 };

@@ -24,6 +24,7 @@ using namespace regard::distributed;
 
 namespace {
 
+constexpr int most_machines = 1024;
 constexpr std::int64_t micro_batches = 8, rows_of_one = 4, vocabulary = 64, positions = 64;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -46,7 +47,14 @@ struct Measured {
 class Cluster {
  public:
   explicit Cluster(Trainer& trainer)
-      : all_(together().ranks), generator_(trainer.seed()), model_(make(generator_)), optimizer_(model_) {
+      : all_(together().ranks),
+        generator_(trainer.seed()),
+        model_(make(generator_)),
+        optimizer_(model_, {.learning_rate = trainer.learning_rate()}) {
+    if (all_.size() > micro_batches)
+      fail<ValueError>("a step has {} micro-batches here, so --ranks can be {} at most", micro_batches, micro_batches);
+    if (trainer.epochs() < all_.size())
+      fail<ValueError>("--epochs: for each number of ranks at least one is needed, so at least {}", all_.size());
     for (int size = 1; size <= all_.size(); ++size) sizes_.push_back({size});
   }
 
@@ -58,7 +66,13 @@ class Cluster {
     });
   }
 
-  const std::vector<Measured>& sizes() const { return sizes_; }
+  // Those that have been tried: all, unless the training was stopped, or goes on from a checkpoint.
+  std::vector<Measured> sizes() const {
+    std::vector<Measured> tried;
+    for (const Measured& one : sizes_)
+      if (!one.steps.empty()) tried.push_back(one);
+    return tried;
+  }
   std::int64_t numbers() { return nn::parameter_count(model_); }
 
   // Messages go back and forth between ranks 0 and 1: α from small ones, β from what large ones take longer.
@@ -95,6 +109,7 @@ class Cluster {
     FirstRanks ranks(all_, measured.size);
     GlobalGradients gradients(model_, ranks, {.micro_batches = micro_batches});
     any(ranks, false);  // all begin at the same time
+    const std::uint64_t sent_before = ranks.sent_bytes();
     const auto start = std::chrono::steady_clock::now();
     auto begun = start;
     int done = 0;
@@ -108,7 +123,7 @@ class Cluster {
     optimizer_.step();
     measured.updates.push_back(seconds_since(reduced));
     measured.steps.push_back(seconds_since(start));
-    measured.sent = static_cast<double>(ranks.sent_bytes());
+    measured.sent = static_cast<double>(ranks.sent_bytes() - sent_before);
     return loss;
   }
 
@@ -135,9 +150,10 @@ class Cluster {
   std::vector<Measured> sizes_;
 };
 
-plot::Figure figure_of(const StepWork& work, const Network& here, const std::vector<Measured>& sizes,
-                       double ranks_a_core) {
-  plot::Figure figure({.columns = 2, .width = 1000, .height = 420});
+// The formula beside what was measured.
+plot::Figure steps_here(const StepWork& work, const Network& here, const std::vector<Measured>& sizes,
+                        double ranks_a_core) {
+  plot::Figure figure;
   std::vector<double> places, predicted, measured;
   std::vector<std::string> words;
   for (const Measured& one : sizes) {
@@ -146,25 +162,29 @@ plot::Figure figure_of(const StepWork& work, const Network& here, const std::vec
     predicted.push_back(1e3 * step_seconds(work, here, one.size, ranks_a_core * one.size));
     measured.push_back(1e3 * median(one.steps));
   }
-  figure.axes(0, 0)
+  figure.axes()
       .line(places, predicted, {.label = "the formula", .color = plot::series_color(0)})
       .scatter(places, measured, {.label = "measured", .color = plot::ink, .size = 5})
       .title("milliseconds of a step on this machine")
       .x_label("ranks")
       .x_tokens(words)
       .y_range(0, 1.1 * std::max(std::ranges::max(predicted), std::ranges::max(measured)));
+  return figure;
+}
 
-  StepWork large = work;
-  large.micro_batches = 1024;
-  plot::Axes& axes = figure.axes(0, 1);
+// The formula for machines and networks that are not here.
+plot::Figure speed_elsewhere(StepWork work) {
+  plot::Figure figure;
+  work.micro_batches = most_machines;
+  plot::Axes& axes = figure.axes();
   std::vector<double> machines, ideal;
-  for (int p = 1; p <= 1024; p *= 2) machines.push_back(p), ideal.push_back(p);
+  for (int p = 1; p <= most_machines; p *= 2) machines.push_back(p), ideal.push_back(p);
   axes.line(machines, ideal, {.label = "no messages, no update", .color = plot::ink, .width = 1, .dashed = true});
   std::size_t color = 1;
   for (const Network& network : common_networks()) {
     std::vector<double> speed;
     for (const double p : machines)
-      speed.push_back(step_seconds(large, network, 1) / step_seconds(large, network, static_cast<int>(p)));
+      speed.push_back(step_seconds(work, network, 1) / step_seconds(work, network, static_cast<int>(p)));
     axes.line(machines, speed, {.label = network.name, .color = plot::series_color(color++)});
   }
   axes.title("how many times as fast as one machine").x_label("machines").x_logarithmic().y_logarithmic();
@@ -175,7 +195,10 @@ void run(Trainer& trainer) {
   Cluster cluster(trainer);
   cluster.learn(trainer);
   const Network here = cluster.this_machine();
-  const Measured& one = cluster.sizes().front();
+  const std::vector<Measured> sizes = cluster.sizes();
+  if (sizes.empty() || sizes.front().size != 1)
+    return trainer.say("Nothing is compared: no step was made on one rank by itself in this run.");
+  const Measured& one = sizes.front();
   const StepWork work{.micro_batch = median(one.micro_batches),
                       .update = median(one.updates),
                       .micro_batches = micro_batches,
@@ -188,7 +211,7 @@ void run(Trainer& trainer) {
     fmt::print(stderr, "a micro-batch {:.3g} ms, an update {:.3g} ms, a message {:.3g} µs + bytes/({:.3g} GB/s)\n",
                1e3 * work.micro_batch, 1e3 * work.update, 1e6 * here.latency, here.bandwidth / 1e9);
     fmt::print(stderr, "{:>6}{:>14}{:>14}{:>20}\n", "ranks", "measured, ms", "formula, ms", "measured/formula");
-    for (const Measured& size : cluster.sizes()) {
+    for (const Measured& size : sizes) {
       const double formula = step_seconds(work, here, size.size, ranks_a_core * size.size);
       fmt::print(stderr, "{:>6}{:>14.2f}{:>14.2f}{:>20.2f}\n", size.size, 1e3 * median(size.steps), 1e3 * formula,
                  median(size.steps) / formula);
@@ -196,21 +219,26 @@ void run(Trainer& trainer) {
   }
   trainer.say(fmt::format("A GPT of {} parameters; {} micro-batches of {} texts in a step.", cluster.numbers(),
                           micro_batches, rows_of_one));
-  for (const Measured& size : cluster.sizes())
+  for (const Measured& size : sizes)
     trainer.say(fmt::format("{:>6} ranks: rank 0 sends {:.0f} bytes in a step", size.size, size.sent));
   double worst = 0;
   constexpr double of_losses = 16;  // the sum of the losses and their count
-  for (const Measured& size : cluster.sizes())
+  for (const Measured& size : sizes)
     if (std::has_single_bit(static_cast<unsigned>(size.size)) && size.size > 1)
       worst = std::max(worst, std::abs(size.sent / (2.0 * (size.size - 1) / size.size * (work.bytes + of_losses)) - 1));
   trainer.at_most("bytes sent by 2, 4, … ranks: distance from 2·(P − 1)/P", worst, 1e-4);
+  if (sizes.size() > 1)
+    trainer.picture(
+        "steps", [&] { return steps_here(work, here, sizes, ranks_a_core); },
+        "What a step costs on several ranks of this machine",
+        fmt::format("1 to {} ranks. The formula knows how long a micro-batch takes on one of them, and what a message "
+                    "costs.",
+                    sizes.size()));
   trainer.picture(
-      "steps", [&] { return figure_of(work, here, cluster.sizes(), ranks_a_core); },
-      "What a step costs on many machines",
-      fmt::format("Left: {} of this machine{}. Right: the formula for {} micro-batches in a step, on networks that are "
-                  "not here.",
-                  cluster.sizes().size() == 1 ? "one rank" : fmt::format("1 to {} ranks", cluster.sizes().size()),
-                  cluster.sizes().size() == 1 ? "; more with --ranks" : "", 1024));
+      "elsewhere", [&] { return speed_elsewhere(work); }, "What the formula foresees for many machines",
+      fmt::format("How many times as fast a step of {} micro-batches is, if messages cost what they cost on these "
+                  "networks. Computing is as fast as on this machine.",
+                  most_machines));
 }
 
 }  // namespace

@@ -1,12 +1,16 @@
 #include "examples/trainers/checkpoint.h"
 
+#include <cstdlib>
+
 namespace regard {
 namespace {
 
 // In the file it is text.
 std::map<std::string, std::string> text_of(const Origin& origin) {
-  return {
-      {"program", origin.program}, {"seed", std::to_string(origin.seed)}, {"data", std::to_string(origin.fingerprint)}};
+  return {{"program", origin.program},
+          {"seed", std::to_string(origin.seed)},
+          {"data", std::to_string(origin.fingerprint)},
+          {"micro-batches", std::to_string(origin.micro_batches)}};
 }
 
 std::string differences(const nn::Skipped& skipped, bool verbose) {
@@ -23,6 +27,11 @@ std::string differences(const nn::Skipped& skipped, bool verbose) {
 
 }  // namespace
 
+std::int64_t micro_batches_of(const nn::TensorFile& file) {
+  const auto found = file.metadata.find("micro-batches");
+  return found == file.metadata.end() ? 0 : std::atoll(found->second.c_str());
+}
+
 void save_checkpoint(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const std::string& path) {
   nn::save(parts, path, text_of(origin));
 }
@@ -36,6 +45,9 @@ void restore(const std::vector<nn::CheckpointPart>& parts, const Origin& origin,
                      stored["program"].empty() ? "another program" : stored["program"], differences(skipped, verbose));
   if (stored["data"] != wanted["data"]) fail<ValueError>("--load: {} was made with other data", path);
   if (stored["seed"] != wanted["seed"]) fail<ValueError>("--load: {} was made with --seed {}", path, stored["seed"]);
+  if (stored["micro-batches"] != wanted["micro-batches"])
+    fail<ValueError>("--load: {} was made with --micro-batches {}: with {} other numbers would come out", path,
+                     stored["micro-batches"], wanted["micro-batches"]);
   if (!skipped.empty())
     fail<ValueError>("--load: {} was made with other options{}", path, differences(skipped, verbose));
 }

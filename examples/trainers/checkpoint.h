@@ -8,13 +8,17 @@
 
 namespace regard {
 
-// What a checkpoint belongs to: the program, the seed, and a number that follows from the data. It can be used with
-// these only.
+// What a checkpoint belongs to: the program, the seed, a number that follows from the data, and the number of parts
+// into which a batch is cut. It can be used with these only.
 struct Origin {
   std::string program;
   std::uint64_t seed;
   std::int64_t fingerprint;
+  std::int64_t micro_batches = 1;
 };
+
+// The number of parts that the checkpoint in a file was made with; 0 if the file does not say.
+std::int64_t micro_batches_of(const nn::TensorFile& file);
 
 void save_checkpoint(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const std::string& path);
 

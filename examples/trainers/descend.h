@@ -44,6 +44,7 @@ double descend(Model& model, optim::Optimizer& optimizer, double rate, const Ten
   });
   if (limit) optim::clip_norm(nn::parameters(model), *limit);
   optimizer.step();
+  together().samples += rows.size(0);
   return loss;
 }
 // book: /descend

@@ -15,7 +15,8 @@ constexpr const char* erase_line = "\r\033[K";
 constexpr int longest_bar = 24, shortest_bar = 8;
 
 std::string facts_of(const Standing& s, bool with_rate) {
-  const std::string rate = with_rate ? fmt::format("  {:.3g}/s", s.rate) : "";
+  std::string rate = with_rate ? fmt::format("  {:.3g}/s", s.rate) : "";
+  if (with_rate && s.samples > 0) rate += fmt::format("  {:.0f} samples/s", s.samples);
   return fmt::format("{}/{}{}  {} {}:{:02}  loss {:.4g}", s.done, s.total, rate, s.done == s.total ? "took" : "left",
                      s.seconds / 60, s.seconds % 60, s.loss);
 }
@@ -47,7 +48,7 @@ Progress::~Progress() {
   if (open_) terminal::note("\n");
 }
 
-void Progress::show(std::int64_t done, double loss) {
+void Progress::show(std::int64_t done, double loss, std::int64_t samples) {
   const int columns = terminal::columns(STDERR_FILENO);
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const bool last = done == total_;
@@ -55,7 +56,13 @@ void Progress::show(std::int64_t done, double loss) {
   shown_at_ = seconds;
   const double rate = static_cast<double>(done - first_) / std::max(seconds, 1e-9);
   const double left = static_cast<double>(total_ - done) / std::max(rate, 1e-9) + 0.5;
-  const Standing now{name_, done, total_, rate, static_cast<std::int64_t>(last ? seconds : left), loss};
+  const Standing now{name_,
+                     done,
+                     total_,
+                     rate,
+                     static_cast<std::int64_t>(last ? seconds : left),
+                     loss,
+                     static_cast<double>(samples) / std::max(seconds, 1e-9)};
   // The last column stays free: some terminals begin a new line when it is taken.
   terminal::note(columns == 0 ? line_of(now) + "\n" : erase_line + line_of(now, columns - 1) + (last ? "\n" : ""));
   open_ = columns > 0 && !last;

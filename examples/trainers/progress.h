@@ -13,6 +13,7 @@ struct Standing {
   double rate;           // a second
   std::int64_t seconds;  // left; or, when all is done, what it took
   double loss;
+  double samples = 0;  // a second, of all ranks together; 0: it is not shown
 };
 
 std::string line_of(const Standing& standing);
@@ -28,7 +29,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void show(std::int64_t done, double loss);
+  // `samples`: how many have been learned from since the beginning; 0: they are not shown.
+  void show(std::int64_t done, double loss, std::int64_t samples = 0);
 
  private:
   using Clock = std::chrono::steady_clock;

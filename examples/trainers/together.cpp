@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +16,7 @@
 namespace regard {
 namespace {
 
+constexpr const char* started_by_ranks = "REGARD_STARTED_BY_RANKS";
 volatile std::sig_atomic_t child = 0;
 
 void pass_on(int) {
@@ -41,10 +43,12 @@ int start_ranks(int ranks, int argc, char** argv) {
   for (std::string& word : words) command.push_back(word.data());
   command.push_back(nullptr);
 
+  // A program that was started by an mpirun of another MPI finds itself alone. It must not start others in its turn.
+  if (std::getenv(started_by_ranks))
+    fail<ValueError>("--ranks: the mpirun that is found first belongs to another MPI than this program");
   struct sigaction action {};
   action.sa_handler = pass_on;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   const pid_t process = ::fork();
   if (process == 0) {
     ::setpgid(0, 0);  // Ctrl-C at the terminal goes to this program's group, and not to mpirun's
@@ -53,6 +57,7 @@ int start_ranks(int ranks, int argc, char** argv) {
                              "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_mpi_yield_when_idle"})
       ::setenv(name, "1", 0);
     ::setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
+    ::setenv(started_by_ranks, "1", 1);
     ::execvp(command[0], command.data());
     fmt::print(stderr, "--ranks: there is no mpirun here (Debian: openmpi-bin)\n");
     ::_exit(2);
@@ -60,8 +65,10 @@ int start_ranks(int ranks, int argc, char** argv) {
   if (process < 0) fail<ValueError>("--ranks: the system starts no further program");
   child = static_cast<std::sig_atomic_t>(process);
   int status = 0;
-  while (::waitpid(process, &status, 0) < 0) {
-  }
+  pid_t ended = -1;
+  do ended = ::waitpid(process, &status, 0);
+  while (ended < 0 && errno == EINTR);  // by a signal that was passed on
+  if (ended < 0) return 1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 

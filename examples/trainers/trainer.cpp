@@ -69,7 +69,9 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
         "--micro-batches", micro_batches_,
         "Parts into which a batch is cut; 0: one for each rank. The numbers depend on it, and not on --ranks", 0,
         65536);
-    program_.option("--patience", patience_, "After how many seconds without news ranks give up waiting", 1, 1e6);
+    program_.option("--patience", patience_,
+                    "After so many seconds without news ranks ask each other, and after as many again they give up", 1,
+                    1e6);
     program_.flag("--verbose", verbose_, "Where a checkpoint does not fit, name all that differs");
   }
   program_.option("--seed", seed_, "Seed of all random numbers");
@@ -101,7 +103,6 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
 
 int Trainer::work(const std::function<void()>& body) {
   distributed::Communicator& ranks = together().ranks;
-  together().micro_batches = micro_batches_ > 0 ? micro_batches_ : ranks.size();
   ranks.set_patience(std::chrono::duration<double>(patience_));
   const int cores = thread_count();
   if (threads_ > 0)
@@ -114,7 +115,13 @@ int Trainer::work(const std::function<void()>& body) {
     if (!std::freopen("/dev/null", "w", stdout)) fail<IoError>("cannot open /dev/null");
   }
   if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
+  agree_to_start();
   check_paths();
+  const std::int64_t stored = loaded_ ? micro_batches_of(*loaded_) : 0;
+  together().micro_batches = micro_batches_ > 0 ? micro_batches_ : stored > 0 ? stored : ranks.size();
+  if (together().micro_batches < ranks.size())
+    fail<ValueError>("{} micro-batches are too few for {} ranks: each needs one", together().micro_batches,
+                     ranks.size());
   body();
   write_viewers();
   if (!pictures_.empty()) try_to("--out", [&] { write_page(); });
@@ -159,11 +166,15 @@ bool Trainer::try_to(const std::string& option, const std::function<void()>& wri
 }
 
 // book: agree
-// All ranks must do the same: the same program with the same options on the same data, from the same state.
-void Trainer::agree_to_start(const std::vector<nn::CheckpointPart>& state) const {
+// All ranks must do the same: the same program with the same options, and then on the same data, from the same state.
+void Trainer::agree_to_start() const {
   distributed::Communicator& ranks = together().ranks;
   distributed::require_same(ranks, "how the program was built", distributed::build_of_this_program());
   distributed::require_same(ranks, "the options", command_);
+}
+
+void Trainer::agree_to_train(const std::vector<nn::CheckpointPart>& state) const {
+  distributed::Communicator& ranks = together().ranks;
   distributed::require_same(ranks, "the data", fmt::format("{}", fingerprint_));
   distributed::broadcast(ranks, [&](nn::Visitor& visitor) {
     for (const nn::CheckpointPart& part : state) part.visit(visitor);
@@ -175,13 +186,13 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
   if (!no_plots_) require_writable_folder("--out", std::filesystem::path(out_) / name_);
   state.push_back({"measured", measured_});
   state.push_back({"epoch", epoch_});
-  const Origin origin{name_, seed_, fingerprint_};
+  const Origin origin{name_, seed_, fingerprint_, together().micro_batches};
   if (loaded_) {
     measured_.take_lengths(*loaded_, "measured");
     restore(state, origin, *loaded_, load_, verbose_);
     loaded_.reset();
   }
-  agree_to_start(state);
+  agree_to_train(state);
   if (epoch_ > epochs())
     fail<ValueError>("--load: {} has done {} epochs; --epochs {} are fewer", load_, epoch_, epochs());
   stop_on_interrupt();
@@ -193,7 +204,7 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
       const double loss = step(epoch_);
       ++epoch_;
       if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
-      if (together().ranks.first()) progress.show(epoch_, loss);
+      if (together().ranks.first()) progress.show(epoch_, loss, together().ranks.size() > 1 ? together().samples : 0);
       if (!save_.empty() && save_every_ > 0 && epoch_ % save_every_ == 0 && epoch_ < epochs()) store(state, origin);
     }
   }

@@ -92,7 +92,8 @@ class Trainer {
 
  private:
   int work(const std::function<void()>& body);  // main, once the options are known
-  void agree_to_start(const std::vector<nn::CheckpointPart>& state) const;
+  void agree_to_start() const;
+  void agree_to_train(const std::vector<nn::CheckpointPart>& state) const;
 
   struct Picture {
     std::string file, caption, notice;

@@ -2,6 +2,7 @@
 
 #include "nn/distributed/numbers.h"
 #include "tensor/error.h"
+#include "tensor/math/vector.h"
 
 #include <fmt/format.h>
 
@@ -93,14 +94,7 @@ void require_same_state(Communicator& ranks, const std::function<void(nn::Visito
 }
 
 std::string build_of_this_program() {
-#ifdef __AVX512F__
-  constexpr int width = 512;
-#elif defined(__AVX2__)
-  constexpr int width = 256;
-#else
-  constexpr int width = 128;
-#endif
-  return fmt::format("{}, registers of {} bits", __VERSION__, width);
+  return fmt::format("{}, registers of {} bits", __VERSION__, 8 * math::vector_bytes);
 }
 
 }  // namespace regard::distributed

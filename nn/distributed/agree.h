@@ -20,8 +20,8 @@ void require_same_state(Communicator& ranks, const std::function<void(nn::Visito
 // A number that follows from the bits of all members, to compare models by: "9f86d081884c7d65".
 std::string hash_of(const std::function<void(nn::Visitor&)>& visit);
 
-// How this program was built: its compiler, the width of its registers, its version of the library. Ranks that differ
-// in it may round differently.
+// How this program was built: its compiler, and the width of its registers. Ranks that differ in it may round
+// differently.
 std::string build_of_this_program();
 
 }  // namespace regard::distributed

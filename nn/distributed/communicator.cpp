@@ -12,7 +12,9 @@ namespace regard::distributed {
 namespace {
 
 // Tags below these belong to the buckets of gradients.
-enum Tag { waiting_tag = 20000, broadcast_tag, gather_tag };
+enum Tag { waiting_tag = 20000, broadcast_tag, gather_tag, any_tag };
+
+constexpr std::size_t largest_message = 1 << 30;  // MPI counts bytes with 31 bits
 
 template <class T>
 Communicator::Bytes bytes_of(T& value) {
@@ -59,7 +61,7 @@ void Communicator::give_up(const std::vector<Message>& messages) {
     sent.push_back(begin_send(other, waiting_tag, note));
     arrived[i] = begin_receive(other, waiting_tag, notes[i]);
   }
-  // The others wait for the same, but may have begun later: a whole patience is enough if a step is shorter than that.
+  // The others wait for the same, but may have begun later: as long again is enough if a step is shorter than that.
   const auto end = std::chrono::steady_clock::now() + patience_;
   while (std::chrono::steady_clock::now() < end) {
     for (std::size_t i = 0; i < arrived.size(); ++i)
@@ -71,12 +73,16 @@ void Communicator::give_up(const std::vector<Message>& messages) {
   for (std::size_t i = 0; i < is_waiting.size(); ++i)
     if (!is_waiting[i]) silent += fmt::format("{}{}", silent.empty() ? "" : ", ", i);
   if (silent.empty()) silent = fmt::format("{}", messages.front().with);
-  end_all(
-      fmt::format("rank {} has waited {:.3g} s for rank {}, and ends all ranks", rank(), patience_.count(), silent));
+  end_all(fmt::format("rank {} has waited {:.3g} s for rank {}, and ends all ranks", rank(), 2 * patience_.count(),
+                      silent));
 }
 
 // Rank 0 tells rank 1, both tell two others, the four tell four others: after k rounds 2ᵏ ranks know.
 void broadcast(Communicator& ranks, Communicator::Bytes bytes) {
+  if (bytes.size() > largest_message) {
+    broadcast(ranks, bytes.first(largest_message));
+    return broadcast(ranks, bytes.subspan(largest_message));
+  }
   std::vector<Communicator::Message> messages;
   for (int known = 1; known < ranks.size(); known *= 2) {
     if (ranks.rank() < known) {
@@ -117,15 +123,32 @@ std::vector<std::string> gather(Communicator& ranks, const std::string& text) {
     }
   }
   ranks.wait(messages);
-  for (std::string& one : texts) broadcast(ranks, one);
+  // One message with all texts, each behind its length.
+  std::string together;
+  for (const std::string& one : texts) together += fmt::format("{}:", one.size()) + one;
+  broadcast(ranks, together);
+  for (std::string& one : texts) {
+    const std::size_t end = together.find(':'), size = std::stoull(together.substr(0, end));
+    one = together.substr(end + 1, size);
+    together.erase(0, end + 1 + size);
+  }
   return texts;
 }
 
 bool any(Communicator& ranks, bool one) {
-  if (ranks.size() == 1) return one;
-  for (const std::string& said : gather(ranks, one ? "yes" : "no"))
-    if (said == "yes") return true;
-  return false;
+  std::vector<std::byte> said(static_cast<std::size_t>(ranks.size()));
+  said[0] = std::byte{one};
+  std::vector<Communicator::Message> messages;
+  if (!ranks.first())
+    messages.push_back(ranks.send(0, any_tag, {said.data(), 1}));
+  else
+    for (int r = 1; r < ranks.size(); ++r)
+      messages.push_back(ranks.receive(r, any_tag, {&said[static_cast<std::size_t>(r)], 1}));
+  ranks.wait(messages);
+  std::byte some{};
+  for (const std::byte of_one : said) some |= of_one;
+  broadcast(ranks, {&some, 1});
+  return some != std::byte{};
 }
 
 void require_same(Communicator& ranks, const std::string& what, const std::string& ours) {

@@ -33,13 +33,14 @@ class Communicator {
   Message send(int to, int tag, ConstBytes bytes);
   Message receive(int from, int tag, Bytes bytes);
 
-  // Waits until all are done. If nothing arrives for `patience`, all ranks are ended, with a message that names those
-  // that have not come to the point where they are waited for.
+  // Waits until all are done. If nothing arrives for `patience`, this rank asks who else waits, and after as long again
+  // it ends all ranks, with a message that names those that have not answered.
   void wait(std::vector<Message>& messages);
   void set_patience(std::chrono::duration<double> patience) { patience_ = patience; }
+  std::chrono::duration<double> patience() const { return patience_; }
 
   // When this one cannot go on: says why on standard error, and ends the programs of all ranks.
-  [[noreturn]] virtual void end_all(const std::string& why, int exit_code = 1) = 0;
+  [[noreturn]] virtual void end_all(const std::string& why, int exit_code = 2) = 0;
 
   std::uint64_t sent_bytes() const { return sent_bytes_; }  // by this rank so far
 

@@ -9,7 +9,7 @@ namespace regard::distributed {
 // The first few of the ranks, as if there were no others. For one of them.
 class FirstRanks final : public Communicator {
  public:
-  FirstRanks(Communicator& all, int size) : all_(all), size_(size) {}
+  FirstRanks(Communicator& all, int size) : all_(all), size_(size) { set_patience(all.patience()); }
 
   int rank() const override { return all_.rank(); }
   int size() const override { return size_; }

@@ -45,6 +45,7 @@ GlobalGradients::GlobalGradients(const std::function<void(nn::Visitor&)>& visit,
   const auto named = nn::listed_parameters(visit);
   std::int64_t bytes = options.bucket_bytes;
   for (auto one = named.rbegin(); one != named.rend(); ++one) {
+    if (!one->parameter.requires_grad()) continue;  // it is frozen
     const DType dtype = one->parameter.dtype();
     if (bytes >= options.bucket_bytes || buckets_.back().dtype != dtype) {
       buckets_.push_back({{}, dtype});
@@ -76,7 +77,8 @@ class GlobalGradients::Pass {
   Pass(const Pass&) = delete;
   Pass& operator=(const Pass&) = delete;
 
-  double run(const std::function<Share(std::int64_t)>& share) {
+  // Gradients of the micro-batches of this rank; whatever is complete is sent.
+  void compute(const std::function<Share(std::int64_t)>& share) {
     std::vector<Generator> start;
     for (const Generator* generator : g_.generators_) start.push_back(*generator);
     const auto set_generators = [&](std::int64_t m) {
@@ -90,13 +92,31 @@ class GlobalGradients::Pass {
       const Share one = share(micro_batch_);
       const bool has_samples = one.count > 0;
       losses.push_leaf(micro_batch_, tensor({has_samples ? one.loss.item() : 0, one.count}, DType::f64));
-      std::unique_ptr<Exchange> exchange;
       if (is_last_) exchanges_.push_back(begin_exchange(g_.ranks_, 0, g_.micro_batches_, losses.parts()));
       if (has_samples) one.loss.backward({.leaves_early = true});
       finish_micro_batch();
     }
     set_generators(g_.micro_batches_);  // where the next batch begins
-    return divide();
+  }
+
+  // Waits for the sums of all, and leaves the gradients. Returns the mean loss.
+  double divide() {
+    for (const auto& exchange : exchanges_) exchange->finish();  // no message may outlive this pass
+    const std::vector<double> numbers = to_vector(exchanges_[0]->total());
+    const double loss = numbers[0], count = numbers[1];
+    if (!(count > 0)) fail<ValueError>("GlobalGradients: no micro-batch has a sample");
+    for (std::size_t b = 0; b < g_.buckets_.size(); ++b) {
+      const Tensor total = exchanges_[b + 1]->total();
+      exchanges_[b + 1].reset();
+      std::int64_t begin = 0;
+      for (const std::size_t p : g_.buckets_[b].parameters) {
+        Variable& parameter = g_.parameters_[p];
+        const Tensor sum = slice(total, 0, begin, begin + parameter.numel());
+        set_gradient(parameter, reshape(sum / count, parameter.shape()));
+        begin += parameter.numel();
+      }
+    }
+    return loss / count;
   }
 
  private:
@@ -131,8 +151,9 @@ class GlobalGradients::Pass {
     for (const auto& exchange : exchanges_) exchange->progress();
   }
 
-  // The sums of all gradients in a bucket, one behind the other: one long tensor for each node of the tree.
-  std::vector<TreeSum::Part> parts(std::size_t bucket) const {
+  // The sums of all gradients in a bucket, one behind the other: one long tensor for each node of the tree. They are
+  // needed nowhere else, and given up here.
+  std::vector<TreeSum::Part> parts(std::size_t bucket) {
     const std::vector<std::size_t>& members = g_.buckets_[bucket].parameters;
     std::vector<TreeSum::Part> parts;
     for (std::size_t i = 0; i < sums_[members[0]].parts().size(); ++i) {
@@ -140,26 +161,8 @@ class GlobalGradients::Pass {
       for (const std::size_t p : members) flat.push_back(flatten(sums_[p].parts()[i].sum));
       parts.push_back({sums_[members[0]].parts()[i].node, flat.size() == 1 ? flat[0] : cat(flat, 0)});
     }
+    for (const std::size_t p : members) sums_[p] = TreeSum(g_.micro_batches_);
     return parts;
-  }
-
-  double divide() {
-    exchanges_[0]->finish();
-    const std::vector<double> numbers = to_vector(exchanges_[0]->total());
-    const double loss = numbers[0], count = numbers[1];
-    if (!(count > 0)) fail<ValueError>("GlobalGradients: no micro-batch has a sample");
-    for (std::size_t b = 0; b < g_.buckets_.size(); ++b) {
-      Exchange& exchange = *exchanges_[b + 1];
-      exchange.finish();
-      std::int64_t begin = 0;
-      for (const std::size_t p : g_.buckets_[b].parameters) {
-        Variable& parameter = g_.parameters_[p];
-        const Tensor sum = slice(exchange.total(), 0, begin, begin + parameter.numel());
-        set_gradient(parameter, reshape(sum / count, parameter.shape()));
-        begin += parameter.numel();
-      }
-    }
-    return loss / count;
   }
 
   GlobalGradients& g_;
@@ -172,6 +175,16 @@ class GlobalGradients::Pass {
   std::size_t next_ = 0;  // bucket to begin with
 };
 
-double GlobalGradients::reduce(const std::function<Share(std::int64_t)>& share) { return Pass(*this).run(share); }
+double GlobalGradients::reduce(const std::function<Share(std::int64_t)>& share) {
+  Pass pass(*this);
+  try {
+    pass.compute(share);
+  } catch (const std::exception& error) {
+    // The others wait for what will not come, and messages are on their way.
+    if (ranks_.size() > 1) ranks_.end_all(fmt::format("rank {}: {}", ranks_.rank(), error.what()));
+    throw;
+  }
+  return pass.divide();
+}
 
 }  // namespace regard::distributed

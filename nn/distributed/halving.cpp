@@ -70,6 +70,11 @@ class Halving final : public Exchange {
   }
 
   void begin_to_go_back() {
+    if (ranks_.size() == 1) {
+      total_ = std::move(sum_);
+      distance_ = 0;
+      return;
+    }
     total_ = empty({held_.front().size()}, sum_.dtype());
     put(total_, held(), sum_);
     distance_ /= 2;

@@ -41,7 +41,7 @@ struct DecoderModel {
   OutputLayer output;
 
   DecoderModel(const ScoreMaker<S>& score, const DecoderModelOptions& o, Generator& g)
-      : embedding(embedding_options(o), g),
+      : embedding(embedding_options(o, o.vocabulary), g),
         decoder(score, {.layers = o.layers, .layer = o.layer, .final_norm = o.final_norm}, g),
         output({.size = o.layer.model,
                 .vocabulary = o.vocabulary,
@@ -74,18 +74,6 @@ struct DecoderModel {
     return {output(call.last ? slice(x, 1, -1) : x, embedding.tokens), std::move(weights)};
   }
   // book: /predict
-
- private:
-  static TokenEmbeddingOptions embedding_options(const DecoderModelOptions& o) {
-    return {.vocabulary = o.vocabulary,
-            .size = o.layer.model,
-            .positions = o.positions,
-            .longest = o.longest,
-            .scaled = o.scaled,
-            .as_output = o.tied,
-            .dropout = o.layer.dropout,
-            .dtype = o.layer.dtype};
-  }
 };
 
 }  // namespace regard::nn

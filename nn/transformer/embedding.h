@@ -26,6 +26,19 @@ struct TokenEmbeddingOptions {
   DType dtype = DType::f32;
 };
 
+// What the options of a whole model say of its embeddings.
+template <class ModelOptions>
+TokenEmbeddingOptions embedding_options(const ModelOptions& o, std::int64_t vocabulary) {
+  return {.vocabulary = vocabulary,
+          .size = o.layer.model,
+          .positions = o.positions,
+          .longest = o.longest,
+          .scaled = o.scaled,
+          .as_output = o.tied,
+          .dropout = o.layer.dropout,
+          .dtype = o.layer.dtype};
+}
+
 // Tokens (B, L), i64 → what goes into the first layer, (B, L, E).
 struct TokenEmbedding {
   Embedding tokens;

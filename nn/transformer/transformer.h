@@ -88,18 +88,6 @@ struct Transformer {
                                 {.weights = call.weights, .head_mask = call.head_mask, .cache = call.cache});
     return {output(call.last ? slice(x, 1, -1) : x, target.tokens), std::move(weights)};
   }
-
- private:
-  static TokenEmbeddingOptions embedding_options(const TransformerOptions& o, std::int64_t vocabulary) {
-    return {.vocabulary = vocabulary,
-            .size = o.layer.model,
-            .positions = o.positions,
-            .longest = o.longest,
-            .scaled = o.scaled,
-            .as_output = o.tied,
-            .dropout = o.layer.dropout,
-            .dtype = o.layer.dtype};
-  }
 };
 
 }  // namespace regard::nn

@@ -1,5 +1,5 @@
-"""Draws what was measured: the rungs of the two ladders, speed over size, how far from the machine's limits that is, and
-what attention costs as sequences grow."""
+"""Draws what was measured: the rungs of the two ladders, speed over size, how far from the machine's limits that is,
+and what attention costs as sequences grow."""
 
 import statistics
 
@@ -45,7 +45,9 @@ def draw_ladder(axes, results, size=1024):
                   bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
     for who in ("openblas", "eigen", "onednn", "ort"):
         for threads, style in ((1, "--"), (2, ":")):
-            if threads <= max(count for _, count in bars) and (speed := rate(results, f"ladder/{size}/t{threads}", who)):
+            if threads > max(count for _, count in bars):
+                continue
+            if speed := rate(results, f"ladder/{size}/t{threads}", who):
                 axes.axvline(speed, color=COLOURS[who], linestyle=style, linewidth=1.2, zorder=0,
                              label=NAMES[who] + (", 2 threads" if threads == 2 else ""))
     axes.set_xscale("log")
@@ -73,13 +75,15 @@ def draw_attention_ladder(axes, results, what, size=1024):
     axes.barh([label for label, _, _ in bars], [time for _, time, _ in bars], color=colours, height=0.7)
     for i, (_, time, held) in enumerate(bars):
         gain = f"   ×{bars[0][1] / time:.2g}" if i and bars[0][0][0] == "1" else ""
-        memory = f"   {held / 2 ** 20:.2g} MiB" if held and held >= 2 ** 20 else f"   {held / 2 ** 10:.3g} KiB" if held else ""
+        unit, bytes_of_unit = ("MiB", 2 ** 20) if held and held >= 2 ** 20 else ("KiB", 2 ** 10)
+        memory = f"   {held / bytes_of_unit:.3g} {unit}" if held else ""
         axes.text(time * 1.06, i, f"{time:.3g} ms{gain}{memory}", va="center", fontsize=8)
     axes.set_xscale("log")
     axes.set_xlim(right=axes.get_xlim()[1] * 6)  # for the numbers
     axes.invert_yaxis()
     axes.set_xlabel("ms, and how many times as fast as rung 1; memory that is held meanwhile")
-    axes.set_title(f"Attention, {size} queries and keys: " + ("forward" if what == "forward" else "forward and gradient"))
+    passes = "forward" if what == "forward" else "forward and gradient"
+    axes.set_title(f"Attention, {size} queries and keys: {passes}")
     plain(axes.xaxis)
     return True
 

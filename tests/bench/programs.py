@@ -78,7 +78,7 @@ class Programs:
                     self.whos.setdefault(match[1], []).append(match[2])
 
     def run(self, key, whos, repetitions):
-        """who → a list of its times in seconds and of what one execution amounts to; in random order among themselves"""
+        """who → a list of its times in seconds and of what one execution amounts to, in random order"""
         with tempfile.NamedTemporaryFile(suffix=".json") as out:
             command = [self.program_of[key], f"--benchmark_filter=^{re.escape(key)}/({'|'.join(whos)})(/|$)",
                        f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true",
@@ -100,7 +100,7 @@ class Programs:
 
 
 class Torch:
-    """PyTorch in one of its settings. It is stopped whenever it is not asked, so that nothing of it can be in the way."""
+    """PyTorch in one of its settings. It is stopped whenever it is not asked, so that nothing of it is in the way."""
 
     def __init__(self, python, kind):
         self.process = subprocess.Popen([python, os.path.join(HERE, "torch_peer.py")], text=True,

@@ -16,7 +16,7 @@ import programs
 
 
 def wanted(pattern, threads):
-    """The bars that the pattern selects, which (key, who) must be measured for them, and the keys whose time matters."""
+    """The bars that the pattern selects, which (key, who) must be measured for them, and the keys whose time counts."""
     chosen, needed, timed = [], {}, set()
 
     def need(what, count, whos, is_timed=True):
@@ -39,7 +39,7 @@ def wanted(pattern, threads):
 
 
 def ratios_of(times, peer):
-    """For each of the peers that was measured: how many times as fast as it we were, in each round, in order of size."""
+    """For each of the peers that was measured: how many times as fast as it we were, in each round, by size."""
     return [sorted(theirs / ours for ours, theirs in zip(times["regard"], times[who]))
             for who in peer.split("|") if times.get(who)]
 
@@ -105,8 +105,8 @@ def print_table(rows):
 
 
 def passes(needed, timed, rounds):
-    """(key, rounds) for all measurements. The rounds of a key are spread over three passes: where the machine is slow for
-    some seconds, that meets a few rounds of many keys, which medians survive, rather than all rounds of one."""
+    """(key, rounds) for all measurements. The rounds of a key are spread over three passes: where the machine is slow
+    for some seconds, that meets a few rounds of many keys, which medians survive, rather than all rounds of one."""
     at_once = math.ceil(rounds / 3)
     for first in range(0, rounds, at_once):
         for key in needed:
@@ -117,8 +117,8 @@ def passes(needed, timed, rounds):
 
 
 def is_in_doubt(times, peer, limit):
-    """Whether the limit lies where the true median may lie too. Of n ordered ratios, if they are independent, it is with
-    about 95 % between those √n places before and after the middle."""
+    """Whether the limit lies where the true median may lie too. Of n ordered ratios, if they are independent, it is
+    with about 95 % between those √n places before and after the middle."""
     for ratios in ratios_of(times, peer):
         middle, reach = len(ratios) / 2, math.sqrt(len(ratios))
         low, high = max(math.floor(middle - reach), 0), min(math.ceil(middle + reach), len(ratios)) - 1
@@ -184,15 +184,16 @@ def remarks(chosen, needed, results, about):
     """What a reader of the table should know."""
     if near := doubtful(chosen, results):
         yield f"\nSo near to a bar that another run may say the opposite: {', '.join(near)}."
-    missing = sorted({who for key, whos in needed.items() for who in whos - {"*"} if who not in results[key]["seconds"]})
+    missing = sorted({who for key, whos in needed.items() for who in whos - {"*"}
+                      if who not in results[key]["seconds"]})
     if "ort" in missing:
         missing.remove("ort")
         yield f"\nONNX Runtime was not measured, because {programs.ORT_LIBRARY} does not name its library; see --help."
     if missing:
         yield f"\nNot measured, because it was not found here: {', '.join(missing)}. Try --peers."
     if about.get("used by others", 0) > 0.05:
-        yield (f"\nOther programs used {about['used by others']:.0%} of the processors meanwhile. That is hardest on those "
-               "who wait for all threads, so\nthe ratios at 2 threads mean little.")
+        yield (f"\nOther programs used {about['used by others']:.0%} of the processors meanwhile. That is hardest on "
+               "those who wait for all threads, so\nthe ratios at 2 threads mean little.")
 
 
 def draw_picture(results, path):
@@ -210,7 +211,8 @@ def main():
     parser.add_argument("pattern", nargs="?", default="")
     parser.add_argument("--threads", default=[1, 2], type=lambda text: [int(count) for count in text.split(",")])
     parser.add_argument("--rounds", default=9, type=int)
-    parser.add_argument("--programs", help="the folder of our programs; without it the other arguments are only checked")
+    parser.add_argument("--programs",
+                        help="the folder of our programs; without it the other arguments are only checked")
     parser.add_argument("--out", default="")
     arguments = parser.parse_args()
     if not set(arguments.threads) <= {1, 2} or arguments.rounds < 1:

@@ -1,4 +1,4 @@
-"""Whole models in PyTorch, as its own modules and the common practice have them: the steps of tests/bench/transformer.cpp."""
+"""Whole models in PyTorch, as its modules and common practice have them: the steps of tests/bench/transformer.cpp."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""PyTorch's side of the measurements: reads [key, seconds] a line, answers with the time of one execution in seconds."""
+"""PyTorch's side of the measurements: reads [key, seconds] a line, answers with the seconds of one execution."""
 
 import ctypes
 import gc

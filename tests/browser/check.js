@@ -84,7 +84,8 @@ async function checkSearch(page) {
   view.frame.remove();
   const narrow = await opened(page, 390);
   const box = (await searched(narrow, "temperature")).getBoundingClientRect();
-  check(page, "on a phone what was found is in sight", box.left >= 0 && box.right <= 390, `${box.left} to ${box.right}`);
+  const is_in = box.left >= 0 && box.right <= 390;
+  check(page, "on a phone what was found is in sight", is_in, `${box.left} to ${box.right}`);
   narrow.frame.remove();
 }
 
@@ -97,7 +98,8 @@ async function checkMenu(page) {
   const contents = narrow.document.getElementById("siteContents"), button = narrow.document.getElementById("siteMenu");
   check(page, "on a phone the contents are hidden", !isInSight(narrow, contents));
   button.click();
-  check(page, "the button shows them", await until(() => isInSight(narrow, contents) && contents.getBoundingClientRect().left >= 0));
+  const shown = () => isInSight(narrow, contents) && contents.getBoundingClientRect().left >= 0;
+  check(page, "the button shows them", await until(shown));
   check(page, "and says so", button.getAttribute("aria-expanded") === "true");
   narrow.document.querySelector("main").click();
   check(page, "a touch beside them hides them", await until(() => !isInSight(narrow, contents)));

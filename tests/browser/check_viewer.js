@@ -77,9 +77,10 @@ async function checkNumbers(page, stride) {
   for (let n = 0; n < expected[page].length; n += stride) {
     const [step, layer, head, query, key, weight, score, gradient] = expected[page][n];
     await viewer.shows(`view=heads&step=${step}&layer=${layer}&head=${head}&query=${query}&key=${key}`);
-    const found =
-        /head (\d+): weight ([\d.e−+]+)(?: ± ([\d.e−]+))?(?:, score ([\d.e−∞Infity]+))?(?:, ∂loss\/∂weight ([\d.e−]+))?$/
-            .exec(viewer.said());
+    const number = "([\\d.e−∞Infity+]+)";
+    const told = new RegExp(
+        `head (\\d+): weight ${number}(?: ± ${number})?(?:, score ${number})?(?:, ∂loss/∂weight ${number})?$`);
+    const found = told.exec(viewer.said());
     if (!found) {
       worst ||= `${n}: ${viewer.said()}`;
       continue;

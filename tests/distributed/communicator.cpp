@@ -1,6 +1,7 @@
 #include "nn/distributed/communicator.h"
 
 #include "nn/distributed/agree.h"
+#include "nn/distributed/first_ranks.h"
 #include "nn/distributed/world.h"
 #include "nn/layers/dropout.h"
 #include "nn/layers/linear.h"
@@ -91,6 +92,13 @@ TEST_CASE("A rank that hangs is told from ranks that wait for others") {
   };
   constexpr bool all_is_received = false;  // rank 1 does not hear that the others give up
   run_ranks(3, program, all_is_received);
-  CHECK(ended[0] == "rank 0 has waited 0.2 s for rank 1, and ends all ranks");
-  CHECK(ended[2] == "rank 2 has waited 0.2 s for rank 1, and ends all ranks");
+  CHECK(ended[0] == "rank 0 has waited 0.4 s for rank 1, and ends all ranks");
+  CHECK(ended[2] == "rank 2 has waited 0.4 s for rank 1, and ends all ranks");
+}
+
+TEST_CASE("The first few ranks are as patient as all") {
+  run_ranks(2, [](Communicator& ranks) {
+    ranks.set_patience(std::chrono::seconds(7));
+    if (FirstRanks(ranks, 1).patience() != std::chrono::seconds(7)) throw std::logic_error("another patience");
+  });
 }

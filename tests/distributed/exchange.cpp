@@ -90,7 +90,7 @@ TEST_CASE("What is sent is 2·(P − 1)/P of the numbers, or what the nodes of a
 
 // The usual way: each rank adds up its own, and the sums of the ranks are added in a row. Its bits depend on how many
 // ranks there are.
-TEST_CASE("Sums of sums depend on the number of ranks, those along the tree do not") {
+TEST_CASE("Sums of sums depend on the number of ranks, the exchange along the tree does not") {
   const std::vector<Tensor> all = leaves_with(16, 1000, DType::f32);
   std::vector<Tensor> usual;
   for (const int size : {1, 2, 4, 8}) {
@@ -106,4 +106,10 @@ TEST_CASE("Sums of sums depend on the number of ranks, those along the tree do n
   CHECK(largest_difference(usual[0], usual[1]) > 0);
   CHECK(largest_difference(usual[1], usual[2]) > 0);
   CHECK(largest_difference(usual[2], usual[3]) > 0);
+  for (const int size : {1, 2, 4, 8})
+    run_ranks(size, [&](Communicator& ranks) {
+      const auto exchange = begin_exchange(ranks, 1, 16, parts_of(ranks, all));
+      exchange->finish();
+      if (largest_difference(exchange->total(), total_of(all)) != 0) throw std::logic_error("other bits");
+    });
 }

@@ -153,6 +153,62 @@ TEST_CASE("Dropout draws other numbers for each micro-batch and each step") {
     for (std::size_t j = 0; j < i; ++j) CHECK(seen[i] != seen[j]);
 }
 
+TEST_CASE("A frozen parameter is left alone") {
+  struct Model {
+    Variable w = parameter(ones({2})), frozen = Variable(ones({2}));
+    void visit(nn::Visitor& v) {
+      v("w", w);
+      v("frozen", frozen);
+    }
+  } model;
+  GlobalGradients gradients(model, world());
+  gradients.reduce([&](std::int64_t) { return Share{sum(model.w * model.frozen), 2}; });
+  CHECK(model.w.gradient().value().at({0}) == 0.5);
+  CHECK(!model.frozen.gradient().defined());
+}
+
+// The error comes at all ranks alike, and after all messages: the next batch is as if nothing had been.
+TEST_CASE("After a batch without a sample the next one is right") {
+  run_ranks(3, [](Communicator& ranks) {
+    struct Model {
+      Variable w = parameter(ones({5}));
+      void visit(nn::Visitor& v) { v("w", w); }
+    } model;
+    GlobalGradients gradients(model, ranks, {.micro_batches = 3});
+    bool refused = false;
+    try {
+      gradients.reduce([](std::int64_t) { return Share{}; });
+    } catch (const ValueError&) {
+      refused = true;
+    }
+    gradients.reduce([&](std::int64_t m) { return Share{sum(model.w) * static_cast<double>(m), 1}; });
+    if (!refused || model.w.gradient().value().at({4}) != 1) throw std::logic_error("not (0 + 1 + 2)/3");
+  });
+}
+
+TEST_CASE("An error while a rank computes ends all, with its number") {
+  std::string said;
+  constexpr bool all_is_received = false;
+  const auto program = [&](Communicator& ranks) {
+    struct Model {
+      Variable w = parameter(ones({1}));
+      void visit(nn::Visitor& v) { v("w", w); }
+    } model;
+    GlobalGradients gradients(model, ranks, {.micro_batches = 2});
+    ranks.set_patience(std::chrono::milliseconds(100));
+    try {
+      gradients.reduce([&](std::int64_t m) -> Share {
+        if (m == 1) throw ValueError("no data");
+        return {sum(model.w), 1};
+      });
+    } catch (const std::runtime_error& error) {
+      if (ranks.rank() == 1) said = error.what();
+    }
+  };
+  run_ranks(2, program, all_is_received);
+  CHECK(said == "rank 1: no data");
+}
+
 TEST_CASE("What cannot be shared is an error") {
   struct Model {
     Variable w = parameter(ones({1}));

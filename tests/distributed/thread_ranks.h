@@ -21,9 +21,14 @@ class Post {
   int next_to_send(Line line) { return next(sent_, line); }
   int next_to_receive(Line line) { return next(received_, line); }
 
+  // The bytes stay where they are until they are taken, as with MPI: a sender who changes them too early is noticed.
   void put(Line line, int number, Communicator::ConstBytes bytes) {
     const std::lock_guard lock(mutex_);
-    letters_[{line, number}].assign(bytes.begin(), bytes.end());
+    letters_.insert({{line, number}, bytes});
+  }
+  bool is_taken(Line line, int number) {
+    const std::lock_guard lock(mutex_);
+    return !letters_.contains({line, number});
   }
   bool take(Line line, int number, Communicator::Bytes bytes) {
     const std::lock_guard lock(mutex_);
@@ -44,7 +49,7 @@ class Post {
 
   std::mutex mutex_;
   std::map<Line, int> sent_, received_;
-  std::map<std::pair<Line, int>, std::vector<std::byte>> letters_;
+  std::map<std::pair<Line, int>, Communicator::ConstBytes> letters_;
 };
 
 class ThreadRank final : public Communicator {
@@ -58,8 +63,9 @@ class ThreadRank final : public Communicator {
  protected:
   std::function<bool()> begin_send(int to, int tag, ConstBytes bytes) override {
     const Post::Line line{rank_, to, tag};
-    post_.put(line, post_.next_to_send(line), bytes);
-    return [] { return true; };
+    const int number = post_.next_to_send(line);
+    post_.put(line, number, bytes);
+    return [this, line, number] { return post_.is_taken(line, number); };
   }
   std::function<bool()> begin_receive(int from, int tag, Bytes bytes) override {
     const Post::Line line{from, rank_, tag};

@@ -13,6 +13,9 @@ TEST_CASE("progress: a line has what there is room for") {
   CHECK(line_of(half, 100) == "recall  ████████████░░░░░░░░░░░░  150/300  12.3/s  left 1:12  loss 0.1235");
   CHECK(line_of(half, 73) == line_of(half, 100));
   CHECK(line_of(half, 72) == "recall  ███████████░░░░░░░░░░░░  150/300  12.3/s  left 1:12  loss 0.1235");
+  Standing of_many = half;
+  of_many.samples = 1234;
+  CHECK(line_of(of_many) == "recall  150/300  12.3/s  1234 samples/s  left 1:12  loss 0.1235");
   CHECK(line_of(half, 57) == "recall  ████░░░░  150/300  12.3/s  left 1:12  loss 0.1235");
   CHECK(line_of(half, 56) == line_of(half));
   CHECK(line_of(half, 47) == line_of(half));

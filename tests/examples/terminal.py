@@ -1,4 +1,4 @@
-"""terminal.py PROGRAMS: what trainers draw on a terminal fits it, whatever its width, and whatever becomes of the width.
+"""terminal.py PROGRAMS: what trainers draw on a terminal fits it, whatever its width, and whatever becomes of it.
 
 PROGRAMS is the folder they are in.
 """

@@ -24,6 +24,17 @@ struct Influence {
 };
 std::vector<Influence> influences();
 
+// A case that means the same for larger inputs, and what becomes of them.
+struct Enlarged {
+  const char* id;
+  std::vector<Shape> shapes = {};  // none: each input gets a thousand rows of a thousand
+  std::int64_t places = 0;         // as many places do its indexes name; 0 if its whole numbers are no indexes
+  DType mask = DType::i64;         // in which its whole numbers are given, so that f need not convert them
+};
+const std::vector<Enlarged>& enlarged();
+std::vector<Shape> larger_shapes(const Enlarged& one);
+std::vector<Variable> larger_inputs(const Enlarged& one);
+
 // How many elements of the first float input are taken in a second, in f32, by a case whose inputs are enlarged to a
 // million elements. Views take no time, and products another for each shape: they are left out.
 struct Speed {

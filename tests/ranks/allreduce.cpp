@@ -1,7 +1,7 @@
 // The same sum over all ranks twice: by MPI's own MPI_Allreduce, and along the tree. Prints a hash of each result, and
 // to standard error the median times. Under mpirun:  allreduce [NUMBERS [REPETITIONS]]
+#include "nn/distributed/agree.h"
 #include "nn/distributed/exchange.h"
-#include "nn/distributed/numbers.h"
 #include "nn/distributed/world.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
@@ -25,11 +25,8 @@ namespace {
 
 constexpr std::int64_t leaves = 16;
 
-std::uint64_t hash_of(const Tensor& x) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const std::byte byte : bytes_of(x, all_of(x)))
-    hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
-  return hash;
+std::string hash_of(Tensor x) {
+  return distributed::hash_of([&](nn::Visitor& visitor) { visitor("x", x); });
 }
 
 template <class Work>
@@ -73,7 +70,7 @@ int main(int argc, char** argv) {
     ours = exchange->total();
   });
   if (!ranks.first()) return 0;
-  fmt::print("MPI_Allreduce {:016x} tree {:016x}\n", hash_of(theirs), hash_of(ours));
+  fmt::print("MPI_Allreduce {} tree {}\n", hash_of(theirs), hash_of(ours));
   fmt::print(stderr, "{} ranks, {} numbers: MPI_Allreduce {:.3g} ms, tree {:.3g} ms, {:.2f} of its time\n",
              ranks.size(), length, 1e3 * their_seconds, 1e3 * our_seconds, our_seconds / their_seconds);
 }

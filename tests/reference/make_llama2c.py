@@ -42,7 +42,8 @@ def write(version, tied):
     kinds = [kind for kind in KINDS if kind[0] != "lm_head" or not tied]
     if version > 0:
         kinds = [k for k in kinds if len(k[2]) == 1] + [k for k in kinds if len(k[2]) == 2]
-    sizes = struct.pack("<7i", DIM, HIDDEN, LAYERS, HEADS, KV, VOCABULARY if tied or version else -VOCABULARY, POSITIONS)
+    vocabulary = VOCABULARY if tied or version else -VOCABULARY
+    sizes = struct.pack("<7i", DIM, HIDDEN, LAYERS, HEADS, KV, vocabulary, POSITIONS)
     if version == 0:
         data = sizes
     else:

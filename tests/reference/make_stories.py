@@ -3,8 +3,8 @@
     sudo apt install python3-numpy
     /usr/bin/python3 tests/reference/make_stories.py
 
-data/stories260K/    the same model as Hugging Face stores a Llama: config.json and model.safetensors, rows of q and k in
-                     halves. Both loaders have to give the same tensors.
+data/stories260K/    the same model as Hugging Face stores a Llama: config.json and model.safetensors, rows of q and k
+                     in halves. Both loaders have to give the same tensors.
 data/stories260K.json  what the model says, computed in f64: the logits behind some prompts, and the tokens that it
                      continues them with, each time the likeliest one. The texts are the ones published with the model.
 """
@@ -20,8 +20,8 @@ EXAMPLES = FOLDER.parent.parent / "examples" / "data"
 
 # (prompt, how many tokens are generated, what the text begins with)
 PROMPTS = [
-    ("", 100, "Once upon a time, there was a little girl named Lily. She loved to play outside in the park. One day, she "
-              "saw a big, red ball. She wanted to play with it, but it was too high.\nLily's mom said,"),
+    ("", 100, "Once upon a time, there was a little girl named Lily. She loved to play outside in the park. One day, "
+              "she saw a big, red ball. She wanted to play with it, but it was too high.\nLily's mom said,"),
     ("Zoo", 100, "Zoo was a little girl named Lily. She loved to play outside in the park. One day, she saw a big, red "
                  "ball. She wanted to play with it, but she didn't want to play with"),
     ("One day, a dog", 40, "One day, a dog"),

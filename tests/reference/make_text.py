@@ -19,8 +19,9 @@ FOLDER = pathlib.Path(__file__).parent
 EXAMPLES = FOLDER.parent.parent / "examples" / "data"
 PATTERN = regex.compile(r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""")
 
-TEXTS = ["", " ", "  ", "\n", "Hello, world!", "I'll say it's John's, they've said we're 42", "'s", "''s", " 's", "don'T",
-         "a  b", "a   b", "a \n b", "a\n\nb", "a\t b ", "tail  ", "  head", "3.14 km²", "½ Ⅷ 四 5️⃣", "naïve café größe",
+TEXTS = ["", " ", "  ", "\n", "Hello, world!", "I'll say it's John's, they've said we're 42", "'s", "''s", " 's",
+         "don'T", "a  b", "a   b", "a \n b", "a\n\nb", "a\t b ", "tail  ", "  head", "3.14 km²", "½ Ⅷ 四 5️⃣",
+         "naïve café größe",
          "Привет, мир 2024!", "日本語のテキスト", "a\u00a0b \u2028 c\u3000d", "x\u0301y", "👩‍👩‍👧 ok", "'re're'", "…—–"]
 
 

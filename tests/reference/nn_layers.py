@@ -75,7 +75,8 @@ def conv2d(name, shape, out, kernel, stride=1, padding=0, dilation=1, groups=1, 
     if bias:
         parameters["bias"] = draw(name + "/b", out)
     options = {"stride": pair(stride), "padding": pair(padding), "dilation": pair(dilation)}
-    numbers = {f"{key} {axis}": value[k] for key, value in options.items() for k, axis in enumerate(("height", "width"))}
+    numbers = {f"{key} {axis}": value[k]
+               for key, value in options.items() for k, axis in enumerate(("height", "width"))}
 
     def function(i, p):
         return {"y": F.conv2d(i["x"], p["weight"], p.get("bias"), groups=groups, **options)}
@@ -85,7 +86,8 @@ def conv2d(name, shape, out, kernel, stride=1, padding=0, dilation=1, groups=1, 
 
 def pool(name, function, shape, kernel, stride, padding=0):
     options = {"kernel": pair(kernel), "stride": pair(stride), "padding": pair(padding)}
-    numbers = {f"{key} {axis}": value[k] for key, value in options.items() for k, axis in enumerate(("height", "width"))}
+    numbers = {f"{key} {axis}": value[k]
+               for key, value in options.items() for k, axis in enumerate(("height", "width"))}
     return record(name, lambda i, p: {"y": function(i["x"], *options.values())}, {"x": draw(name, *shape)},
                   numbers=numbers)
 

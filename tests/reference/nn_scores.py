@@ -64,7 +64,8 @@ SCORES = [
     attention("dot/scale", lambda q, k, p: 0.7 * q @ k.transpose(-2, -1), PLAIN, numbers={"scale": 0.7}),
     attention("dot/heads", dot, ((2, 4, 7, 8), (2, 4, 9, 8), (2, 4, 9, 5))),
     attention("additive/plain", additive, MIXED, additive_parameters("additive", 4, 2, 6, False)),
-    attention("additive/bias and mask", additive, MIXED, additive_parameters("additive/bias", 4, 2, 6, True), keep=SOME),
+    attention("additive/bias and mask", additive, MIXED, additive_parameters("additive/bias", 4, 2, 6, True),
+              keep=SOME),
     attention("bilinear/plain", lambda q, k, p: q @ p["score.weight"] @ k.transpose(-2, -1), MIXED,
               {"score.weight": draw("bilinear", 4, 2)}),
     attention("cosine/plain", cosine, PLAIN, {"score.log_temperature": draw("cosine")}),
@@ -84,7 +85,8 @@ def turned(x, interleaved, positions=None):
     pairs = x.unflatten(-1, (size // 2, 2)) if interleaved else x.unflatten(-1, (2, size // 2)).transpose(-2, -1)
     frequency = 10000.0 ** (-torch.arange(0, size, 2, dtype=torch.float64) / size)
     angle = positions.double().unsqueeze(-1) * frequency
-    turn = torch.polar(torch.ones_like(angle), angle).to(torch.complex64 if x.dtype == torch.float32 else torch.complex128)
+    complex_dtype = torch.complex64 if x.dtype == torch.float32 else torch.complex128
+    turn = torch.polar(torch.ones_like(angle), angle).to(complex_dtype)
     result = torch.view_as_real(torch.view_as_complex(pairs.contiguous()) * turn)
     return (result if interleaved else result.transpose(-2, -1)).flatten(-2)
 
@@ -121,7 +123,8 @@ def t5(both, buckets, furthest):
         distance = distance.abs() if both else (-distance).clamp(min=0)
         exact = count // 2
         # Exactly on the border of a bucket, f32 logarithms may round either way: they are taken in f64.
-        wide = exact + ((distance.clamp(min=1).double() / exact).log() / math.log(furthest / exact) * (count - exact)).long()
+        share = (distance.clamp(min=1).double() / exact).log() / math.log(furthest / exact)
+        wide = exact + (share * (count - exact)).long()
         index = first + torch.where(distance < exact, distance, wide.clamp(max=count - 1))
         return q @ k.transpose(-2, -1) + p["score.table"][index].permute(2, 0, 1)
 
@@ -147,7 +150,8 @@ POSITIONS = [
     attention("rotary/given positions", rotary_given, HEADS),
     attention("rotary/four of six features", rotary_in_part, HEADS),
     attention("alibi/three heads", alibi([1 / 16, 1 / 256, 1 / 4]), HEADS),
-    attention("t5/both", t5(True, 8, 9), LONG, {"score.table": draw("t5", 8, 2)}, {"buckets": 8, "furthest": 9, "both": 1}),
+    attention("t5/both", t5(True, 8, 9), LONG, {"score.table": draw("t5", 8, 2)},
+              {"buckets": 8, "furthest": 9, "both": 1}),
     attention("t5/causal", t5(False, 8, 15), LONG, {"score.table": draw("t5c", 8, 2)},
               {"buckets": 8, "furthest": 15, "both": 0}),
     sinusoidal("sinusoidal/even", 6, 4, 0),

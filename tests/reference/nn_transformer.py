@@ -1,5 +1,5 @@
-"""Layers of transformers: PyTorch's own nn.TransformerEncoderLayer, TransformerDecoderLayer and nn.Transformer, with the
-parameters under our names."""
+"""Layers of transformers: PyTorch's own nn.TransformerEncoderLayer, TransformerDecoderLayer and nn.Transformer, with
+the parameters under our names."""
 
 import torch
 from nn_record import draw, record

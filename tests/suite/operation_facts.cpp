@@ -4,6 +4,8 @@
 #include "tests/operations/facts.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 namespace regard::operation_facts {
 namespace {
@@ -45,6 +47,32 @@ TEST_CASE("operation facts: influences are the matrices of derivatives") {
     for (std::size_t j = 0; j < 6; ++j) CHECK(flip[i][j] == (j / 2 == 2 - i / 2 && j % 2 == i % 2 ? 1 : 0));
   // The mean of six: each counts a sixth.
   CHECK(of(all, "mean").rows == std::vector<std::vector<double>>{std::vector<double>(6, 1.0 / 6)});
+}
+
+TEST_CASE("operation facts: speed is measured with large inputs that name all of their places") {
+  // The largest whole number that an operation is given: the last of a thousand places, or what a mask says.
+  const std::map<std::string, double> largest = {{"gather", 999}, {"scatter_add", 999}, {"cross_entropy", 999},
+                                                 {"where", 1},    {"masked_fill", 1},   {"masked_softmax", 2}};
+  for (const Enlarged& one : enlarged()) {
+    INFO(one.id);
+    const cases::Case& row = case_named(one.id);
+    const std::vector<Shape> shapes = larger_shapes(one);
+    REQUIRE(shapes.size() == row.specs.size());
+    const auto is_whole = [](const cases::InputSpec& spec) { return !is_float(spec.dtype); };
+    if (std::none_of(row.specs.begin(), row.specs.end(), is_whole)) continue;  // a million numbers take a while to draw
+    const std::vector<Variable> inputs = larger_inputs(one);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      CHECK(inputs[i].shape() == shapes[i]);
+      CHECK(inputs[i].requires_grad() != is_whole(row.specs[i]));
+      if (!is_whole(row.specs[i])) continue;
+      REQUIRE(largest.contains(row.op->name));
+      const double found = max(inputs[i].value()).item(), possible = largest.at(row.op->name);
+      CHECK(found <= possible);
+      CHECK(found >= 0.98 * possible);
+      // A mask of masked_softmax has the dtype of x: to convert it is not what is timed.
+      CHECK(inputs[i].dtype() == (row.op->name == std::string("masked_softmax") ? DType::f32 : DType::i64));
+    }
+  }
 }
 
 }  // namespace regard::operation_facts

@@ -4,7 +4,7 @@
 const up = document.body.dataset.up;
 const element = (id) => document.getElementById(id);
 
-// --- Light and dark: what is chosen is remembered; theme.js reads it on the next page ---------------------------------
+// --- Light and dark: what is chosen is remembered; theme.js reads it on the next page --------------------------------
 element("siteTheme").addEventListener("click", () => {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -12,7 +12,7 @@ element("siteTheme").addEventListener("click", () => {
   try { localStorage.setItem("theme", root.dataset.theme); } catch { /* then it holds for this page */ }
 });
 
-// --- The contents on a phone ------------------------------------------------------------------------------------------
+// --- The contents on a phone -----------------------------------------------------------------------------------------
 function openMenu(open) {
   document.body.classList.toggle("menu-open", open);
   element("siteMenu").setAttribute("aria-expanded", String(open));
@@ -40,7 +40,7 @@ function showPart() {
 addEventListener("scroll", () => requestAnimationFrame(showPart), { passive: true });
 showPart();
 
-// --- Search -----------------------------------------------------------------------------------------------------------
+// --- Search ----------------------------------------------------------------------------------------------------------
 const input = document.querySelector("#siteSearch input"), results = element("siteResults");
 
 // The index is large, so it is fetched when somebody begins to search.
@@ -60,7 +60,7 @@ const chinese = /[\u4e00-\u9fff]/;
 // As in the index: of Chinese each character is a word.
 const wordsOf = (text) => text.toLowerCase().match(/[\u4e00-\u9fff]|[a-z0-9_\u00c0-\u024f\u0370-\u052f]+/g) ?? [];
 
-// The places of all words that begin so. The words are in the order of their bytes, which here is that of their letters.
+// The places of all words that begin so. The words are in the order of their bytes, here that of their letters.
 function placesOf(beginning, index) {
   let low = 0, high = index.words.length;
   while (low < high) {
