@@ -128,6 +128,11 @@ int Trainer::work(const std::function<void()>& body) {
   return verdict();
 }
 
+void Trainer::rename(const std::string& name) {
+  if (name.starts_with(name_ + "_")) description_ += " (" + name.substr(name_.size() + 1) + ")";
+  name_ = name;
+}
+
 void Trainer::data(const std::string& option, std::string& value, const std::string& help, const std::string& kind) {
   program_.text(option, value, help, kind);
   data_.push_back({option, &value});
@@ -240,8 +245,24 @@ void Trainer::picture(const std::string& name, const std::function<plot::Figure(
   const plot::Image image = figure().draw();
   try_to("--out", [&] {
     plot::write_png(image, path);
-    pictures_.push_back({name + ".png", caption, notice, image.width / 2});
+    pictures_.push_back({name + ".png", caption, notice, image.width / 2, frames_at_[name]});
     tell(path.string());
+  });
+}
+
+namespace {
+// The name tells the epoch, so that a training which goes on from a checkpoint makes the same files.
+std::string frame_file(const std::string& picture, std::int64_t epoch) {
+  return fmt::format("{}.{:06}.png", picture, epoch);
+}
+}  // namespace
+
+void Trainer::frame(const std::string& name, const std::function<plot::Figure()>& figure) {
+  if (no_plots_) return;
+  const plot::Image image = figure().draw();
+  try_to("--out", [&] {
+    plot::write_png(image, std::filesystem::path(out_) / name_ / frame_file(name, epoch_));
+    frames_at_[name].push_back(epoch_);
   });
 }
 
@@ -305,8 +326,13 @@ void Trainer::write_page() const {
     page += fmt::format("measure\tepochs done before it was stopped\t{}\t{}\tFAIL\n", epoch_, epochs());
   for (const Measure& m : measures_)
     page += fmt::format("measure\t{}\t{:.4g}\t{}\t{}\n", m.name, m.value, m.requirement, m.passed ? "pass" : "FAIL");
-  for (const Picture& p : pictures_)
+  for (const Picture& p : pictures_) {
+    const std::string name = p.file.substr(0, p.file.size() - std::strlen(".png"));
+    for (const std::int64_t epoch : p.frames_at)
+      page += fmt::format("frame\t{}\tafter {} epochs\n", frame_file(name, epoch), epoch);
+    if (!p.frames_at.empty()) page += fmt::format("frame\t{}\tafter {} epochs\n", p.file, epoch_);
     page += fmt::format("picture\t{}\t{}\t{}\t{}\n", p.file, p.width, p.caption, p.notice);
+  }
   if (!no_plots_)
     for (const Viewer& v : viewers_) page += fmt::format("viewer\t{}/{}.html\t{}\n", name_, v.name, v.name);
   write_file(std::filesystem::path(out_) / name_ / "page.tsv", page);

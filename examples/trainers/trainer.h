@@ -9,6 +9,7 @@
 #include "nn/view/viewer.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,7 +50,8 @@ class Trainer {
   std::int64_t epochs() const {
     return epochs_.value_or(quick_ ? defaults_.quick_epochs : full_ ? defaults_.full_epochs : defaults_.epochs);
   }
-  void rename(const std::string& name) { name_ = name; }  // where the same program does something else
+  // Where the same program does something else: "race_far" is "race" with (far) behind what it is about.
+  void rename(const std::string& name);
   // A number that follows from the data: --load refuses a checkpoint that was made with others.
   void set_fingerprint(std::int64_t of_data) { fingerprint_ = of_data; }
   double learning_rate() const { return learning_rate_; }
@@ -67,6 +69,9 @@ class Trainer {
   // if pictures are wanted. Each needs a name of its own.
   void picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
                const std::string& notice);
+  // How a picture looks on the way: inside step(), for the picture of that name, which is to follow after train(). The
+  // page shows them under a slider, with the epochs that are done.
+  void frame(const std::string& name, const std::function<plot::Figure()>& figure);
 
   // A viewer of the gallery, OUT/trainer/name.html, and FILE of --view FILE: attention of a model in one example. Given
   // before train(), it shows some epochs and the end; given after it, the end. The model is copied, and run(copy)
@@ -97,7 +102,8 @@ class Trainer {
 
   struct Picture {
     std::string file, caption, notice;
-    int width;  // in points
+    int width;                                 // in points
+    std::vector<std::int64_t> frames_at = {};  // so many epochs were done
   };
   struct Viewer {
     std::string name;
@@ -133,6 +139,7 @@ class Trainer {
   Measured measured_;
   std::vector<Measure> measures_;
   std::vector<Picture> pictures_;
+  std::map<std::string, std::vector<std::int64_t>> frames_at_;  // of pictures that are to follow
   std::vector<Viewer> viewers_;
   bool trained_ = false;
 };
