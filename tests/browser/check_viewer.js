@@ -77,9 +77,9 @@ async function checkNumbers(page, stride) {
   for (let n = 0; n < expected[page].length; n += stride) {
     const [step, layer, head, query, key, weight, score, gradient] = expected[page][n];
     await viewer.shows(`view=heads&step=${step}&layer=${layer}&head=${head}&query=${query}&key=${key}`);
-    const number = "([\\d.e−∞Infity+]+)";
+    const digits = "([\\d.e−∞Infity+]+)";
     const told = new RegExp(
-        `head (\\d+): weight ${number}(?: ± ${number})?(?:, score ${number})?(?:, ∂loss/∂weight ${number})?$`);
+        `head (\\d+): weight ${digits}(?: ± ${digits})?(?:, score ${digits})?(?:, ∂loss/∂weight ${digits})?$`);
     const found = told.exec(viewer.said());
     if (!found) {
       worst ||= `${n}: ${viewer.said()}`;
