@@ -255,6 +255,7 @@ namespace {
 std::string frame_file(const std::string& picture, std::int64_t epoch) {
   return fmt::format("{}.{:06}.png", picture, epoch);
 }
+std::string after(std::int64_t epochs) { return fmt::format("after {} epoch{}", epochs, epochs == 1 ? "" : "s"); }
 }  // namespace
 
 void Trainer::frame(const std::string& name, const std::function<plot::Figure()>& figure) {
@@ -329,8 +330,8 @@ void Trainer::write_page() const {
   for (const Picture& p : pictures_) {
     const std::string name = p.file.substr(0, p.file.size() - std::strlen(".png"));
     for (const std::int64_t epoch : p.frames_at)
-      page += fmt::format("frame\t{}\tafter {} epochs\n", frame_file(name, epoch), epoch);
-    if (!p.frames_at.empty()) page += fmt::format("frame\t{}\tafter {} epochs\n", p.file, epoch_);
+      page += fmt::format("frame\t{}\t{}\n", frame_file(name, epoch), after(epoch));
+    if (!p.frames_at.empty()) page += fmt::format("frame\t{}\t{}\n", p.file, after(epoch_));
     page += fmt::format("picture\t{}\t{}\t{}\t{}\n", p.file, p.width, p.caption, p.notice);
   }
   if (!no_plots_)

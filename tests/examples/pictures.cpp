@@ -45,7 +45,7 @@ TEST_CASE("Frames of a picture stand before it on the page, each with its epoch;
   const int status = trainer.main(static_cast<int>(arguments.size()), arguments.data(), [&] {
     trainer.rename("toy_seen_twice");
     trainer.train({}, [&](std::int64_t epoch) {
-      if (epoch != 1) trainer.frame("moves", figure);
+      if (epoch != 0) trainer.frame("moves", figure);
       return 0;
     });
     trainer.picture("moves", figure, "caption", "notice");
@@ -54,11 +54,11 @@ TEST_CASE("Frames of a picture stand before it on the page, each with its epoch;
   CHECK(status == 0);
   const std::string page = read_file(folder / "toy_seen_twice/page.tsv");
   CHECK_THAT(page, Catch::Matchers::StartsWith("toy_seen_twice\ndraws (seen_twice)\n"));
-  CHECK_THAT(page, Catch::Matchers::ContainsSubstring("frame\tmoves.000000.png\tafter 0 epochs\n"
+  CHECK_THAT(page, Catch::Matchers::ContainsSubstring("frame\tmoves.000001.png\tafter 1 epoch\n"
                                                       "frame\tmoves.000002.png\tafter 2 epochs\n"
                                                       "frame\tmoves.png\tafter 3 epochs\n"
                                                       "picture\tmoves.png\t"));
   CHECK_THAT(page, Catch::Matchers::ContainsSubstring("notice\npicture\tstands.png\t"));
-  for (const char* file : {"moves.000000.png", "moves.000002.png", "moves.png", "stands.png"})
+  for (const char* file : {"moves.000001.png", "moves.000002.png", "moves.png", "stands.png"})
     CHECK(std::filesystem::exists(folder / "toy_seen_twice" / file));
 }
