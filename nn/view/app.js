@@ -172,9 +172,9 @@ function update() {
   element("step").value = state.step;
   element("stepName").textContent = recording.steps[state.step];
   element("sink").checked = state.sink;
-  const sink = sinkOf(attention);
+  const sink = sinkOf(attention), share = (100 * sink.share).toFixed(sink.share < 0.01 ? 1 : 0);
   element("sinkName").textContent =
-      `hide “${shortened(keyName(attention, sink.key))}” (${Math.round(100 * sink.share)} % of all weight)`;
+      `hide “${shortened(keyName(attention, sink.key))}” (${share} % of all weight)`;
   const tiles = element("heads");
   if (tiles.children.length !== attention.heads.length)
     tiles.replaceChildren(...attention.heads.map((_, h) => tile(h)));

@@ -23,8 +23,9 @@ const neuronView = {
   height(attention, width) {
     if (!hasFormula(attention)) return 330;
     const {lines} = this.cells(attention, width);
-    return 84 + lines * (this.stripes(attention) * 25 + 16) + 232;
+    return 84 + lines * (this.stripes(attention) * 25 + 16) + (this.narrow(width) ? 298 : 232);
   },
+  narrow(width) { return width < 430; },  // where half a line is a line
   hit() { return {}; },
   draw(pen, attention, width) {
     const colours = theme(), {query, key} = pair(), row = rowOf(attention, state.head, query);
@@ -48,16 +49,25 @@ const neuronView = {
     write(formula.words, 60, {size: 16, bold: true});
     let y = this.drawTerms(pen, attention, found, width, colours, formula, 84) + 14;
     const sum = `${formula.sum} = ${shown(found.sum, 6)}`;
-    write(formula.times ? `${sum}     ${formula.times} = ${shown(found.times, 6)}` : sum, y);
+    const halves = (first, second, options) => {
+      if (this.narrow(width)) {
+        write(first.trimEnd(), y, options);
+        write(second, y += 22, options);
+      } else {
+        write(first + second, y, options);
+      }
+    };
+    halves(`${sum}     `, formula.times ? `${formula.times} = ${shown(found.times, 6)}` : "");
     write(`score = ${shown(found.score, 6)}`, y += 27, {bold: true});
-    write(`softmax over what it sees; the largest score is ${shown(row.largest, 6)}:`, y += 34,
+    y += 34;
+    halves("softmax over what it sees; ", `the largest score is ${shown(row.largest, 6)}:`,
         {colour: colours.soft, size: 13});
     const top = Math.exp(found.score - row.largest);
-    write(`e^(${shown(found.score, 5)} − ${shown(row.largest, 5)}) = ${shown(top, 6)}     Σ of all = ${
-              shown(row.total, 6)}`,
-        y += 25);
+    y += 25;
+    halves(`e^(${shown(found.score, 5)} − ${shown(row.largest, 5)}) = ${shown(top, 6)}     `,
+        `Σ of all = ${shown(row.total, 6)}`);
     write(`weight = ${shown(top, 6)} / ${shown(row.total, 6)} = ${shownWeight(row, key)}`, y += 29,
-        {size: 17, bold: true});
+        {size: this.narrow(width) ? 14 : 17, bold: true});
     this.slope(write, row, key, y + 30);
   },
   slope(write, row, key, y) {
@@ -68,7 +78,7 @@ const neuronView = {
         patchOf(list, at) ? `patch ${at - list.picture.first + 1}` : `“${visible(list.tokens[at])}”`;
     pen.text(`query ${words(queryTokens(attention), attention.offset + query)}  →  key ${
                  words(keyTokens(attention), key)}   ` +
-            `head ${state.head + 1} of ${recording.layers[state.layer]}`,
+            `head ${state.head + 1}${this.narrow(width) ? "" : ` of ${recording.layers[state.layer]}`}`,
         18, 26, {colour: colours.soft, size: 14, most: width - 30});
   },
   // A stripe of cells for each of q, k, and what becomes of them. Blue is below 0, orange above.
@@ -86,7 +96,7 @@ const neuronView = {
           pen.rect(x, y, Math.max(g.cell - 1, 0.5), 22, numbers[c] < 0 ? "#3b7dd8" : "#e0812b",
               0.75 * Math.abs(numbers[c]) / largest[s]);
           if (g.numbers)
-            pen.text(shown(numbers[c], 3), x + g.cell / 2, y + 11,
+            pen.text(shownIn(7, numbers[c]), x + g.cell / 2, y + 11,
                 {colour: colours.ink, size: 11, align: "center", most: g.cell - 2});
         }
         y += 25;

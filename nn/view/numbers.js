@@ -135,6 +135,12 @@ function shown(x, digits = 4) {
   const text = size < 1e-4 || size >= 1e6 ? x.toExponential(digits - 1) : x.toPrecision(digits);
   return text.replaceAll("-", "−");
 }
+
+// With as many digits, up to three, as leave the text so short.
+function shownIn(letters, x) {
+  const texts = [3, 2, 1].map((digits) => shown(x, digits));
+  return texts.find((text) => text.length <= letters) ?? texts[2];
+}
 function shownWeight(row, j) {
   if (row.exact) return shown(row.weights[j], 6);
   return row.weights[j] === 0 && row.half === 0 ? "0" : `${shown(row.weights[j])} ± ${shown(row.half, 2)}`;

@@ -11,7 +11,7 @@ const rowView = {
     const colours = theme(), {query, key} = pair(), row = rowOf(attention, state.head, query);
     const sink = state.sink ? sinkOf(attention).key : -1;
     const label = Math.min(110, width * 0.25), slopes = row.gradients ? Math.min(124, width * 0.3) : 0;
-    const numbers = row.exact ? 82 : 128, bars = Math.max(20, width - label - numbers - slopes - 30);
+    const numbers = row.exact ? 92 : 128, bars = Math.max(20, width - label - numbers - slopes - 30);
     let largest = 1e-30, steepest = 1e-30;
     row.weights.forEach((weight, j) => {
       if (j !== sink) largest = Math.max(largest, Math.abs(weight));

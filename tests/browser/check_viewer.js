@@ -198,6 +198,11 @@ async function checkNeuron(page, words) {
   const result = texts.find((text) => text.startsWith("weight = "))?.split(" = ").at(-1) ?? "";
   check(
       page, "and computes the weight of the tensor", Math.abs(number(result) - weight) < 2e-5, `${result}, ${weight}`);
+  viewer.frame.style.width = "390px";
+  await viewer.drawn();
+  const cut = [...(await viewer.svg()).querySelectorAll("text")].map((text) => text.textContent)
+                  .filter((text) => text.endsWith("…") && /[=\d]/.test(text));
+  check(page, "no number of it is cut off on a phone", cut.length === 0, cut);
   viewer.close();
 }
 
