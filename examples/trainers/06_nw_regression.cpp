@@ -172,7 +172,7 @@ int main(int argc, char** argv) {
     }
     trainer.train(state, [&](std::int64_t epoch) {
       ex.epoch = epoch;
-      if (std::ranges::count(std::array{0, 3, 10, 30, 100, 300, 1000, 5000, 10000, 50000}, epoch))
+      if (std::ranges::count(std::array{0, 10, 30, 100, 300, 1000, 5000, 10000, 50000}, epoch))
         trainer.frame("fits", [&] { return fits(ex); });
       const bool record = std::floor(16 * std::log(epoch + 1)) > std::floor(16 * std::log(epoch));  // evenly drawn
       if (record) ex.epochs.push_back(static_cast<double>(epoch + 1));

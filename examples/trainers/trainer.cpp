@@ -86,7 +86,7 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
   if (!program_.parse(argc, argv)) return program_.exit_code();
   command_ = "./examples/run " + name_;
   for (int i = 1; i < argc; ++i)
-    if (std::string(argv[i]) == "--out")
+    if (std::string(argv[i]) == "--out" || std::string(argv[i]) == "--view")
       ++i;  // where the pictures are does not change them
     else
       command_ += " " + quoted(argv[i]);
