@@ -1,79 +1,130 @@
-# Sourced by examples/run: makes one page of all pictures.
+# Sourced by examples/run: makes one page of all pictures, a short lesson for each trainer.
 # shellcheck shell=bash
 #
-# Each trainer leaves a page.tsv beside its pictures: its name, what it is about, its command, and lines of measures and
-# pictures. The page holds the pictures themselves, so it can be sent around as one file.
+# Each trainer leaves a page.tsv beside its pictures: its name, what it is about, its command, and rows of measures,
+# pictures and viewers. Rows of frames stand before the picture that moves. The page holds the pictures themselves, so
+# it can be sent around as one file; its style, its script and the questions of the lessons are in gallery/.
 
 escaped() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' <<<"$1" | tr -d '\n'; }
 
-# gallery OUT: writes OUT/index.html of all OUT/*/page.tsv, those that were made first at the top
+# gallery OUT: writes OUT/index.html of all OUT/*/page.tsv
 gallery() {
-  local out=$1 page name about command kind a b c d pictures
+  local out=$1 page pages opening
+  mapfile -t pages < <(gallery_pages "$out")
+  opening=$(opening_of "${pages[@]}")
   {
-    gallery_head
-    while IFS= read -r page; do
-      {
-        IFS= read -r name && IFS= read -r about && IFS= read -r command
-        printf '<section id="%s">\n<h2>%s</h2>\n<p><code>%s</code></p>\n' \
-          "$(escaped "$name")" "$(escaped "$about")" "$(escaped "$command")"
-        pictures=
-        while IFS=$'\t' read -r kind a b c d; do
-          case $kind in
-            measure) printf '<p class="measure %s">%s: <b>%s</b> (to pass: %s) <b>%s</b></p>\n' \
-                       "$d" "$(escaped "$a")" "$(escaped "$b")" "$(escaped "$c")" "$d" ;;
-            picture)
-              if [[ -z $pictures ]]; then printf '<div class="pictures">\n'; pictures=yes; fi
-              printf '<figure style="flex-basis: %spx">\n<img width="%s" alt="%s" src="data:image/png;base64,' \
-                "$b" "$b" "$(escaped "$c")"
-              base64 <"$(dirname -- "$page")/$a" | tr -d '\n'
-              printf '">\n<figcaption><b>%s.</b> %s</figcaption>\n</figure>\n' "$(escaped "$c")" "$(escaped "$d")" ;;
-          esac
-        done
-        if [[ $pictures ]]; then printf '</div>\n'; fi
-        printf '</section>\n'
-      } <"$page"
-    done < <(gallery_pages "$out")
-    printf '</main>\n</body>\n</html>\n'
+    printf '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    printf '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    printf '<title>regard: attention, seen</title>\n'
+    printf '<style>\n%s\n</style>\n</head>\n<body>\n' "$(<"$root/examples/gallery/style.css")"
+    printf '<header>\n<h1>regard: attention, seen</h1>\n<p>Every picture on this page was computed on one machine by '
+    printf 'the command that stands with it. Change an option, and run it again.</p>\n'
+    if [[ $opening ]]; then lesson_rows "${opening%/*}/page.tsv" "${opening##*/}"; fi
+    printf '<nav id="contents">\n<h2>Contents</h2>\n<ol>\n'
+    for page in "${pages[@]}"; do contents_entry "$page"; done
+    printf '</ol>\n</nav>\n</header>\n<main>\n'
+    for page in "${pages[@]}"; do lesson "$page" "$opening"; done
+    printf '</main>\n<script>\n%s\n</script>\n</body>\n</html>\n' "$(<"$root/examples/gallery/page.js")"
   } >"$out/index.html.new"
   mv -- "$out/index.html.new" "$out/index.html"
 }
 
-gallery_pages() { find "$1" -mindepth 2 -maxdepth 2 -name page.tsv -exec ls -tr {} +; }
+# gallery_pages OUT: in the order of the programs' numbers
+gallery_pages() {
+  local page sources
+  for page in "$1"/*/page.tsv; do
+    if [[ ! -e $page ]]; then continue; fi
+    sources=("$root"/examples/trainers/[0-9][0-9]_"$(program_of "$page")".cpp)
+    printf '%s\t%s\n' "${sources[0]##*/}" "$page"
+  done | sort | cut -f 2
+}
 
-gallery_head() {
-  cat <<'END_OF_HEAD'
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>regard: attention, seen</title>
-<style>
-  body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #262626; background: #f6f5f3; }
-  header, main { max-width: 1180px; margin: 0 auto; padding: 0 24px; }
-  header { padding-top: 40px; }
-  h1 { font-size: 30px; margin: 0; }
-  h2 { font-size: 22px; margin: 56px 0 4px; }
-  p { margin: 4px 0; }
-  code { display: inline-block; margin: 6px 0; padding: 5px 12px; border-radius: 6px; }
-  code { background: #262626; color: #f6f5f3; }
-  .measure { font-size: 14px; color: #555; }
-  .measure.pass b:last-child { color: #2ca02c; }
-  .measure.FAIL b:last-child { color: #d62728; }
-  .pictures { display: flex; flex-wrap: wrap; gap: 20px; margin-top: 14px; }
-  figure { margin: 0; padding: 16px; background: #fff; border: 1px solid #e2e0dc; border-radius: 10px; flex: 1 1 0;
-           max-width: 100%; box-sizing: border-box;
-           display: flex; flex-direction: column; justify-content: space-between; }
-  figure img { display: block; max-width: 100%; height: auto; margin: auto; }
-  figcaption { margin: 12px auto 0; max-width: 760px; font-size: 15px; width: 100%; }
-</style>
-</head>
-<body>
-<header>
-<h1>regard: attention, seen</h1>
-<p>Every picture on this page was computed on this machine by the command above it, with the same numbers for any number
-of threads. Change an option and run the command again.</p>
-</header>
-<main>
-END_OF_HEAD
+# The program that left a page, by its command: some have other names for what they do with other data.
+program_of() { sed -n '3s/^[^ ]* \([^ ]*\).*/\1/p' "$1"; }
+
+# The picture that opens the page: of those that move, where a model learns to reverse, or else the first.
+opening_of() {
+  local page moving
+  moving=$(for page; do
+    awk -F '\t' -v folder="${page%/page.tsv}" \
+      '$1 == "frame" { moves = 1 } $1 == "picture" { if (moves) print folder "/" $2; moves = 0 }' "$page"
+  done)
+  grep --max-count=1 '/diagonal\.png$' <<<"$moving" || sed 1q <<<"$moving"
+}
+
+question_of() {  # of its own name, or else of its program
+  local name
+  for name in "$(sed 1q "$1")" "$(program_of "$1")"; do
+    if grep --max-count=1 "^$name"$'\t' "$root/examples/gallery/questions.tsv" | cut -f 2 | grep .; then return; fi
+  done
+  true
+}
+
+contents_entry() {
+  printf '<li><a href="#%s">%s</a> <span>%s</span></li>\n' "$(escaped "$(sed 1q "$1")")" \
+    "$(escaped "$(sed -n 2p "$1")")" "$(escaped "$(question_of "$1")")"
+}
+
+# lesson PAGE OPENING: the question, the pictures and what to notice, what had to be reached, the command
+lesson() {
+  local page=$1 question
+  question=$(question_of "$page")
+  printf '<section id="%s">\n<h2>%s</h2>\n' "$(escaped "$(sed 1q "$page")")" "$(escaped "$(sed -n 2p "$page")")"
+  if [[ $question ]]; then printf '<p class="question">%s</p>\n' "$(escaped "$question")"; fi
+  if [[ ${page%/*} == "${2%/*}" ]]; then
+    printf '<p>The picture <a href="#opening">at the top of this page</a> belongs to this lesson.</p>\n'
+  fi
+  lesson_rows "$page" '' "${2#"${page%/*}/"}"
+  printf '<p class="run">Run it: <code>%s</code></p>\n' "$(escaped "$(sed -n 3p "$page")")"
+  printf '<p class="up"><a href="#contents">Contents</a></p>\n</section>\n'
+}
+
+# lesson_rows PAGE [ONLY [LEFT_OUT]]: pictures, links and measures, in this order. Or ONLY one picture, as the opening;
+# one that is LEFT_OUT stands elsewhere.
+lesson_rows() {
+  local page=$1 only=${2-} left_out=${3-} folder=${1%/*} kind a b c d frames=() titles=() links='' measures=''
+  if [[ -z $only ]]; then printf '<div class="pictures">\n'; fi
+  while IFS=$'\t' read -r kind a b c d; do
+    case $kind in
+      frame) frames+=("$a") titles+=("$b") ;;
+      picture)
+        if [[ $a != "$left_out" && ( -z $only || $a == "$only" ) ]]; then
+          figure "$folder" "$a" "$b" "$c" "$d" "${only:+opening}"
+        fi
+        frames=() titles=() ;;
+      viewer) links+=" <a href=\"$(escaped "$a")\">$(escaped "$b")</a>" ;;
+      measure) measures+="<tr class=\"$d\"><td>$(escaped "$a")</td><td><b>$(escaped "$b")</b></td><td>to pass: "
+               measures+="$(escaped "$c")</td><td>$d</td></tr>"$'\n' ;;
+    esac
+  done < <(tail -n +4 "$page")
+  if [[ $only ]]; then return; fi
+  printf '</div>\n'
+  if [[ $links ]]; then printf '<p class="viewers">To look at it head by head:%s</p>\n' "$links"; fi
+  if [[ $measures ]]; then printf '<table class="measures">\n%s</table>\n' "$measures"; fi
+}
+
+# figure FOLDER FILE WIDTH CAPTION NOTICE [ID]: one picture, or the frames above it under a slider
+figure() {
+  local i last=$((${#frames[@]} - 1))
+  printf '<figure%s style="--width: %spx">\n<div class="picture">\n' "${6:+ id=\"$6\"}" "$3"
+  if [[ $last -lt 0 ]]; then
+    picture "$1" "$2" "$4" ''
+  else
+    for ((i = 0; i <= last; ++i)); do picture "$1" "${frames[i]}" "$4, ${titles[i]}" "${titles[i]}"; done
+  fi
+  printf '</div>\n'
+  if [[ $last -ge 0 ]]; then
+    printf '<div class="slider"><button type="button" aria-label="Play">▶</button>'
+    printf '<input type="range" min="0" max="%s" value="%s" aria-label="Epochs"><output>%s</output></div>\n' \
+      "$last" "$last" "$(escaped "${titles[last]}")"
+  fi
+  printf '<figcaption><b>%s.</b> %s</figcaption>\n</figure>\n' "$(escaped "$4")" "$(escaped "$5")"
+}
+
+# picture FOLDER FILE ALT TITLE: a link to its full size. The script makes the link work where this page is alone.
+picture() {
+  printf '<a href="%s" target="_blank" data-title="%s"><img alt="%s" src="data:image/png;base64,' \
+    "$(escaped "${1##*/}/$2")" "$(escaped "$4")" "$(escaped "$3")"
+  base64 <"$1/$2" | tr -d '\n'
+  printf '"></a>\n'
 }

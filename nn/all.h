@@ -49,3 +49,4 @@
 #include "nn/transformer/from_checkpoint.h"
 #include "nn/transformer/published.h"
 #include "nn/transformer/transformer.h"
+#include "nn/view/viewer.h"

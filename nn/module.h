@@ -49,6 +49,7 @@ class Visitor {
     const std::size_t length = path_.size();
     path_ += name + ".";
     enter(name, typeid(M));
+    on_module(&child, sizeof(M));
     child.visit(*this);
     leave();
     path_.resize(length);
@@ -69,6 +70,7 @@ class Visitor {
   virtual void on_counter(const std::string& /*path*/, std::int64_t& /*counter*/) {}   // steps taken, epochs
   virtual void on_mode(bool& /*training*/) {}
   virtual void enter(const std::string& /*name*/, const std::type_info& /*type*/) {}
+  virtual void on_module(const void* /*place*/, std::size_t /*bytes*/) {}  // after enter(): where it lies in memory
   virtual void leave() {}
 
  private:

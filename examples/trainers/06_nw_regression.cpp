@@ -33,7 +33,9 @@ void show(Trainer& trainer, Experiment& ex) {
         name, [&] { return draw(ex); }, caption, notice);
   };
   const Units& units = ex.units;
-  picture("fits", fits, "How near is near: five answers", about_fits(ex.errors(), units.of_y));
+  picture("fits", fits, "How near is near: five answers",
+          about_fits(ex.errors(), units.of_y) + " " +
+              about_widths(one_width(ex), widths_of_keys(ex), units.x_scale, units.of_x));
   picture("weights", weights, "Attention weights of queries over keys",
           "Queries of the first quarter of x, each a row. Keys that are near each other stand in one column, and their "
           "weights are added. Each picture has a scale of its own. " +
@@ -98,12 +100,15 @@ int main(int argc, char** argv) {
       trainer.measures({{fmt::format("losses.{}", i), ex.all[i].losses}});
       trainer.measures({{fmt::format("held_out.{}", i), ex.all[i].held_out}});
     }
+    if (ex.x.numel() <= small) {  // more would be a large file
+      std::vector<std::string> points;
+      for (const double x : to_vector(ex.x)) points.push_back(fmt::format("x = {:.2f}", x));
+      trainer.view("one_w", points, ex.all[2].regression, {}, [](auto& one) { return one.loss(); });
+    }
     trainer.train(state, [&](std::int64_t epoch) {
       ex.epoch = epoch;
-      if (std::ranges::count(std::array{10, 100, 1000, 5000, 10000, 50000}, epoch))
-        trainer.picture(
-            fmt::format("fits_{:06}", epoch), [&] { return fits(ex); }, "On the way",
-            about_the_way(one_width(ex), widths_of_keys(ex), ex.units.x_scale, ex.units.of_x));
+      if (std::ranges::count(std::array{0, 10, 30, 100, 300, 1000, 5000, 10000, 50000}, epoch))
+        trainer.frame("fits", [&] { return fits(ex); });
       const double loss = step(ex);
       if (std::floor(16 * std::log(epoch + 1)) > std::floor(16 * std::log(epoch)))
         record(ex, epoch + 1);  // evenly drawn

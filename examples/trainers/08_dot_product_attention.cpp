@@ -26,6 +26,9 @@ struct ProjectedDotProduct {
     v("w_k", w_k);
   }
   Variable operator()(const Variable& q, const Variable& k) const { return ScaledDotProduct{}(w_q(q), w_k(k)); }
+  ScoreFormula formula(const Variable& q, const Variable& k) const {
+    return ScaledDotProduct{}.formula(w_q(q), w_k(k));
+  }
 };
 
 // For queries and keys of d independent components of variance 1: what becomes of scores, weights and gradients.

@@ -101,6 +101,28 @@ plot::Figure head_weights(Student& student, const Tensor& one) {
       {.title = student.name, .titles = titles, .cell = 170});
 }
 
+// Weights of the last layer, as a mean over its heads and over sequences: (L, L).
+Tensor mean_weights(Student& student, const Tensor& tokens) {
+  const NoGrad no_grad;
+  return mean(mean(student.model(tokens).weights.back(), 0), 0);
+}
+plot::Figure places(Student& student, const Tensor& tokens) {
+  std::vector<std::string> numbers;
+  for (int i = 1; i <= length; ++i) numbers.push_back(fmt::format("{}", i));
+  return plot::heatmap(mean_weights(student, tokens), {.title = "who looks where, to reverse",
+                                                       .x = "place in the sequence",
+                                                       .y = "place in the answer",
+                                                       .x_tokens = numbers,
+                                                       .y_tokens = numbers,
+                                                       .low = 0,
+                                                       .high = 1,
+                                                       .bar_label = "weight"});
+}
+// Of all weight, the part on the mirror image of each place.
+double mirrored(Student& student, const Tensor& tokens) {
+  return sum(mean_weights(student, tokens) * flip(eye(length), 1)).item() / length;
+}
+
 // Two ways to ask how much a head matters: the slope of the loss at its mask, and what happens without it.
 Importance importance_of(Student& student, const Tensor& tokens) {
   const auto loss = [&](const Variable& mask) {
@@ -177,6 +199,12 @@ int main(int argc, char** argv) {
     students.emplace_back("reversing without positions", reversed, plot::series_color(2), false, generator);
     const Tensor test = random_tokens(200, generator), all = ones({layers, heads});
 
+    const Tensor one = slice(test, 0, 0, 1);
+    for (const std::size_t i : {0U, 1U})
+      trainer.view(students[i].name, digits_of(one), students[i].model, {},
+                   [one, answer = students[i].answer](auto& model) {
+                     return cross_entropy_loss(model(one).logits, answer(one));
+                   });
     std::vector<double> epochs;
     std::vector<CheckpointPart> state{{"data", generator}};
     trainer.measures({{"epochs", epochs}});
@@ -186,7 +214,13 @@ int main(int argc, char** argv) {
       state.push_back({fmt::format("optimizer.{}", i), students[i].optimizer});
     }
     const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 10, trainer.epochs()};
+    const double mirrored_before = mirrored(students[0], test);
+    const auto frame_at = [&](std::int64_t epoch) {  // of 25, of which many are early
+      return static_cast<int>(25 * std::sqrt(static_cast<double>(epoch) / static_cast<double>(trainer.epochs())));
+    };
     trainer.train(state, [&](std::int64_t epoch) {
+      if (epoch == 0 || frame_at(epoch) > frame_at(epoch - 1))
+        trainer.frame("diagonal", [&] { return places(students[0], test); });
       const Tensor tokens = random_tokens(64, generator);
       double worst = 0;
       for (Student& student : students) worst = std::max(worst, student.learn(tokens, schedule(epoch)));
@@ -202,8 +236,13 @@ int main(int argc, char** argv) {
     trainer.at_least("accuracy of reversing", students[0].accuracy(test, all), 0.99);
     trainer.at_least("accuracy of sorting", students[1].accuracy(test, all), 0.99);
     trainer.at_most("accuracy of reversing without positions", students[2].accuracy(test, all), 0.5);
-    const Tensor one = slice(test, 0, 0, 1);
     const double ceiling = ceiling_without_positions(length, vocabulary);
+    trainer.picture(
+        "diagonal", [&] { return places(students[0], test); }, "A model learns to reverse a sequence",
+        fmt::format("Each row is a place of the answer; the darker a square, the more it looks there. The first digit "
+                    "of the answer is the last of the sequence, and so on: that is the diagonal. It gets {:.0f} % of "
+                    "the weight before training, and {:.0f} % after.",
+                    100 * mirrored_before, 100 * mirrored(students[0], test)));
     trainer.picture(
         "accuracy", [&] { return accuracy_figure(students, epochs, ceiling); }, "Accuracy while training",
         about_accuracy(students[2].accuracy(test, all), ceiling));

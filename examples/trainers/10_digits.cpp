@@ -66,6 +66,14 @@ struct Reader {
   }
 };
 
+// The class token, and the patches of an image.
+ViewerTokens tokens_of(const Tensor& image) {
+  std::vector<std::string> names{"class"};
+  for (std::int64_t i = 1; i <= patches; ++i) names.push_back(fmt::format("patch {}", i));
+  const TokenPicture picture{.pixels = reshape(image, {side, side}), .rows = across, .columns = across, .first = 1};
+  return std::vector<TokenList>{{"", names, picture}};
+}
+
 double accuracy_of(const Tensor& guesses, const Tensor& labels) {
   return mean(to(equal(guesses, labels), DType::f64)).item();
 }
@@ -175,6 +183,9 @@ int main(int argc, char** argv) {
     const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 20, steps};
     const auto read = [&](const Tensor& images) { return NoGrad(), argmax(model(images).logits.value(), -1); };
 
+    const Tensor first = slice(test[0], 0, 0, 1), its_label = slice(test[1], 0, 0, 1);
+    trainer.view("digits", tokens_of(first), model, {},
+                 [=](Reader& reader) { return cross_entropy_loss(reader(first).logits, its_label); });
     std::vector<double> epochs, training, held_out;
     trainer.measures({{"epochs", epochs}, {"training", training}, {"held_out", held_out}});
     trainer.train({{"model", model}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {

@@ -48,6 +48,30 @@ Remembering remembering(const Dictionary& dictionary, const Sizes& s, Generator&
   return {"with one vector", std::move(decoder), options_of(dictionary, s), g};
 }
 
+std::vector<std::string> letters_of(const std::string& word) {
+  std::vector<std::string> letters;
+  for (const char c : word) letters.emplace_back(1, c);
+  return letters;
+}
+
+// The word that is looked at while the model learns, with one right way to say it.
+void view(Trainer& trainer, const Attending& pupil, const Dictionary& dictionary, const std::string& spelling) {
+  const auto word = std::ranges::find(dictionary.words, spelling, &Word::letters);
+  if (word == dictionary.words.end()) return;  // asked for, and not in the dictionary
+  const Vocabulary& phonemes = dictionary.phonemes;
+  const TeacherForced forced =
+      teacher_forcing(pad_right({word->spoken[0]}, phonemes.padding()),
+                      {.begin = phonemes.begin(), .end = phonemes.end(), .padding = phonemes.padding()});
+  std::vector<std::string> said = phonemes.decode(word->spoken[0]), letters = letters_of(spelling);
+  said.emplace_back("∎");
+  const PaddedTokens source = pad_right({spelled(dictionary, spelling)}, dictionary.letters.padding());
+  trainer.view("pronounce", std::vector<TokenList>{{"said", said}, {"letters", letters}}, pupil.model,
+               {.queries = "said", .memory = "letters"}, [=](auto& model) {
+                 const Variable logits = model(source.tokens, source.lengths, forced.input).logits;
+                 return cross_entropy_loss(logits, forced.target);
+               });
+}
+
 struct Class {
   Attending with;
   Remembering without;
@@ -108,12 +132,6 @@ void judge(Trainer& trainer, const Report& with, const Report& without) {
   const std::string words = fmt::format("words of {} to {} letters", shortest_long, longest_long);
   trainer.at_most("wrong phonemes in " + words + ", with attention", far, 0.1);
   trainer.at_least("those without attention, in these", without.in_long.value / std::max(far, 1e-9), 1.5);
-}
-
-std::vector<std::string> letters_of(const std::string& word) {
-  std::vector<std::string> letters;
-  for (const char c : word) letters.emplace_back(1, c);
-  return letters;
 }
 
 plot::Figure alignments(const std::vector<std::string>& words, const std::vector<Answer>& answers,
@@ -212,6 +230,7 @@ int main(int argc, char** argv) {
     trainer.say(fmt::format("{} parameters with attention, {} with one vector", parameter_count(pupils.with.model),
                             parameter_count(pupils.without.model)));
 
+    view(trainer, pupils.with, dictionary, asked.empty() ? "thought" : asked[0]);
     teach(trainer, pupils, dictionary, lexicon, sizes.batch);
     show_words(trainer, pupils.with, dictionary, asked);
     const auto report = [&](const auto& pupil) {

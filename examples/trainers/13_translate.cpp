@@ -6,7 +6,9 @@
 #include "examples/trainers/number_words.h"
 #include "examples/trainers/trainer.h"
 #include "examples/trainers/translation_exam.h"
+#include "nn/losses.h"
 #include "nn/optim/schedule.h"
+#include "nn/text/teacher_forcing.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
@@ -52,6 +54,25 @@ std::vector<Example> some_of(const std::vector<Example>& examples, std::int64_t 
   const std::int64_t size = std::ssize(examples), every = std::max<std::int64_t>(size / count, 1);
   for (std::int64_t i = every - 1; i < size; i += every) some.push_back(examples[static_cast<std::size_t>(i)]);
   return some;
+}
+
+// A text and its translation, looked at while the model learns.
+void view(Trainer& trainer, const Translator& translator, const Example& one) {
+  const Language &from = translator.source, &to = translator.target;
+  const Tokens read = from.encode(one.source), right = to.encode(one.right[0]);
+  std::vector<std::string> source, target;
+  for (const std::int64_t token : read) source.push_back(from.piece(token));
+  for (const std::int64_t token : right) target.push_back(to.piece(token));
+  std::vector<std::string> so_far = target;  // what is read when a token is to be written
+  so_far.insert(so_far.begin(), "⟨begin⟩");
+  target.emplace_back("∎");
+  const TeacherForced forced =
+      teacher_forcing(pad_right({right}, to.padding), {.begin = to.begin, .end = to.end, .padding = to.padding});
+  trainer.view("translate", std::vector<TokenList>{{"written", target}, {"so far", so_far}, {"read", source}},
+               translator.model, {.queries = "written", .keys = "so far", .memory = "read"}, [=](auto& model) {
+                 const Encoded memory = model.encode(unsqueeze(token_tensor(read), 0));
+                 return cross_entropy_loss(model.decode(forced.input, memory), forced.target);
+               });
 }
 
 struct Progress {
@@ -215,6 +236,8 @@ int main(int argc, char** argv) {
       trainer.say(fmt::format("{} pairs left out, which have more than {} words", task.left_out, longest_text));
 
     Progress progress{LearningCurve(trainer.epochs())};
+    const auto shown = std::ranges::find(task.held_out, in_english(421), &Example::source);
+    view(trainer, translator, shown == task.held_out.end() ? task.held_out[0] : *shown);
     learn(trainer, translator, task, progress);
     const std::string some = settings.numbers() ? in_english(421) : task.held_out[0].source;
     say_candidates(trainer, translator, settings.say.empty() ? some : settings.say);

@@ -13,6 +13,7 @@
 #include "nn/transformer/published.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 
 #include <cstdio>
@@ -95,6 +96,12 @@ class Pupil {
     const double rate = trainer.learning_rate();
     const optim::WarmupCosine schedule{rate, std::min<std::int64_t>(100, steps / 10), steps, rate / 10};
     const std::int64_t often = std::max<std::int64_t>(1, steps / 200), seldom = 10 * often;
+    const Tensor line = token_tensor(spelling_.encode(shown_line));
+    std::vector<std::string> words;
+    for (const double token : to_vector(line)) words.push_back(spelling_.text_of(static_cast<std::int64_t>(token)));
+    trainer.view("shakespeare", words, model_, {}, [read = unsqueeze(line, 0)](Gpt& model) {
+      return cross_entropy_loss(slice(model(read), 1, 0, -1), slice(read, 1, 1));
+    });
     const Windows some{slice(to_test_.read, 0, 0, to_end, 8), slice(to_test_.next, 0, 0, to_end, 8)};
     trainer.measures({{"steps", curves_.steps}, {"learned", curves_.learned}});
     trainer.measures({{"tested_at", curves_.tested_at}, {"tested", curves_.tested}});

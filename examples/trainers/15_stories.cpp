@@ -150,6 +150,18 @@ class Student {
   std::vector<double> steps_, distances_;
 };
 
+// The beginning of the story, as the teacher reads it.
+void view(Trainer& trainer, const Storyteller& teller, const Tokens& story) {
+  const Tokens read(story.begin(), story.begin() + std::min<std::int64_t>(std::ssize(story), 100));
+  std::vector<std::string> words;
+  for (const std::int64_t token : read)
+    words.push_back(token == SentencePieces::begin ? "⟨begin⟩" : teller.pieces.piece(token));
+  if (words.size() < 2) return;
+  trainer.view("stories", words, teller.model, {}, [text = unsqueeze(token_tensor(read), 0)](Llama& model) {
+    return cross_entropy_loss(slice(model(text), 1, 0, -1), slice(text, 1, 1));
+  });
+}
+
 void draw_heads(Trainer& trainer, Storyteller& teller, const Tokens& story) {
   const Tokens shown(story.begin(), story.begin() + std::min<std::int64_t>(std::ssize(story), 14));
   const Tensor weights = looks_at(teller.model, shown);
@@ -167,6 +179,7 @@ void run(Trainer& trainer, const Settings& settings) {
   const Tokens story = tell(teller, settings, trainer.seed());
   Student student(teller, trainer);
   student.learn(trainer);
+  view(trainer, teller, story);
 
   const double before = student.before(), after = student.distance();
   trainer.say(fmt::format("teacher: {} parameters, entropy {:.4f} nats a token", parameter_count(teller.model),

@@ -121,6 +121,11 @@ struct Own {
         losses(trainer.epochs()) {}
 
   void learn(Trainer& trainer) {
+    const Tensor one = tensor({{2, 1, 1, 0, 2, 1}}, DType::i64);  // C B B A C B
+    trainer.view("sort", letters_of(read_by_model(one)), model, {}, [one](Gpt& own) {
+      const Share all = loss_of(own, one);
+      return all.loss / all.count;
+    });
     const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 20, trainer.epochs()};
     trainer.measures(losses.lists("loss"));
     trainer.train({{"data", generator}, {"model", model}, {"optimizer", optimizer}}, [&](std::int64_t step) {

@@ -129,6 +129,21 @@ std::int64_t reach(const Kind& kind) {
   return distance;
 }
 
+// Where the racer with attention looks in one sequence of the shortest distance.
+void view(Trainer& trainer, Race& race) {
+  const auto run = std::ranges::find_if(race.runs, [](const Run& one) { return one.kind == attention; });
+  Generator fresh(trainer.seed(), std::uint64_t{1} << 62);
+  const Batch one = draw_batch(1, run->distance, fresh);
+  std::vector<std::string> words;
+  for (const double token : to_vector(one.tokens))
+    words.push_back(fmt::format("{} {}", words.empty() ? "symbol" : "noise", token));
+  trainer.view("attention", words, [run, one](nn::Recording& recording, const std::string& step) {
+    const NoGrad no_grad;
+    const nn::Recorder recorder(recording, *run->racer, {.step = step});
+    (*run->racer)(one.tokens);
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -140,6 +155,7 @@ int main(int argc, char** argv) {
     using Distances = std::vector<std::int64_t>;
     Race race(trainer.quick() ? Distances{8, 32, 128} : Distances{4, 8, 16, 32, 64, 128}, generator);
     const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 20, trainer.epochs()};
+    view(trainer, race);
     trainer.train(race.state(), [&](std::int64_t step) { return race.learn(step, trainer.seed(), schedule(step)); });
     race.examine(trainer.seed());
 

@@ -227,6 +227,18 @@ void draw(Trainer& trainer, const Test& test, const Curves& curves, double once)
                   compared(right.back(), once, test.labels.numel())));
 }
 
+// One image while the reader learns. A place of the image is a key, and each look is a step.
+void view(Trainer& trainer, const Reader& reader, const Tensor& image, const Tensor& label) {
+  std::vector<std::string> looks, keys;
+  for (std::int64_t look = 1; look <= several; ++look) looks.push_back(fmt::format("look {}", look));
+  for (std::int64_t i = 0; i < places; ++i)
+    keys.push_back(fmt::format("row {}, column {}", i / side + 1, i % side + 1));
+  const TokenPicture picture{.pixels = reshape(image, {side, side}), .rows = side, .columns = side};
+  trainer.view("image_attention", std::vector<TokenList>{{"looks", looks}, {"places", keys, picture}}, reader,
+               {.queries = "looks", .memory = "places"},
+               [=](Reader& model) { return cross_entropy_loss(select(model(image).logits, 1, -1), label); });
+}
+
 void run(Trainer& trainer) {
   Generator generator(trainer.seed());
   const Tensor table = read_csv("digits.csv");
@@ -238,6 +250,7 @@ void run(Trainer& trainer) {
   const std::int64_t steps = trainer.epochs() * batches(known, {.size = by.size, .shuffle = false}, generator).count();
   const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 20, steps};
 
+  view(trainer, pupil.reader, slice(unseen[0], 0, 0, 1), slice(unseen[1], 0, 0, 1));
   Curves curves;
   trainer.measures({{"epochs", curves.epochs}, {"once", curves.once}});
   for (std::vector<double>& after : curves.after_look)

@@ -82,6 +82,13 @@ void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Ge
     const auto [output, weights] = answer(test);
     record.add(epoch, nn::mse_loss(output, test.values).item(), error_with({0, 0}), select(weights.value(), 0, 0));
   };
+  std::vector<std::string> asked, stored;
+  for (std::int64_t i = 1; i <= sizes.pairs; ++i)
+    asked.push_back(fmt::format("query {}", i)), stored.push_back(fmt::format("key {}", i));
+  trainer.view("recall", std::vector<nn::TokenList>{{"queries", asked}, {"keys", stored}}, attention,
+               {.queries = "queries", .keys = "keys"}, [&test](nn::Attention<S>& own) {
+                 return nn::mse_loss(own(test.queries, test.keys, test.values).output, test.values);
+               });
   const std::int64_t every = std::clamp<std::int64_t>(trainer.epochs() / 40, 1, 100);
   trainer.train({{"attention", attention}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
     if (epoch % every == 0) look(epoch);

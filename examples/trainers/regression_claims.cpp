@@ -54,9 +54,9 @@ std::string about_fits(const std::vector<double>& errors, const std::string& uni
                {true, fmt::format("The least error is that of {}.", "abcde"[best])}});
 }
 
-std::string about_the_way(double one, const std::vector<double>& each, double start, const std::string& unit) {
+std::string about_widths(double one, const std::vector<double>& each, double start, const std::string& unit) {
   const double narrower = share(each, start);
-  const std::string now = fmt::format("The one width is {:.2g}{} by now, and was {:.2g}{}", one, unit, start, unit);
+  const std::string now = fmt::format("The one width is {:.2g}{}, and was {:.2g}{}", one, unit, start, unit);
   return told({{one < start, now + ": it has narrowed."},
                {one >= start, now + ": it has not narrowed."},
                {narrower == 1, "The widths of the keys are all narrower than at the start."},

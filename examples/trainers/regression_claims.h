@@ -15,7 +15,7 @@ std::string short_number(double x);  // about three digits: 0.123, 1.23, 12.3, 1
 std::string about_fits(const std::vector<double>& errors, const std::string& unit);
 
 // Widths σ while they are learned: that of all points, and those of the keys. All were `start`.
-std::string about_the_way(double one, const std::vector<double>& each, double start, const std::string& unit);
+std::string about_widths(double one, const std::vector<double>& each, double start, const std::string& unit);
 
 // How many keys with equal weights would be as many as those a query looks at: 1/Σα², for b to e.
 double keys_seen(const Tensor& weights);  // (Lq, Lk); the mean over queries

@@ -79,13 +79,14 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
                   256);
   program_.text("--out", out_, "Where the pictures go", "DIR");
   program_.flag("--no-plots", no_plots_, "No pictures");
+  program_.text("--view", view_, "Where to write a page that shows where attention looks, if there is any", "FILE");
 }
 
 int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
   if (!program_.parse(argc, argv)) return program_.exit_code();
   command_ = "./examples/run " + name_;
   for (int i = 1; i < argc; ++i)
-    if (std::string(argv[i]) == "--out")
+    if (std::string(argv[i]) == "--out" || std::string(argv[i]) == "--view")
       ++i;  // where the pictures are does not change them
     else
       command_ += " " + quoted(argv[i]);
@@ -110,6 +111,7 @@ int Trainer::work(const std::function<void()>& body) {
     set_thread_count(std::max(1, cores / ranks.size()));
   if (!ranks.first()) {  // only rank 0 prints, draws and saves
     no_plots_ = true;
+    view_.clear();
     if (!std::freopen("/dev/null", "w", stdout)) fail<IoError>("cannot open /dev/null");
   }
   if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
@@ -121,8 +123,14 @@ int Trainer::work(const std::function<void()>& body) {
     fail<ValueError>("{} micro-batches are too few for {} ranks: each needs one", together().micro_batches,
                      ranks.size());
   body();
+  write_viewers();
   if (!pictures_.empty()) try_to("--out", [&] { write_page(); });
   return verdict();
+}
+
+void Trainer::rename(const std::string& name) {
+  if (name.starts_with(name_ + "_")) description_ += " (" + name.substr(name_.size() + 1) + ")";
+  name_ = name;
 }
 
 void Trainer::data(const std::string& option, std::string& value, const std::string& help, const std::string& kind) {
@@ -136,6 +144,7 @@ void Trainer::check_paths() {
   if (!no_plots_) require_writable_folder("--out", out_);
   distributed::Communicator& ranks = together().ranks;
   if (!save_.empty() && ranks.first()) require_writable("--save", save_);
+  if (!view_.empty()) require_writable("--view", view_);
   if (load_.empty()) return;
   std::string bytes;  // the file may be on the machine of rank 0 only
   if (ranks.first()) {
@@ -194,7 +203,9 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
   stop_on_interrupt();
   {
     Progress progress(name_, epoch_, epochs());
+    const std::int64_t every = std::max<std::int64_t>(1, epochs() / 10);
     while (epoch_ < epochs() && !distributed::any(together().ranks, stop_asked != 0)) {
+      if (epoch_ % every == 0 && epoch_ + every / 2 <= epochs()) look();  // and at the end
       const double loss = step(epoch_);
       ++epoch_;
       if (!std::isfinite(loss)) fail<ValueError>("the loss is {} at epoch {}; try a smaller --lr", loss, epoch_);
@@ -203,6 +214,8 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
     }
   }
   end_on_interrupt();
+  trained_ = true;
+  look();
   if (interrupted()) tell(fmt::format("stopped after {} of {} epochs", epoch_, epochs()));
   if (save_.empty()) return;
   store(state, origin);
@@ -232,9 +245,61 @@ void Trainer::picture(const std::string& name, const std::function<plot::Figure(
   const plot::Image image = figure().draw();
   try_to("--out", [&] {
     plot::write_png(image, path);
-    pictures_.push_back({name + ".png", caption, notice, image.width / 2});
+    pictures_.push_back({name + ".png", caption, notice, image.width / 2, frames_at_[name]});
     tell(path.string());
   });
+}
+
+namespace {
+// The name tells the epoch, so that a training which goes on from a checkpoint makes the same files.
+std::string frame_file(const std::string& picture, std::int64_t epoch) {
+  return fmt::format("{}.{:06}.png", picture, epoch);
+}
+std::string after(std::int64_t epochs) { return fmt::format("after {} epoch{}", epochs, epochs == 1 ? "" : "s"); }
+}  // namespace
+
+void Trainer::frame(const std::string& name, const std::function<plot::Figure()>& figure) {
+  if (no_plots_) return;
+  const plot::Image image = figure().draw();
+  try_to("--out", [&] {
+    plot::write_png(image, std::filesystem::path(out_) / name_ / frame_file(name, epoch_));
+    frames_at_[name].push_back(epoch_);
+  });
+}
+
+void Trainer::view(const std::string& name, const nn::ViewerTokens& tokens, Look look) {
+  if (no_plots_ && view_.empty()) return;
+  viewers_.push_back({name, tokens, std::move(look)});
+  Viewer& added = viewers_.back();
+  if (trained_ || defaults_.epochs == 0) added.look(added.recording, "");
+}
+
+void Trainer::look() {
+  for (Viewer& viewer : viewers_) viewer.look(viewer.recording, fmt::format("epoch {}", epoch_));
+}
+
+// The first one is FILE of --view FILE; others stand beside it: FILE-name.
+void Trainer::write_viewers() {
+  if (!view_.empty() && viewers_.empty()) tell("--view: there is nothing to look at here");
+  for (const Viewer& viewer : viewers_) {
+    std::vector<std::filesystem::path> files;
+    if (!no_plots_) files.push_back(std::filesystem::path(out_) / name_ / (viewer.name + ".html"));
+    if (!view_.empty()) {
+      std::filesystem::path file = view_;
+      if (&viewer != &viewers_.front())
+        file.replace_filename(fmt::format("{}-{}{}", file.stem().string(), viewer.name, file.extension().string()));
+      files.push_back(file);
+    }
+    for (const std::filesystem::path& file : files) {
+      if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+      const nn::ViewerSize size =
+          nn::write_viewer(viewer.recording, viewer.tokens, file,
+                           {.title = viewer.name == name_ ? name_ : fmt::format("{}: {}", name_, viewer.name),
+                            .q_and_k = true,
+                            .gradients = true});
+      tell(fmt::format("{}  {}", file.string(), size.to_string()));
+    }
+  }
 }
 
 void Trainer::say(const std::string& line) const { fmt::print("{}\n", line); }
@@ -262,8 +327,15 @@ void Trainer::write_page() const {
     page += fmt::format("measure\tepochs done before it was stopped\t{}\t{}\tFAIL\n", epoch_, epochs());
   for (const Measure& m : measures_)
     page += fmt::format("measure\t{}\t{:.4g}\t{}\t{}\n", m.name, m.value, m.requirement, m.passed ? "pass" : "FAIL");
-  for (const Picture& p : pictures_)
+  for (const Picture& p : pictures_) {
+    const std::string name = p.file.substr(0, p.file.size() - std::strlen(".png"));
+    for (const std::int64_t epoch : p.frames_at)
+      page += fmt::format("frame\t{}\t{}\n", frame_file(name, epoch), after(epoch));
+    if (!p.frames_at.empty()) page += fmt::format("frame\t{}\t{}\n", p.file, after(epoch_));
     page += fmt::format("picture\t{}\t{}\t{}\t{}\n", p.file, p.width, p.caption, p.notice);
+  }
+  if (!no_plots_)
+    for (const Viewer& v : viewers_) page += fmt::format("viewer\t{}/{}.html\t{}\n", name_, v.name, v.name);
   write_file(std::filesystem::path(out_) / name_ / "page.tsv", page);
 }
 

@@ -6,8 +6,10 @@
 #include "examples/trainers/measured.h"
 #include "examples/trainers/paths.h"
 #include "examples/trainers/verdict.h"
+#include "nn/view/viewer.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,7 +50,8 @@ class Trainer {
   std::int64_t epochs() const {
     return epochs_.value_or(quick_ ? defaults_.quick_epochs : full_ ? defaults_.full_epochs : defaults_.epochs);
   }
-  void rename(const std::string& name) { name_ = name; }  // where the same program does something else
+  // Where the same program does something else: "race_far" is "race" with (far) behind what it is about.
+  void rename(const std::string& name);
   // A number that follows from the data: --load refuses a checkpoint that was made with others.
   void set_fingerprint(std::int64_t of_data) { fingerprint_ = of_data; }
   double learning_rate() const { return learning_rate_; }
@@ -66,6 +69,27 @@ class Trainer {
   // if pictures are wanted. Each needs a name of its own.
   void picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
                const std::string& notice);
+  // How a picture looks on the way: inside step(), for the picture of that name, which is to follow after train(). The
+  // page shows them under a slider, with the epochs that are done.
+  void frame(const std::string& name, const std::function<plot::Figure()>& figure);
+
+  // A viewer of the gallery, OUT/trainer/name.html, and FILE of --view FILE: attention of a model in one example. Given
+  // before train(), it shows some epochs and the end; given after it, the end. The model is copied, and run(copy)
+  // returns a loss. `model` must live until the training ends.
+  using Look = std::function<void(nn::Recording& recording, const std::string& step)>;
+  template <nn::Module M, class Run>
+  void view(const std::string& name, const nn::ViewerTokens& tokens, const M& model, const nn::RecorderOptions& options,
+            const Run& run) {
+    view(name, tokens, [&model, options, run](nn::Recording& recording, const std::string& step) {
+      M copy = nn::clone(model);
+      nn::eval(copy);
+      nn::RecorderOptions now = options;
+      now.step = step;
+      const nn::Recorder recorder(recording, copy, now);
+      run(copy).backward();
+    });
+  }
+  void view(const std::string& name, const nn::ViewerTokens& tokens, Look look);  // where a model cannot be copied
 
   void say(const std::string& line) const;                                // to standard output
   void at_most(const std::string& measure, double value, double limit);   // must hold to pass
@@ -78,8 +102,17 @@ class Trainer {
 
   struct Picture {
     std::string file, caption, notice;
-    int width;  // in points
+    int width;                                 // in points
+    std::vector<std::int64_t> frames_at = {};  // so many epochs were done
   };
+  struct Viewer {
+    std::string name;
+    nn::ViewerTokens tokens;
+    Look look;
+    nn::Recording recording = {};
+  };
+  void look();  // with all viewers
+  void write_viewers();
   void check_paths();
   void store(const std::vector<nn::CheckpointPart>& state, const Origin& origin);
   // False if it fails, which is told, and makes the exit code 2 at the end.
@@ -100,12 +133,15 @@ class Trainer {
   std::int64_t epoch_ = 0;
   std::uint64_t seed_ = 1;
   std::int64_t fingerprint_ = 0;
-  std::string out_ = "out", save_, load_;
+  std::string out_ = "out", save_, load_, view_;
   std::vector<std::pair<std::string, const std::string*>> data_;  // options of files of data
   std::optional<nn::TensorFile> loaded_;
   Measured measured_;
   std::vector<Measure> measures_;
   std::vector<Picture> pictures_;
+  std::map<std::string, std::vector<std::int64_t>> frames_at_;  // of pictures that are to follow
+  std::vector<Viewer> viewers_;
+  bool trained_ = false;
 };
 
 // A table of numbers, (rows, columns), from a file with commas between them, found as above. A first line of names is

@@ -1,12 +1,8 @@
 #pragma once
 
-#include "autograd/attention/weights.h"
 #include "autograd/ops/arithmetic.h"
-#include "nn/attention/skeleton.h"
+#include "nn/attention/watch.h"
 #include "nn/layers/dropout.h"
-#include "tensor/ops/arithmetic.h"
-
-#include <numeric>
 
 namespace regard::nn {
 
@@ -59,7 +55,11 @@ struct Attention {
         const Variable weights = with_weights ? weights_alone(q, k, v, mask, offset) : Variable();
         return {attend_fused(q, k, v, mask, offset), weights};
       }
-    return attend_composed(q, k, v, mask, offset);
+    const AttentionOutput made = attend_composed(q, k, v, mask, offset);
+    if (AttentionWatch* watch = attention_watch())
+      tell_composed(*watch, sight(made, v, mask, offset), comparing(score),
+                    pairs::without_blind_queries(q, mask.seeing), pairs::without_unseen_keys(k, mask.seen), mask);
+    return made;
   }
 
   // The output alone, from tiles.
@@ -86,26 +86,17 @@ struct Attention {
   Variable attend_fused(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                         std::int64_t offset) requires Fusible<S> {
     const auto form = form_of(q, k, mask, offset);
-    if constexpr (std::is_same_v<decltype(form), const FusedForm>)
-      return output_of(form, v, mask, offset, dropout.generator);
-    else
-      return sum_of_terms(form, v, mask, offset);
+    const Variable output = output_of(form, v, mask, offset);
+    if (AttentionWatch* watch = attention_watch())
+      tell_fused(*watch, sight({output, {}}, v, mask, offset), comparing(score), form,
+                 pairs::without_blind_queries(q, mask.seeing), pairs::without_unseen_keys(k, mask.seen), mask);
+    return output;
   }
 
   // The weights of all pairs by the fused score, (…, Lq, Lk): constants.
   Tensor weights_alone(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                        std::int64_t offset) const requires Fusible<S> {
-    const auto form = form_of(q, k, mask, offset);
-    if constexpr (std::is_same_v<decltype(form), const FusedForm>) {
-      return weights_of(form, v, mask, offset);
-    } else {
-      Tensor total;
-      for (const FusedTerm& term : form) {
-        const Tensor one = term.factor.value() * weights_of(term.form, v, mask, offset);
-        total = total.defined() ? total + one : one;
-      }
-      return total;
-    }
+    return weights_of(form_of(q, k, mask, offset), v, mask, offset, all_queries(q));
   }
 
  private:
@@ -115,35 +106,34 @@ struct Attention {
                                   pairs::without_unseen_keys(k, mask.seen), offset);
   }
 
-  Variable output_of(const FusedForm& form, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
-                     Generator& generator) const {
+  Variable output_of(const FusedForm& form, const Variable& v, const ResolvedMask& mask, std::int64_t offset) {
     FusedOptions options = options_of(form, mask, offset);
     options.dropout = dropout.training ? dropout.p : 0;
-    options.generator = &generator;
+    options.generator = &dropout.generator;
     return fused_attention(form.score, form.q, form.k, v, options);
-  }
-  static Tensor weights_of(const FusedForm& form, const Variable& v, const ResolvedMask& mask, std::int64_t offset) {
-    std::vector<std::int64_t> every(static_cast<std::size_t>(form.q.size(-2)));
-    std::iota(every.begin(), every.end(), 0);
-    return fused_weights(form.score, form.q, form.k, v, every, options_of(form, mask, offset));
-  }
-  static FusedOptions options_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset) {
-    return {.parameters = form.parameters,
-            .mask = [&mask](const Shape&, DType, std::int64_t) { return mask; },
-            .offset = offset};
   }
 
   // Dropout drops from the sum of all weights, so it is the same in each term.
-  Variable sum_of_terms(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask,
-                        std::int64_t offset) {
+  Variable output_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask,
+                     std::int64_t offset) {
     const Generator before = dropout.generator;
     Variable total;
     for (const FusedTerm& term : terms) {
       dropout.generator = before;
-      const Variable one = term.factor * output_of(term.form, v, mask, offset, dropout.generator);
+      const Variable one = term.factor * output_of(term.form, v, mask, offset);
       total = total.defined() ? total + one : one;
     }
     return total;
+  }
+
+  Sight sight(const AttentionOutput& made, const Variable& v, const ResolvedMask& mask, std::int64_t offset) const {
+    return {.module = this,
+            .bytes = sizeof(*this),
+            .output = made.output,
+            .weights = made.weights,
+            .v = pairs::without_unseen_keys(v, mask.seen).value(),
+            .offset = offset,
+            .dropped = dropout.training && dropout.p > 0};
   }
 
   ResolvedMask resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,

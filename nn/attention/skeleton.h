@@ -4,6 +4,7 @@
 #include "autograd/attention/pairs.h"
 #include "autograd/attention/shipped_scores.h"
 #include "autograd/fused/masked_softmax.h"
+#include "nn/attention/formula.h"
 #include "nn/attention/mask.h"
 #include "nn/module.h"
 

@@ -4,6 +4,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/recurrent/additive_decoder.h"
 #include "nn/attention/scores/additive.h"
+#include "nn/attention/watch.h"
 #include "nn/recurrent/decoder.h"
 
 namespace regard::nn {
@@ -56,6 +57,8 @@ struct AttentionDecoder {
   DecoderOutput one_after_another(const Variable& x, const Variable& h, const Memory& memory,
                                   std::int64_t position) const;
   AttentionOutput look(const Variable& h, const Memory& memory, std::int64_t position) const;
+  void tell(AttentionWatch& watch, const DecoderOutput& made, const Variable& h, const Memory& memory,
+            std::int64_t position) const;
 };
 
 // All steps look at the same keys. So a key is seen by each of them or by none, and what is masked is replaced here: it
@@ -96,15 +99,18 @@ template <AnyScore S>
 DecoderStep AttentionDecoder<S>::step(const Variable& x, const Variable& h, const Memory& memory,
                                       std::int64_t position) const {
   require_decoder("AttentionDecoder", cell, x, h, 2, memory.values.size(2));
-  const auto [states, contexts, weights] = one_after_another(unsqueeze(x, 1), h, memory, position);
-  return {squeeze(states, 1), squeeze(contexts, 1), squeeze(weights, 1)};
+  const DecoderOutput made = one_after_another(unsqueeze(x, 1), h, memory, position);
+  if (AttentionWatch* watch = attention_watch()) tell(*watch, made, h, memory, position);
+  return {squeeze(made.states, 1), squeeze(made.contexts, 1), squeeze(made.weights, 1)};
 }
 
 template <AnyScore S>
 DecoderOutput AttentionDecoder<S>::operator()(const Variable& x, const Variable& h, const Memory& memory) const {
   require_decoder("AttentionDecoder", cell, x, h, 3, memory.values.size(2));
   if (x.size(1) == 0) fail<ShapeError>("AttentionDecoder: x {}: there is no step to take", x.shape());
-  return one_after_another(x, h, memory, 0);
+  const DecoderOutput made = one_after_another(x, h, memory, 0);
+  if (AttentionWatch* watch = attention_watch()) tell(*watch, made, h, memory, 0);
+  return made;
 }
 
 // For Bahdanau's score all steps are one operation.
@@ -126,6 +132,26 @@ DecoderOutput AttentionDecoder<S>::one_after_another(const Variable& x, const Va
   }
   return {stack(states, 1), stack(contexts, 1), stack(weights, 1)};
   // book: /steps
+}
+
+// What asks in a step is the state before it.
+template <AnyScore S>
+void AttentionDecoder<S>::tell(AttentionWatch& watch, const DecoderOutput& made, const Variable& h,
+                               const Memory& memory, std::int64_t position) const {
+  const NoGrad no_grad;
+  const Variable asking = cat({unsqueeze(h, 1), slice(made.states, 1, 0, made.states.size(1) - 1)}, 1);
+  Sight sight{.module = this,
+              .bytes = sizeof(*this),
+              .output = made.contexts,
+              .weights = made.weights,
+              .v = memory.values.value(),
+              .offset = position,
+              .cross = true};
+  if constexpr (std::same_as<S, AdditiveScore>)
+    if (!memory.bias.defined()) sight.formula = score.formula_of_prepared(asking, memory.keys);
+  if constexpr (!PreparingScore<S>)
+    if (!memory.bias.defined() && !Normalizing<S>) sight.formula = formula_of(score, asking, memory.keys, {});
+  watch.saw(sight);
 }
 
 }  // namespace regard::nn

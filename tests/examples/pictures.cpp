@@ -2,6 +2,7 @@
 #include "examples/trainers/trainer.h"
 #include "tensor/create.h"
 #include "tensor/error.h"
+#include "tensor/io/file.h"
 #include "tests/catch.h"
 #include "tests/tensor/folder.h"
 
@@ -33,4 +34,31 @@ TEST_CASE("Pictures of a trainer have a file each, in a folder that is made, and
     CAPTURE(name);
     CHECK(std::filesystem::exists(folder / "a/b/toy" / (std::string(name) + ".png")));
   }
+}
+
+TEST_CASE("Frames of a picture stand before it on the page, each with its epoch; another purpose is part of its head") {
+  const Folder folder;
+  std::string program = "toy", out = "--out", to = folder.path().string();
+  std::array arguments{program.data(), out.data(), to.data()};
+  Trainer trainer("toy", "draws", {.epochs = 3, .quick_epochs = 1, .learning_rate = 1});
+  const auto figure = [] { return plot::heatmap(ones({2, 2})); };
+  const int status = trainer.main(static_cast<int>(arguments.size()), arguments.data(), [&] {
+    trainer.rename("toy_seen_twice");
+    trainer.train({}, [&](std::int64_t epoch) {
+      if (epoch != 0) trainer.frame("moves", figure);
+      return 0;
+    });
+    trainer.picture("moves", figure, "caption", "notice");
+    trainer.picture("stands", figure, "caption", "notice");
+  });
+  CHECK(status == 0);
+  const std::string page = read_file(folder / "toy_seen_twice/page.tsv");
+  CHECK_THAT(page, Catch::Matchers::StartsWith("toy_seen_twice\ndraws (seen_twice)\n"));
+  CHECK_THAT(page, Catch::Matchers::ContainsSubstring("frame\tmoves.000001.png\tafter 1 epoch\n"
+                                                      "frame\tmoves.000002.png\tafter 2 epochs\n"
+                                                      "frame\tmoves.png\tafter 3 epochs\n"
+                                                      "picture\tmoves.png\t"));
+  CHECK_THAT(page, Catch::Matchers::ContainsSubstring("notice\npicture\tstands.png\t"));
+  for (const char* file : {"moves.000001.png", "moves.000002.png", "moves.png", "stands.png"})
+    CHECK(std::filesystem::exists(folder / "toy_seen_twice" / file));
 }

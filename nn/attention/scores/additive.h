@@ -48,6 +48,13 @@ struct AdditiveScore {
     require_mine(q, k);
     return {shipped_scores::additive(), w_q(q), w_k(k), reshape(w_v.weight, {w_v.weight.numel()})};
   }
+  ScoreFormula formula(const Variable& q, const Variable& k) const { return formula_of_prepared(q, prepare(k)); }
+  ScoreFormula formula_of_prepared(const Variable& q, const Variable& prepared) const {
+    return {.kind = ScoreFormula::Kind::additive,
+            .q = w_q(q).value(),
+            .k = prepared.value(),
+            .w = flatten(w_v.weight).value()};
+  }
 
  private:
   void require_mine(const Variable& q, const Variable& k) const {

@@ -28,6 +28,9 @@ struct ScaledDotProduct {
     require_same_features("ScaledDotProduct", q, k);
     return {shipped_scores::dot(factor(q)), q, k};
   }
+  ScoreFormula formula(const Variable& q, const Variable& k) const {
+    return {.kind = ScoreFormula::Kind::dot, .factor = factor(q), .q = q.value(), .k = k.value()};
+  }
 
   double factor(const Variable& q) const { return scale.value_or(1 / std::sqrt(static_cast<double>(q.size(-1)))); }
 };

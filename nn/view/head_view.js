@@ -1,0 +1,124 @@
+// Two columns of tokens, queries on the left and keys on the right, and lines between them: the stronger, the more
+// weight.
+
+const patches = new Map();
+// A token that is a patch of a picture, as a small canvas; null for one that is a word.
+function patchOf(list, index) {
+  const picture = list.picture;
+  if (!picture) return null;
+  const patch = index - picture.first, {rows, columns, width, height} = picture;
+  if (patch < 0 || patch >= rows * columns) return null;
+  const name = `${recording.lists.indexOf(list)} ${index}`;
+  if (!patches.has(name)) {
+    const w = width / columns, h = height / rows, pixels = bytes(picture.pixels);
+    const x0 = patch % columns * w, y0 = Math.floor(patch / columns) * h;
+    patches.set(name, painted(w, h, (to, at, x, y) => {
+      to[at] = to[at + 1] = to[at + 2] = pixels[Math.floor(y0 + y) * width + Math.floor(x0 + x)];
+      to[at + 3] = 255;
+    }));
+  }
+  return patches.get(name);
+}
+// A small canvas: paint(pixels, at, x, y) sets red, green, blue and alpha of a pixel, from pixels[at] on.
+function painted(width, height, paint) {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, width);
+  canvas.height = Math.max(1, height);
+  const context = canvas.getContext("2d"), data = context.createImageData(canvas.width, canvas.height);
+  for (let y = 0; y < canvas.height; ++y)
+    for (let x = 0; x < canvas.width; ++x) paint(data.data, 4 * (y * canvas.width + x), x, y);
+  context.putImageData(data, 0, 0);
+  return canvas;
+}
+
+function drawToken(pen, list, index, x, y, size, options) {
+  const patch = patchOf(list, index);
+  if (!patch) return pen.text(visible(list.tokens[index]), x, y, options);
+  const left = options.align === "right" ? x - size : x;
+  pen.image(patch, left, y - size / 2, size, size);
+  pen.frame(left, y - size / 2, size, size, options.colour, 0.5);
+}
+// Few tokens may take more room.
+function rowHeight(list, count) { return count <= 14 ? 36 : list.picture || count <= 24 ? 30 : 23; }
+
+const headView = {
+  geometry(attention, width) {
+    const shift =
+        attention.queryList === attention.keyList ? attention.offset : 0;  // a query stands beside its own key
+    const rows = Math.max(attention.queries + shift, attention.keys);
+    const height = Math.max(rowHeight(queryTokens(attention), rows), rowHeight(keyTokens(attention), rows));
+    const label = Math.min(170, width * 0.27), bars = Math.min(64, width * 0.13);
+    return {height, pad: 40, label, left: label + 10, right: width - label - bars - 10, bars, shift};
+  },
+  height(attention, width) {
+    const {height, pad, shift} = this.geometry(attention, width);
+    return pad + 12 + height * Math.max(attention.queries + shift, attention.keys);
+  },
+  hit(attention, width, x, y) {
+    const {height, pad, shift} = this.geometry(attention, width);
+    const row = Math.floor((y - pad) / height);
+    if (y < pad) return {};
+    if (x < width / 2) return row - shift >= 0 && row - shift < attention.queries ? {query: row - shift} : {};
+    return row < attention.keys ? {key: row} : {};
+  },
+  draw(pen, attention, width) {
+    const g = this.geometry(attention, width), colours = theme();
+    const yOf = (row) => g.pad + (row + 0.5) * g.height;
+    const query = state.query ?? pointed.query, key = query === undefined || query === null ? pointed.key : undefined;
+    const sink = state.sink ? sinkOf(attention).key : -1;
+    pen.text("looks", g.label, 20, {colour: colours.soft, size: 13, align: "right"});
+    pen.text("at", width - g.label, 20, {colour: colours.soft, size: 13});
+    const on = [...state.active].sort((a, b) => a - b), held = query != null, all = !held && key === undefined;
+    const least = all && attention.keys > 60 ? 0.08 : 0.01;  // fainter lines are left out
+    for (const h of on) {
+      const beside =
+          (on.indexOf(h) - (on.length - 1) / 2) * Math.min(2.6, 0.6 * g.height / on.length);  // lines of heads
+      const weights = bytes(attention.heads[h].weights), scales = floats(attention.heads[h].scales),
+            colour = headColour(h);
+      for (let i = held ? query : 0; i <= (held ? query : attention.queries - 1); ++i) {
+        const y0 = yOf(i + g.shift), first = i * attention.keys;
+        if (all && !pen.inSight(y0 - g.height, 2 * g.height)) continue;
+        const scale = scales[i], share = this.stretch(attention, weights, scale, i, sink);
+        for (let j = key ?? 0; j < (key === undefined ? attention.keys : key + 1); ++j) {
+          const strength = Math.min(1, Math.abs(unpacked(weights[first + j], scale)) * share);
+          if (strength < least || j === sink) continue;
+          const y1 = yOf(j);
+          pen.line(
+              g.left, y0 + beside, g.right, y1 + beside, colour, 0.7 + 2.3 * strength, (all ? 0.75 : 1) * strength);
+          if (held) this.bar(pen, g, on, h, width, y1, strength);
+        }
+      }
+    }
+    this.tokens(pen, attention, width, g, yOf, query, key, sink, colours);
+  },
+  // Where a key is hidden the others share its weight; and where a row has small weights only, so that its lines would
+  // be too faint, the largest is drawn as a quarter.
+  stretch(attention, weights, scale, i, sink) {
+    const hidden = sink < 0 ? 0 : Math.abs(unpacked(weights[i * attention.keys + sink], scale));
+    const share = 1 / Math.max(1 - hidden, 0.02);
+    return share * Math.max(1, 0.25 / Math.max(share * Math.abs(scale), 1e-30));
+  },
+  // Beside a key, for each head that is on, how much of its weight the key gets.
+  bar(pen, g, on, h, width, y, strength) {
+    if (!pen.inSight(y - g.height, 2 * g.height)) return;
+    const each = g.bars / on.length;
+    pen.rect(width - g.label - g.bars - 4 + on.indexOf(h) * each, y - g.height / 2 + 2, each - 1, g.height - 4,
+        headColour(h), strength);
+  },
+  tokens(pen, attention, width, g, yOf, query, key, sink, colours) {
+    for (let i = 0; i < attention.queries; ++i) {
+      const y = yOf(i + g.shift), chosen = i === query;
+      if (!pen.inSight(y - g.height, 2 * g.height)) continue;
+      if (chosen) pen.rect(2, y - g.height / 2, g.label + 4, g.height, colours.mark);
+      drawToken(pen, queryTokens(attention), attention.offset + i, g.label, y, Math.min(30, g.height - 4),
+          {colour: colours.ink, align: "right", bold: chosen, most: g.label - 12});
+    }
+    for (let j = 0; j < attention.keys; ++j) {
+      const y = yOf(j), chosen = j === key || (query != null && j === state.key);
+      if (!pen.inSight(y - g.height, 2 * g.height)) continue;
+      if (chosen) pen.rect(width - g.label - 4, y - g.height / 2, g.label, g.height, colours.mark);
+      drawToken(pen, keyTokens(attention), j, width - g.label, y, Math.min(30, g.height - 4),
+          {colour: j === sink ? colours.line : colours.ink, bold: chosen, most: g.label - 12});
+    }
+  },
+};

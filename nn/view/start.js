@@ -1,0 +1,10 @@
+// The page begins.
+
+document.title = element("title").textContent = recording.title;
+document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+element("layer").replaceChildren(...recording.layers.map((name, layer) => new Option(name, layer)));
+element("layerLabel").hidden = recording.layers.length < 2;
+element("step").max = recording.steps.length - 1;
+addEventListener("hashchange", readAddress);
+new ResizeObserver(draw).observe(element("stage"));
+readAddress();

@@ -1,0 +1,267 @@
+// Opens pages of the viewer in frames, uses them as a reader does, compares what they say with the numbers of the
+// tensors, and writes one line for each thing that should hold.
+"use strict";
+
+const report = document.getElementById("report");
+function check(page, what, holds, found = "") {
+  report.textContent += `${holds ? "ok  " : "FAIL"} ${page}: ${what}${holds ? "" : ` ${found}`}\n`;
+}
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+async function until(condition) {
+  for (let i = 0; i < 60 && !condition(); ++i) await pause(20);
+  return condition();
+}
+
+class Viewer {
+  static async open(page, width = 1280, address = "") {
+    const viewer = new Viewer();
+    viewer.page = page;
+    viewer.frame = document.createElement("iframe");
+    viewer.frame.style.width = `${width}px`;
+    const loaded = new Promise((resolve) => {
+      viewer.frame.onload = resolve;
+    });
+    viewer.frame.src = page + address;
+    document.body.append(viewer.frame);
+    await loaded;
+    viewer.window = viewer.frame.contentWindow;
+    viewer.document = viewer.frame.contentDocument;
+    viewer.wrong = [];
+    viewer.window.addEventListener("error", (event) => viewer.wrong.push(event.message));
+    check(page, `at ${width} px it comes up`, await until(() => viewer.said() !== ""), "");
+    return viewer;
+  }
+  close() {
+    check(this.page, "nothing went wrong", this.wrong.length === 0, this.wrong.join("; "));
+    this.frame.remove();
+  }
+  find(selector) { return this.document.querySelector(selector); }
+  said() { return this.find("#status").textContent; }
+  address() { return new URLSearchParams(this.window.location.hash.slice(1)); }
+  async shows(address) {
+    this.window.location.hash = address;
+    await this.drawn();
+  }
+  event(type, x, y) {
+    const stage = this.find("#stage"), box = stage.getBoundingClientRect();
+    stage.dispatchEvent(
+        new this.window.PointerEvent(type, {clientX: box.left + 1 + x, clientY: box.top + 1 + y, bubbles: true}));
+    return this.drawn();
+  }
+  key(key, code = "", shiftKey = false) {
+    this.document.body.dispatchEvent(new this.window.KeyboardEvent("keydown", {key, code, shiftKey, bubbles: true}));
+    return this.drawn();
+  }
+  async svg() {
+    let blob = null;
+    this.window.URL.createObjectURL = (made) => {
+      blob = made;
+      return "about:blank#";
+    };
+    this.window.HTMLAnchorElement.prototype.click = () => {};
+    this.find("#svg").click();
+    return new DOMParser().parseFromString(await blob.text(), "image/svg+xml");
+  }
+  drawn() { return pause(20); }  // the page draws when what has happened is over
+  background() { return this.window.getComputedStyle(this.document.body).backgroundColor; }
+}
+
+// In the head view: 40 px of margin, then 36 px for each token of a few, 23 px for each of many.
+const yOf = (row) => 40 + 36 * (row + 0.5);
+const number = (text) => Number(text.replaceAll("−", "-"));
+
+// All pairs that are expected, of which every `stride`-th is looked at.
+async function checkNumbers(page, stride) {
+  const viewer = await Viewer.open(page);
+  let compared = 0, worst = "";
+  for (let n = 0; n < expected[page].length; n += stride) {
+    const [step, layer, head, query, key, weight, score, gradient] = expected[page][n];
+    await viewer.shows(`view=heads&step=${step}&layer=${layer}&head=${head}&query=${query}&key=${key}`);
+    const digits = "([\\d.e−∞Infity+]+)";
+    const told = new RegExp(
+        `head (\\d+): weight ${digits}(?: ± ${digits})?(?:, score ${digits})?(?:, ∂loss/∂weight ${digits})?$`);
+    const found = told.exec(viewer.said());
+    if (!found) {
+      worst ||= `${n}: ${viewer.said()}`;
+      continue;
+    }
+    const half = found[3] ? number(found[3]) * 1.06 + 6e-5 * Math.abs(weight) : 2e-6 + 2e-5 * Math.abs(weight);
+    if (number(found[1]) !== head + 1 || !(Math.abs(number(found[2]) - weight) <= half))
+      worst ||= `${n}: ${viewer.said()}, not ${weight}`;
+    if (found[4] && weight !== 0 && !(Math.abs(number(found[4]) - score) <= 2e-4 * (1 + Math.abs(score))))
+      worst ||= `${n}: ${viewer.said()}, score ${score}`;
+    if (found[5]) {
+      const largest =
+          Math.max(...expected[page]
+                       .filter((one) => one[0] === step && one[1] === layer && one[2] === head && one[3] === query)
+                       .map((one) => Math.abs(one[7])));
+      if (!(Math.abs(number(found[5]) - gradient) <= largest / 250 + 1e-3 * Math.abs(gradient)))
+        worst ||= `${n}: ${viewer.said()}, slope ${gradient}`;
+    }
+    ++compared;
+  }
+  check(
+      page, `${compared} weights, scores and gradients are those of the tensors`, compared > 10 && worst === "", worst);
+  viewer.close();
+}
+
+async function checkPointer() {
+  const viewer = await Viewer.open("dot.html");
+  const nothing = viewer.said();
+  await viewer.event("pointermove", 60, yOf(3));
+  check("dot.html", "the token under the pointer is shown",
+      viewer.said().startsWith("“sat” → ") && viewer.said() !== nothing, viewer.said());
+  const lines = async () => [...(await viewer.svg()).querySelectorAll("line")].length;
+  const pointing = await lines();
+  await viewer.event("click", 60, yOf(3));
+  check("dot.html", "a click holds it", viewer.address().get("query") === "3", viewer.address());
+  await viewer.event("pointermove", 60, yOf(1));
+  check("dot.html", "also when the pointer goes on", viewer.said().startsWith("“sat” → "), viewer.said());
+  const pairs = expected["dot.html"].filter(
+      ([step, layer, , query, , weight]) => step === 2 && layer === 0 && query === 3 && weight >= 0.0105);
+  check("dot.html", "a line for each weight of it", pointing === pairs.length && await lines() === pairs.length,
+      `${pointing}, ${pairs.length}`);
+  await viewer.event("click", 60, yOf(3));
+  check("dot.html", "a second click lets go", viewer.address().get("query") === null, viewer.address());
+  viewer.close();
+}
+
+async function checkHeads() {
+  const viewer = await Viewer.open("dot.html");
+  const tiles = () => [...viewer.document.querySelectorAll("#heads button")];
+  const on = () => tiles().map((tile) => tile.getAttribute("aria-pressed") === "true" ? 1 : 0).join("");
+  check("dot.html", "all heads are on at first", on() === "111", on());
+  tiles()[1].click();
+  check("dot.html", "a click turns a head off", on() === "101", on());
+  const colours =
+      new Set([...(await viewer.svg()).querySelectorAll("line")].map((line) => line.getAttribute("stroke")));
+  check("dot.html", "and its lines are gone", colours.size === 2, [...colours]);
+  tiles()[2].dispatchEvent(new viewer.window.MouseEvent("dblclick", {bubbles: true}));
+  check("dot.html", "a double click leaves it alone", on() === "001", on());
+  await viewer.key("1", "Digit1");
+  check("dot.html", "so do keys", on() === "101", on());
+  await viewer.key("ArrowDown");
+  await viewer.key("ArrowDown");
+  check("dot.html", "arrows move the query", viewer.address().get("query") === "1", viewer.address());
+  await viewer.key("]");
+  check("dot.html", "and brackets the layer",
+      viewer.address().get("layer") === "1" && viewer.find("#layer").value === "1");
+  viewer.find("#sink").click();
+  await viewer.drawn();
+  check("dot.html", "the sink can be hidden", viewer.address().get("sink") === "1", viewer.address());
+  const address = viewer.window.location.hash, said = viewer.said();
+  viewer.close();
+  const again = await Viewer.open("dot.html", 1280, address);
+  check("dot.html", "a link shows the same", again.said() === said && again.window.location.hash === address,
+      again.said());
+  again.close();
+}
+
+async function checkSlider() {
+  const viewer = await Viewer.open("dot.html", 1280, "#query=5&key=1");
+  const slider = viewer.find("#step"), words = [];
+  for (const step of [0, 1, 2]) {
+    slider.value = step;
+    slider.dispatchEvent(new viewer.window.Event("input", {bubbles: true}));
+    await viewer.drawn();
+    words.push(viewer.said());
+    check("dot.html", `the slider comes to epoch ${step + 1}`,
+        viewer.find("#stepName").textContent === `epoch ${step + 1}`);
+  }
+  check("dot.html", "each step has its numbers", new Set(words).size === 3, words);
+  viewer.close();
+  const decoding = await Viewer.open("decoding.html", 1280, "#step=1&query=0");
+  check("decoding.html", "a query stands where it is in the text", decoding.said().startsWith("“two” → "),
+      decoding.said());
+  decoding.close();
+}
+
+async function checkModel() {
+  const viewer = await Viewer.open("dot.html", 1280, "#view=model");
+  const images = (await viewer.svg()).querySelectorAll("image").length;
+  check("dot.html", "a picture for each head of each layer", images === 6, images);
+  await viewer.event("click", 14 + 160 + 9 + 20, 14 + 26 + 20);
+  const address = viewer.address();
+  check("dot.html", "a click enlarges a head",
+      address.get("big") === "1" && address.get("layer") === "0" && address.get("head") === "1", address);
+  await viewer.key("Escape");
+  check("dot.html", "and Escape goes back", viewer.address().get("big") === null);
+  viewer.close();
+}
+
+async function checkNeuron(page, words) {
+  const [step, layer, head, query, key, weight] = expected[page].findLast((one) => one[5] > 0.05);
+  const viewer =
+      await Viewer.open(page, 1280, `#view=neuron&step=${step}&layer=${layer}&head=${head}&query=${query}&key=${key}`);
+  const texts = [...(await viewer.svg()).querySelectorAll("text")].map((text) => text.textContent);
+  check(page, `it shows ${words}`, texts.includes(words), texts.slice(0, 4));
+  const result = texts.find((text) => text.startsWith("weight = "))?.split(" = ").at(-1) ?? "";
+  check(
+      page, "and computes the weight of the tensor", Math.abs(number(result) - weight) < 2e-5, `${result}, ${weight}`);
+  viewer.frame.style.width = "390px";
+  await viewer.drawn();
+  const cut = [...(await viewer.svg()).querySelectorAll("text")].map((text) => text.textContent)
+                  .filter((text) => text.endsWith("…") && /[=\d]/.test(text));
+  check(page, "no number of it is cut off on a phone", cut.length === 0, cut);
+  viewer.close();
+}
+
+async function checkText() {
+  const viewer = await Viewer.open("dot.html");
+  check("dot.html", "a token that looks like a script is not run", viewer.find("header") !== null);
+  const svg = await viewer.svg();
+  check("dot.html", "the graphic can be read",
+      svg.querySelector("parsererror") === null && svg.documentElement.nodeName === "svg");
+  check("dot.html", "and holds no script", svg.querySelector("script") === null);
+  check("dot.html", "tokens are words in it",
+      [...svg.querySelectorAll("text")].some((text) => text.textContent === "cat & co"));
+  const day = viewer.background();
+  viewer.find("#theme").click();
+  check("dot.html", "by night the background is another", viewer.background() !== day);
+  viewer.close();
+  const plain = await Viewer.open("plain.html");
+  check("plain.html", "without q and k it says how exact it is", plain.said().includes(" ± "), plain.said());
+  plain.close();
+}
+
+async function checkLayout(page) {
+  for (const width of [1280, 390])
+    for (const view of ["heads", "model", "neuron"]) {
+      const viewer = await Viewer.open(page, width, `#view=${view}`);
+      const root = viewer.document.documentElement;
+      check(page, `${view} at ${width} px fit`, root.scrollWidth <= width && root.scrollHeight <= 800,
+          `${root.scrollWidth} × ${root.scrollHeight}`);
+      viewer.close();
+    }
+}
+
+async function checkLong() {
+  const viewer = await Viewer.open("long.html");
+  const stage = viewer.find("#stage");
+  check("long.html", "1000 tokens can be scrolled through", stage.scrollHeight > 23000, stage.scrollHeight);
+  check(
+      "long.html", "and only what is in sight is drawn", viewer.find("#canvas").clientHeight <= stage.clientHeight + 1);
+  stage.scrollTop = 23 * 900;
+  await viewer.drawn();
+  await viewer.event("pointermove", 60, 20);
+  check("long.html", "the pointer finds tokens far below", /^“token 89\d” → /.test(viewer.said()), viewer.said());
+  viewer.close();
+}
+
+async function checkAll() {
+  await checkPointer();
+  await checkHeads();
+  await checkSlider();
+  await checkModel();
+  await checkNeuron("dot.html", "score = c · Σ q·k");
+  await checkNeuron("additive.html", "score = Σ w · tanh(q + k)");
+  await checkNeuron("gaussian.html", "score = −c · Σ (q − k)²");
+  await checkText();
+  await checkLong();
+  for (const page of ["dot.html", "picture.html", "decoding.html"]) await checkLayout(page);
+  for (const page of ["dot.html", "plain.html"]) await checkNumbers(page, 7);
+  for (const page of ["additive.html", "gaussian.html", "decoding.html"]) await checkNumbers(page, 1);
+  await checkNumbers("picture.html", 11);
+  report.textContent += "done\n";
+}
+checkAll().catch((error) => check("check_viewer.js", "it runs", false, `${error} ${error.stack}`));
