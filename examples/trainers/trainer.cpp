@@ -282,22 +282,25 @@ void Trainer::look() {
 void Trainer::write_viewers() {
   if (!view_.empty() && viewers_.empty()) tell("--view: there is nothing to look at here");
   for (const Viewer& viewer : viewers_) {
-    std::vector<std::filesystem::path> files;
-    if (!no_plots_) files.push_back(std::filesystem::path(out_) / name_ / (viewer.name + ".html"));
+    std::vector<std::pair<const char*, std::filesystem::path>> files;  // each with the option that asked for it
+    if (!no_plots_) files.push_back({"--out", std::filesystem::path(out_) / name_ / (viewer.name + ".html")});
     if (!view_.empty()) {
       std::filesystem::path file = view_;
       if (&viewer != &viewers_.front())
         file.replace_filename(fmt::format("{}-{}{}", file.stem().string(), viewer.name, file.extension().string()));
-      files.push_back(file);
+      files.push_back({"--view", file});
     }
-    for (const std::filesystem::path& file : files) {
-      if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
-      const nn::ViewerSize size =
-          nn::write_viewer(viewer.recording, viewer.tokens, file,
-                           {.title = viewer.name == name_ ? name_ : fmt::format("{}: {}", name_, viewer.name),
-                            .q_and_k = true,
-                            .gradients = true});
-      tell(fmt::format("{}  {}", file.string(), size.to_string()));
+    for (const auto& [option, path] : files) {
+      const std::filesystem::path& file = path;
+      try_to(option, [&] {
+        if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+        const nn::ViewerSize size =
+            nn::write_viewer(viewer.recording, viewer.tokens, file,
+                             {.title = viewer.name == name_ ? name_ : fmt::format("{}: {}", name_, viewer.name),
+                              .q_and_k = true,
+                              .gradients = true});
+        tell(fmt::format("{}  {}", file.string(), size.to_string()));
+      });
     }
   }
 }
