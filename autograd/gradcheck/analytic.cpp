@@ -6,6 +6,7 @@
 #include "tensor/ops/join.h"
 #include "tensor/view.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace regard::gradchecks {
@@ -48,19 +49,29 @@ std::vector<Tensor> analytic_gradients(const Functions& f, const std::vector<Ten
 std::vector<std::vector<double>> gradient_noise(const Functions& f, const std::vector<Tensor>& inputs,
                                                 const std::vector<Tensor>& cotangents, Layout layout) {
   constexpr int times = 4;
-  std::vector<std::vector<double>> first, noise(inputs.size());
-  for (const Tensor& exact : analytic_gradients(f, inputs, cotangents, layout))
-    first.push_back(exact.defined() ? to_vector(exact) : std::vector<double>());
-  for (std::size_t i = 0; i < inputs.size(); ++i) noise[i].resize(first[i].size());
+  using Numbers = std::vector<std::vector<double>>;  // of each input, one behind the other
+  const auto computed = [&] {
+    Numbers numbers;
+    for (const Tensor& gradient : analytic_gradients(f, inputs, cotangents, layout))
+      numbers.push_back(gradient.defined() ? to_vector(gradient) : std::vector<double>());
+    return numbers;
+  };
+  std::vector<Numbers> loosened;
   for (std::uint64_t seed = 1; seed <= times; ++seed) {
     const LooseRounding loose(seed);
-    const std::vector<Tensor> gradients = analytic_gradients(f, inputs, cotangents, layout);
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      for (std::size_t n = 0; n < first[i].size(); ++n)
-        noise[i][n] += std::pow(to_vector(gradients[i])[n] - first[i][n], 2) / times;
+    loosened.push_back(computed());
   }
-  for (std::vector<double>& of_input : noise)
-    for (double& one : of_input) one = 30 * std::sqrt(one);
+  Numbers noise = computed();
+  double largest = 0;
+  for (const std::vector<double>& of_input : noise)
+    for (const double one : of_input) largest = std::max(largest, std::abs(one));
+  for (std::size_t i = 0; i < noise.size(); ++i)
+    for (std::size_t n = 0; n < noise[i].size(); ++n) {
+      double mean = 0, squares = 0;
+      for (const Numbers& one : loosened) mean += one[i][n] / times;
+      for (const Numbers& one : loosened) squares += std::pow(one[i][n] - mean, 2) / (times - 1);
+      noise[i][n] = std::min(30 * std::sqrt(squares), 1e-6 * largest);
+    }
   return noise;
 }
 

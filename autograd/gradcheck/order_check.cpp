@@ -84,10 +84,10 @@ void OrderCheck::judge(CheckedElement& e) const {
 // again over wider steps, together with their noise. One that is clear, and agrees, speaks for the gradient: a wrong
 // one would agree to six digits only by chance. If all are in doubt, the one with the least noise is believed.
 //
-// As steps get narrower noise falls, until the polynomial follows the function. Then it rises, as rounding weighs more,
-// and nothing can be gained any more: unless the slope speaks against the gradient. If the function has a narrow peak
-// at the point, wide steps see only the smooth foot of it. So narrower steps are asked, too. Where their slope differs
-// by more than the noise of both, the wider ones have missed something, and are not believed.
+// As steps get narrower noise falls, until the polynomial follows the function. Then it rises, as rounding weighs more.
+// Narrower steps are asked all the same: if the function has a narrow peak at the point, wide steps see only the smooth
+// foot of it, or nothing but noise, in which any gradient would pass. Where the slope of narrower steps differs by more
+// than the noise of both, the wider ones have missed something, and are not believed.
 //
 // If the result is the same on both sides of all wide steps, what made a difference over the first, narrow ones was
 // rounding: in w·y₁ + (1 − w)·y₂ with y₁ = y₂, say, the last digit may change with w.
@@ -116,10 +116,7 @@ CheckedElement OrderCheck::over_wider_steps(const CheckedElement& element, const
     moves = moves || slopes.moves;
     if (!slopes.moves || !std::isfinite(e.numeric) || !std::isfinite(e.noise)) continue;
     const bool wider_missed_it = std::abs(e.numeric - best.numeric) > e.noise + best.noise;
-    if (e.noise < best.noise || wider_missed_it)
-      best = e;
-    else if (best.error <= options_.tolerance)
-      break;
+    if (e.noise < best.noise || wider_missed_it) best = e;
     const bool agrees = std::abs(best.analytic - best.numeric) <= options_.tolerance * size_of(best);
     if (agrees && best.noise <= 1e-2 * size_of(best)) break;
   }

@@ -118,6 +118,49 @@ TEST_CASE("a narrow peak, which wide steps do not show, is not taken for a wrong
   CHECK(report.verdict == gradchecks::Verdict::pass);
 }
 
+// y = x, but the gradient of element 0 is `factor` times what it should be.
+Variable first_off(const Variable& x, double factor) {
+  return record(one_percent_off, {x}, x.value(), [factor](const Variable& grad, const Saved&) {
+    Tensor factors = ones(grad.shape(), DType::f64);
+    factors.writable<double>()[0] = factor;
+    return gradients(grad * Variable(factors));
+  });
+}
+
+// Over wide steps such slopes drown in what no polynomial follows, and any gradient would agree with them. The second
+// element is clear, so the input as a whole can be told.
+TEST_CASE("a wrong gradient does not hide in a narrow slope beside one that is clear") {
+  const Tensor zeros_of_two = zeros({2}, DType::f64);
+  const Variable steep(tensor({300, 1}, DType::f64)), quick(tensor({500, 1}, DType::f64));
+  for (const double factor : {0.0, 0.99, 1.01, 2.0, -1.0}) {
+    const auto steps = [&](const std::vector<Variable>& in) { return tanh(first_off(in[0], factor) * steep + 0.4); };
+    const auto waves = [&](const std::vector<Variable>& in) {
+      return sin(first_off(in[0], factor) * quick + 0.3) / quick;
+    };
+    INFO("times " << factor);
+    CHECK(gradcheck(steps, {parameter(zeros_of_two)}, {.order = 1}).verdict == gradchecks::Verdict::fail);
+    CHECK(gradcheck(waves, {parameter(zeros_of_two)}, {.order = 1}).verdict == gradchecks::Verdict::fail);
+  }
+  const auto right = [&](const std::vector<Variable>& in) { return tanh(first_off(in[0], 1) * steep + 0.4); };
+  CHECK(gradcheck(right, {parameter(zeros_of_two)}, {.order = 1}).passed());
+}
+
+// y is the larger one of a and b, but where they are alike each gets the whole gradient in place of a half.
+Variable larger_with_both(const Variable& a, const Variable& b) {
+  return record(one_percent_off, {a, b}, maximum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
+    const Variable x = saved.inputs[0], y = saved.inputs[1];
+    return gradients(grad * Variable(to(greater_equal(x.value(), y.value()), DType::f64)),
+                     grad * Variable(to(greater_equal(y.value(), x.value()), DType::f64)));
+  });
+}
+
+// With loose rounding the two are never alike, and the rule is right. This is no noise of the gradient.
+TEST_CASE("a choice that rounding makes does not excuse a rule that is wrong where two are alike") {
+  const Variable half(tensor({1.0, 0.5}, DType::f64));
+  const auto f = [&](const std::vector<Variable>& in) { return larger_with_both(2 * in[0], in[0] + in[0] * half); };
+  CHECK(gradcheck(f, {parameter(tensor({1.0, 2.0}, DType::f64))}, {.order = 1}).verdict == gradchecks::Verdict::fail);
+}
+
 // Of these some gradients drown in the noise and others do not.
 TEST_CASE("a gradient that is 1 % off is noticed in such noise, or nothing can be told, but it does not pass") {
   const cases::Case& row = case_of("fused_attention/dot-lengths");
