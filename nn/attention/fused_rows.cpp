@@ -69,7 +69,7 @@ std::vector<std::int64_t> all_queries(const Variable& q) {
 
 FusedForm frozen(const FusedForm& form, std::int64_t offset) {
   FusedForm still{form.score, value_of(form.q), value_of(form.k), value_of(form.parameters)};
-  const std::int64_t heads = form.q.rank() > 2 ? form.q.size(-3) : 1;
+  const std::int64_t heads = form.q.rank() >= 4 ? form.q.size(-3) : 1;  // as in a call
   for (PairNumber& number : still.score.numbers)
     number = frozen_number(number, {form.q.size(-2), form.k.size(-2), heads, offset});
   return still;

@@ -111,6 +111,32 @@ TEST_CASE("recording: any row of fused attention is that of composed attention, 
   check(GaussianKernel::learned(2, DType::f64), Mask::bias(noise({6, 6}, 9), MaskAxes::per_pair));
 }
 
+namespace {
+// q·k and a number for each pair.
+struct NumberedDot {
+  PairNumber number;
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
+    return {shipped_scores::with_numbers(shipped_scores::dot(1), number), q, k};
+  }
+};
+}  // namespace
+
+TEST_CASE("recording: fused attention without an axis of heads has one head, however large the batch") {
+  const auto check = [](const PairNumber& number) {
+    Attention fused(NumberedDot{number}, {.method = Method::fused}), composed(NumberedDot{number});
+    const Variable q = noise({2, 4, 3}, 1), k = noise({2, 5, 3}, 2), v = noise({2, 5, 2}, 3);
+    const Tensor expected = fused(q, k, v).output.value();
+    Recording recording;
+    const Recorder recorder(recording, {.sequence = 1});
+    CHECK(identical(fused(q, k, v).output.value(), expected));
+    const Tensor weights = slice(composed(q, k, v).weights.value(), 0, 1, 2);
+    CHECK(allclose(recording[0].weights_of(first(4)), weights, 1e-12, 1e-14));
+    CHECK(allclose(recording[0].scores_of(first(4)), recording[1].scores_of(first(4)), 1e-12, 1e-12));
+  };
+  check(per_head(parameter(f64({0.7}))));
+  check(by_distance(parameter(noise({3, 1}, 4))));
+}
+
 TEST_CASE("recording: every kind of attention there is, composed and fused") {
   for (const kit::Variant& variant : kit::variants()) {
     INFO(variant.name);
