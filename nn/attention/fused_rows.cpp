@@ -13,6 +13,13 @@ namespace {
 
 Variable value_of(const Variable& x) { return x.defined() ? detach(x) : x; }
 
+// x, of which the first axis is that of sequences if it has as many axes as the scores, or that sequence of it alone: a
+// copy, so that the others can go.
+Variable kept_of(const Variable& x, int rank, std::int64_t sequence) {
+  if (!x.defined() || sequence < 0 || rank < 3 || x.rank() < rank || x.size(0) == 1) return value_of(x);
+  return cat({slice(x.value(), 0, sequence, sequence + 1)}, 0);
+}
+
 // The line of numbers of this call. Those of a part of its queries are a piece of it.
 PairNumber frozen_number(const PairNumber& number, const PairPlaces& places) {
   return
@@ -67,24 +74,33 @@ std::vector<std::int64_t> all_queries(const Variable& q) {
   return every;
 }
 
-FusedForm frozen(const FusedForm& form, std::int64_t offset) {
-  FusedForm still{form.score, value_of(form.q), value_of(form.k), value_of(form.parameters)};
+FusedForm frozen(const FusedForm& form, std::int64_t offset, std::int64_t sequence) {
+  const auto mine = [rank = form.q.rank(), sequence](const Variable& x) { return kept_of(x, rank, sequence); };
+  FusedForm still{form.score, mine(form.q), mine(form.k), mine(form.parameters)};
   const std::int64_t heads = form.q.rank() >= 4 ? form.q.size(-3) : 1;  // as in a call
   for (PairNumber& number : still.score.numbers)
     number = frozen_number(number, {form.q.size(-2), form.k.size(-2), heads, offset});
   return still;
 }
 
-std::vector<FusedTerm> frozen(const std::vector<FusedTerm>& terms, std::int64_t offset) {
+std::vector<FusedTerm> frozen(const std::vector<FusedTerm>& terms, std::int64_t offset, std::int64_t sequence) {
   std::vector<FusedTerm> still;
-  for (const FusedTerm& term : terms) still.push_back({frozen(term.form, offset), value_of(term.factor)});
+  for (const FusedTerm& term : terms)
+    still.push_back({frozen(term.form, offset, sequence), kept_of(term.factor, term.form.q.rank(), sequence)});
   return still;
 }
 
-ResolvedMask frozen(const ResolvedMask& mask) {
-  ResolvedMask still = mask;
-  still.bias = value_of(mask.bias);
+ResolvedMask frozen(const ResolvedMask& mask, const Shape& scores, std::int64_t sequence) {
+  ResolvedMask still{.visible = mask.visible, .bias = kept_of(mask.bias, scores.rank(), sequence)};
+  Visible& visible = still.visible;
+  if (visible.keep.defined()) visible.keep = kept_of(visible.keep, scores.rank(), sequence).value();
+  if (sequence >= 0 && visible.per_sequence && !visible.ranges.empty()) {
+    const auto first = mask.visible.ranges.begin() + sequence * scores.back(2);
+    visible.ranges.assign(first, first + scores.back(2));
+  }
   return still;
 }
+
+Tensor frozen(const Tensor& v, std::int64_t sequence) { return kept_of(v, v.rank(), sequence).value(); }
 
 }  // namespace regard::nn

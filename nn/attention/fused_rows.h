@@ -17,9 +17,11 @@ Tensor scores_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t o
 
 std::vector<std::int64_t> all_queries(const Variable& q);
 
-// The same with the numbers of now, cut off from parameters that may go on learning.
-FusedForm frozen(const FusedForm& form, std::int64_t offset);
-std::vector<FusedTerm> frozen(const std::vector<FusedTerm>& terms, std::int64_t offset);
-ResolvedMask frozen(const ResolvedMask& mask);
+// The same with the numbers of now, cut off from parameters that may go on learning. `sequence`: of a batch that one
+// alone is kept, as a batch of one; −1 for all.
+FusedForm frozen(const FusedForm& form, std::int64_t offset, std::int64_t sequence);
+std::vector<FusedTerm> frozen(const std::vector<FusedTerm>& terms, std::int64_t offset, std::int64_t sequence);
+ResolvedMask frozen(const ResolvedMask& mask, const Shape& scores, std::int64_t sequence);
+Tensor frozen(const Tensor& v, std::int64_t sequence);
 
 }  // namespace regard::nn

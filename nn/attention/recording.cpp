@@ -10,16 +10,15 @@
 namespace regard::nn {
 namespace {
 
-// Of x, whose first axes broadcast to those of a call, one sequence: (H, …, …).
+// Of x, whose first axes broadcast to those of a call, one sequence: (H, …, …). It is a copy, so that the others can
+// go; heads that share keys share them here too.
 Tensor of_sequence(const Tensor& x, const Shape& call, std::int64_t sequence) {
   if (!x.defined()) return x;
-  Shape whole = call;
-  whole[whole.rank() - 2] = x.size(-2);
-  whole[whole.rank() - 1] = x.size(-1);
-  const Tensor all = expand(x, whole);
-  if (all.rank() == 2) return unsqueeze(all, 0);
-  const Tensor one = select(all, 0, sequence);
-  return one.rank() == 2 ? unsqueeze(one, 0) : one;
+  const bool in_batch = call.rank() > 2 && x.rank() == call.rank();
+  const Tensor mine = in_batch ? select(x, 0, x.size(0) == 1 ? 0 : sequence) : x;
+  const Tensor copy = cat({mine}, 0);
+  const std::int64_t heads = call.rank() == 4 ? call[1] : 1;
+  return expand(copy.rank() == 2 ? unsqueeze(copy, 0) : copy, {heads, x.size(-2), x.size(-1)});
 }
 
 Tensor rows_of(const Tensor& x, const std::vector<std::int64_t>& some) {
@@ -28,7 +27,7 @@ Tensor rows_of(const Tensor& x, const std::vector<std::int64_t>& some) {
   return cat(rows, 1);
 }
 
-void add_to(Tensor& sum, const Tensor& more) { sum = sum.defined() ? sum + more : contiguous(more); }
+void add_to(Tensor& sum, const Tensor& more) { sum = sum.defined() ? sum + more : more; }
 
 // Where the modules of a model lie in memory.
 class Places : public Visitor {
@@ -154,6 +153,15 @@ std::string Recorder::name_of(const Sight& sight) {
   return fmt::format("attention {}", found - unlisted_.begin() + 1);
 }
 
+std::int64_t Recorder::sequence_of(const Shape& call) const {
+  const std::int64_t sequence = options_.sequence;
+  if (call.rank() < 2 || call.rank() > 4)
+    fail<ShapeError>("Recorder: attention {}: needs (Lq, …), (B, Lq, …) or (B, H, Lq, …)", call);
+  if (call.rank() > 2 && (sequence < 0 || sequence >= call[0]))
+    fail<ValueError>("Recorder: sequence {} of a batch of {}", sequence, call[0]);
+  return sequence;
+}
+
 void Recorder::saw(const Sight& sight) {
   if (!seen_.insert(sight.module).second) {
     ++repeats_;
@@ -161,11 +169,7 @@ void Recorder::saw(const Sight& sight) {
     seen_ = {sight.module};
   }
   const Shape call = sight.weights.defined() ? sight.weights.shape() : sight.output.shape();
-  const std::int64_t sequence = options_.sequence;
-  if (call.rank() < 2 || call.rank() > 4)
-    fail<ShapeError>("Recorder: attention {}: needs (Lq, …), (B, Lq, …) or (B, H, Lq, …)", call);
-  if (call.rank() > 2 && (sequence < 0 || sequence >= call[0]))
-    fail<ValueError>("Recorder: sequence {} of a batch of {}", sequence, call[0]);
+  const std::int64_t sequence = sequence_of(call);
   const auto mine = [call, sequence](const Tensor& x) { return of_sequence(x, call, sequence); };
 
   RecordedAttention one{.step = step_, .name = name_of(sight)};

@@ -78,6 +78,7 @@ class Recorder : public AttentionWatch {
   Recorder& operator=(const Recorder&) = delete;
 
   void saw(const Sight& sight) override;
+  std::int64_t sequence_of(const Shape& call) const override;
 
   struct Place {
     std::string path;

@@ -26,6 +26,8 @@ class AttentionWatch {
  public:
   virtual ~AttentionWatch() = default;
   virtual void saw(const Sight& sight) = 0;
+  // The one sequence of a batch that it looks at, so that of fused attention no more need be kept; −1 for all.
+  virtual std::int64_t sequence_of(const Shape&) const { return -1; }
 };
 AttentionWatch*& attention_watch();  // of this thread; null if nobody watches
 
@@ -57,10 +59,12 @@ template <AnyScore S, class Form>
 void tell_fused(AttentionWatch& watch, Sight sight, const S& score, const Form& form, const Variable& q,
                 const Variable& k, const ResolvedMask& mask) {
   const NoGrad no_grad;
-  const ResolvedMask still = frozen(mask);
-  const Form of_now = frozen(form, sight.offset);
-  const auto at = sight.offset;
-  sight.rows = [=, v = Variable(sight.v)](const std::vector<std::int64_t>& queries) {
+  Shape scores = q.shape();
+  scores[scores.rank() - 1] = k.size(-2);
+  const auto at = sight.offset, sequence = watch.sequence_of(scores);
+  const ResolvedMask still = frozen(mask, scores, sequence);
+  const Form of_now = frozen(form, at, sequence);
+  sight.rows = [=, v = Variable(frozen(sight.v, sequence))](const std::vector<std::int64_t>& queries) {
     return weights_of(of_now, v, still, at, queries);
   };
   if constexpr (std::is_same_v<Form, FusedForm>)

@@ -182,6 +182,43 @@ TEST_CASE("recording: what was recorded of fused attention stays, whatever its p
   CHECK(identical(recording[0].scores_of(first(5)), scores));
 }
 
+TEST_CASE("recording: of a batch one sequence is kept, and nothing of the others") {
+  for (const Method method : {Method::composed, Method::fused}) {
+    Attention attention(ScaledDotProduct{}, {.method = method});
+    const Variable q = parameter(noise({3, 2, 4, 5}, 1)), k = parameter(noise({3, 1, 4, 5}, 2)),
+                   v = parameter(noise({3, 2, 4, 6}, 3)), c = noise({3, 2, 4, 6}, 4);
+    Recording recording;
+    Tensor weights, slopes;  // of the whole batch
+    {
+      const Recorder recorder(recording, {.sequence = 1});
+      const AttentionOutput made = attention(q, k, v, Mask::valid_lengths({4, 3, 2}));
+      const Variable& observed = made.weights.defined() ? made.weights : made.output;
+      observed.on_gradient([&](const Variable& slope) {
+        slopes = slope.value();
+        return Variable();
+      });
+      if (made.weights.defined()) weights = made.weights.value();
+      sum(made.output * c).backward();
+    }
+    const RecordedAttention& one = recording[0];
+    CHECK(!(weights.defined() && one.weights.shares_buffer_with(weights)));
+    for (const Tensor* x : {&one.gradient, &one.output_gradient})
+      CHECK(!(x->defined() && x->shares_buffer_with(slopes)));
+    for (const Tensor* x : {&one.weights, &one.scores, &one.gradient, &one.formula.q, &one.formula.k, &one.values,
+                            &one.output_gradient}) {
+      if (!x->defined()) continue;
+      INFO(to_string(x->shape()));
+      CHECK(x->owns_buffer());
+    }
+    for (const Variable* x : {&q, &k, &v}) CHECK(x->value().owns_buffer());  // nothing that was recorded holds it
+    // The last key is hidden.
+    const Tensor seen = slice(one.formula.k, 1, 0, 3);
+    CHECK(identical(select(seen, 0, 1), slice(select(select(k.value(), 0, 1), 0, 0), 0, 0, 3)));
+    CHECK(select(one.formula.k, 0, 0).shares_buffer_with(select(one.formula.k, 0, 1)));
+    CHECK(identical(one.formula.q, select(q.value(), 0, 1)));
+  }
+}
+
 TEST_CASE("recording: the formula gives the score, and softmax of the score the weight") {
   Generator g(1);
   const auto check = [](auto score, ScoreFormula::Kind kind) {
