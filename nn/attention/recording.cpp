@@ -49,6 +49,8 @@ bool is_cross(const Sight& sight, const std::string& name) {
   return sight.cross || name == "cross" || name.ends_with(".cross");
 }
 
+bool in_encoder(const std::string& name) { return ("." + name + ".").find(".encoder.") != std::string::npos; }
+
 }  // namespace
 
 Tensor RecordedAttention::weights_of(const std::vector<std::int64_t>& some) const {
@@ -180,7 +182,7 @@ void Recorder::saw(const Sight& sight) {
   one.queries = options_.queries;
   one.keys = options_.keys.empty() ? options_.queries : options_.keys;
   if (!options_.memory.empty()) {
-    if (one.name.starts_with("encoder.")) one.queries = one.keys = options_.memory;
+    if (in_encoder(one.name)) one.queries = one.keys = options_.memory;
     if (is_cross(sight, one.name)) one.keys = options_.memory;
   }
   one.formula = sight.formula;

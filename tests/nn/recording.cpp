@@ -349,6 +349,40 @@ TEST_CASE("recording: cross-attention has keys of its own, and grouped heads eac
   CHECK(identical(select(recording[2].formula.k, 0, 0), select(recording[2].formula.k, 0, 1)));
 }
 
+TEST_CASE("recording: an encoder reads the memory, wherever in the model it stands") {
+  Generator g(1);
+  struct Whole {
+    Transformer<ScaledDotProduct> inner;
+    void visit(Visitor& v) { v("inner", inner); }
+  };
+  struct Bare {
+    Attention<ScaledDotProduct> encoder, encoders;
+    void visit(Visitor& v) { v("encoder", encoder), v("encoders", encoders); }
+  };
+  Whole whole{{ScaledDotProduct{},
+               {.source_vocabulary = 5,
+                .target_vocabulary = 5,
+                .encoder_layers = 1,
+                .decoder_layers = 1,
+                .layer = {.model = 8, .heads = 2, .hidden = 8, .placement = NormPlacement::pre}},
+               g}};
+  Bare bare{Attention(ScaledDotProduct{}), Attention(ScaledDotProduct{})};
+  const Variable x = noise({3, 4}, 1);
+  Recording recording;
+  const RecorderOptions options{.queries = "target", .memory = "source"};
+  {
+    const Recorder recorder(recording, whole, options);
+    whole.inner.encode(to(tensor({{1, 2, 3}}), DType::i64));
+  }
+  {
+    const Recorder recorder(recording, bare, options);
+    bare.encoder(x, x, x), bare.encoders(x, x, x);
+  }
+  REQUIRE(recording.names() == std::vector<std::string>{"inner.encoder.layers.0.attention", "encoder", "encoders"});
+  for (const std::size_t i : {0, 1}) CHECK(recording[i].queries + " " + recording[i].keys == "source source");
+  CHECK(recording[2].queries + " " + recording[2].keys == "target target");
+}
+
 TEST_CASE("recording: a recurrent decoder is recorded too") {
   Generator g(1);
   AttentionDecoder decoder(AdditiveScore({.query_size = 6, .key_size = 4, .hidden = 5}, g), ResetGate::after_product,
