@@ -134,7 +134,8 @@ DecoderOutput AttentionDecoder<S>::one_after_another(const Variable& x, const Va
   // book: /steps
 }
 
-// What asks in a step is the state before it.
+// What asks in a step is the state before it. Of weights it tells the numbers alone: the contexts are made of the
+// weights of each step, not of all of them in one, so a gradient that flows to these is not that of the loss.
 template <AnyScore S>
 void AttentionDecoder<S>::tell(AttentionWatch& watch, const DecoderOutput& made, const Variable& h,
                                const Memory& memory, std::int64_t position) const {
@@ -142,8 +143,8 @@ void AttentionDecoder<S>::tell(AttentionWatch& watch, const DecoderOutput& made,
   const Variable asking = cat({unsqueeze(h, 1), slice(made.states, 1, 0, made.states.size(1) - 1)}, 1);
   Sight sight{.module = this,
               .bytes = sizeof(*this),
-              .output = made.contexts,
-              .weights = made.weights,
+              .output = detach(made.contexts),
+              .weights = detach(made.weights),
               .v = memory.values.value(),
               .offset = position,
               .cross = true};

@@ -406,6 +406,25 @@ TEST_CASE("recording: a recurrent decoder is recorded too") {
   }
 }
 
+TEST_CASE("recording: of a recurrent decoder no gradient is recorded, also where the loss asks for its weights") {
+  Generator g(1);
+  const auto check = [&](const auto& score) {
+    AttentionDecoder decoder(score, ResetGate::after_product, {.in = 3, .hidden = 6, .memory = 4}, g);
+    const Variable states = parameter(noise({2, 4, 4}, 1, DType::f32)), x = noise({2, 3, 3}, 2, DType::f32),
+                   h = noise({2, 6}, 3, DType::f32);
+    Recording recording;
+    {
+      const Recorder recorder(recording, decoder);
+      const auto made = decoder(x, h, decoder.remember({.states = states}));
+      (sum(square(made.states)) + sum(square(made.weights))).backward();
+    }
+    REQUIRE(recording.size() == 1);
+    CHECK(!recording[0].has_gradient());
+  };
+  check(AdditiveScore({.query_size = 6, .key_size = 4, .hidden = 5}, g));
+  check(BilinearScore({.query_size = 6, .key_size = 4}, g));
+}
+
 TEST_CASE("recording: what does not fit is refused") {
   Recording recording;
   CHECK_THROWS_WITH(recording.add({.name = "mine"}), "Recording: 'mine' has no weights");
