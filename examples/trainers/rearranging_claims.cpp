@@ -104,8 +104,12 @@ std::string about_digits_looked_at(const Tensor& weights, const Tensor& digits) 
                 "Where it looks depends on the digits: the first places of the answer look at smaller ones than the "
                 "last, wherever they stand. In the second layer the digits looked at have a mean of " +
                     means + "."},
-               {last - first < 1, "In the second layer the digits looked at have a mean of " + means +
-                                      ": small and large ones are hardly told apart there."}});
+               {std::abs(last - first) < 1, "In the second layer the digits looked at have a mean of " + means +
+                                                ": small and large ones are hardly told apart there."},
+               {last - first <= -1,
+                "Where it looks depends on the digits, but the other way round: the first places of the answer look at "
+                "larger ones than the last. In the second layer the digits looked at have a mean of " +
+                    means + "."}});
 }
 
 std::string about_equal_digits(const Tensor& weights, const Tensor& digits) {
@@ -139,6 +143,7 @@ std::string about_importance(const Importance& heads) {
   const auto steepest = std::ranges::max_element(heads.slopes) - heads.slopes.begin();
   const auto name = [&](std::ptrdiff_t i) { return heads.names[static_cast<std::size_t>(i)]; };
   const double least = heads.accuracies[static_cast<std::size_t>(least_accurate)];
+  const bool rises = heads.losses[static_cast<std::size_t>(largest_loss)] > heads.whole_loss;
   const bool spare = heads.whole_accuracy - least < 0.02;
   return told(
       {{spare, fmt::format("No single head is needed: of the answers {:.1f} % are right with all, and {:.1f} % or more "
@@ -147,9 +152,11 @@ std::string about_importance(const Importance& heads) {
        {!spare, fmt::format("Not all can be spared: of the answers {:.1f} % are right with all heads, and "
                             "{:.1f} % without head {}.",
                             percent(heads.whole_accuracy), percent(least), name(least_accurate))},
-       {steepest == largest_loss,
+       {!rises, fmt::format("Head {} has the steepest slope, but there is no head without which the loss rises.",
+                            name(steepest))},
+       {rises && steepest == largest_loss,
         fmt::format("Head {} has the steepest slope, and without it the loss rises most.", name(steepest))},
-       {steepest != largest_loss,
+       {rises && steepest != largest_loss,
         fmt::format("The slope is steepest at head {}, but the loss rises most without head {}: what a little "
                     "less of a head would do says little about what happens without it.",
                     name(steepest), name(largest_loss))}});

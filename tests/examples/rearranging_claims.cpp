@@ -71,10 +71,16 @@ TEST_CASE("Mirror images: all heads, some, none") {
 TEST_CASE("Digits looked at: they grow from the first place of the answer to the last, or do not") {
   const Tensor digits = f64({{9, 1, 5}});
   const Tensor sorts = f64({{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}), evenly = full({3, 3}, 1 / 3.0, DType::f64);
+  const Tensor falls = f64({{1, 0, 0}, {0, 0, 1}, {0, 1, 0}});  // from 9 to 1
   CHECK(says(about_digits_looked_at(heads({sorts}), digits), "a mean of 1.0 at the first place of the answer and 9.0"));
   CHECK(says(about_digits_looked_at(heads({sorts}), digits), "depends on the digits"));
   CHECK(says(about_digits_looked_at(heads({evenly}), digits), "hardly told apart"));
   CHECK_FALSE(says(about_digits_looked_at(heads({evenly}), digits), "depends on the digits"));
+  CHECK(says(about_digits_looked_at(heads({falls}), digits), "a mean of 9.0 at the first place of the answer and 1.0"));
+  CHECK(says(about_digits_looked_at(heads({falls}), digits), "the other way round"));
+  CHECK_FALSE(says(about_digits_looked_at(heads({falls}), digits), "hardly told apart"));
+  CHECK_FALSE(says(about_digits_looked_at(heads({falls}), digits), "look at smaller ones than the last"));
+  CHECK_FALSE(says(about_digits_looked_at(heads({sorts}), digits), "the other way round"));
 }
 
 TEST_CASE("Equal digits: their rows and columns are alike, or are not, or there are none") {
@@ -105,4 +111,18 @@ TEST_CASE("Importance: whether a head is needed, and whether the slope says so")
       "Not all can be spared: of the answers 100.0 % are right with all heads, and 80.0 % without head 1.2. The slope "
       "is steepest at head 1.1, but the loss rises most without head 1.2: what a little less of a head would do says "
       "little about what happens without it.");
+}
+
+TEST_CASE("Importance: the loss rises without a head only where it is more than with all") {
+  const auto without = [](const std::vector<double>& losses) {
+    return about_importance({{"1.1", "1.2"}, {0.2, 0.1}, losses, {0.99, 0.995}, 0.35, 1});
+  };
+  for (const std::vector<double>& falling : {std::vector{0.30, 0.20}, std::vector{0.20, 0.30}}) {
+    CHECK_FALSE(says(without(falling), "the loss rises most"));
+    CHECK(
+        says(without(falling), "Head 1.1 has the steepest slope, but there is no head without which the loss rises."));
+  }
+  CHECK(says(without({0.36, 0.20}), "Head 1.1 has the steepest slope, and without it the loss rises most."));
+  CHECK(says(without({0.20, 0.36}), "the loss rises most without head 1.2"));
+  CHECK_FALSE(says(without({0.20, 0.36}), "no head"));
 }
