@@ -236,6 +236,7 @@ int main(int argc, char** argv) {
               .line(epochs, held_out, {.label = "images never seen", .width = 2});
           return figure;
         },
-        "Accuracy while training", digits::about_learning(accuracy_of(read(train[0]), train[1]), accuracy));
+        "Accuracy while training",
+        digits::about_learning(accuracy_of(read(train[0]), train[1]), accuracy, test[1].numel()));
   });
 }

@@ -2,6 +2,7 @@
 
 #include "tensor/tensor.h"
 
+#include <cstdint>
 #include <string>
 
 // What the captions of 10 say of a model that reads digits. Each sentence follows from the numbers that are given.
@@ -17,7 +18,7 @@ std::string about_heads(const Tensor& at_patches);
 // What each image was read as, and what it is.
 std::string about_mistakes(const Tensor& guesses, const Tensor& labels);
 
-// The shares of images that are read right at the end of the training: of those to learn from, and of others.
-std::string about_learning(double learned_from, double never_seen);
+// The shares of images that are read right at the end of the training: of those to learn from, and of `others` more.
+std::string about_learning(double learned_from, double never_seen, std::int64_t others);
 
 }  // namespace regard::digits
