@@ -20,14 +20,40 @@ namespace {
 bool less(double a, double b) { return a < 0.98 * b; }
 bool alike(double a, double b) { return !less(a, b) && !less(b, a); }
 
-double share(const std::vector<double>& numbers, double below) {
-  const auto count = std::ranges::count_if(numbers, [&](double x) { return x < below; });
-  return static_cast<double>(count) / static_cast<double>(numbers.size());
+// A width that was not trained may differ from `start` in its last digits.
+constexpr double rounding = 1e-6;
+bool narrower(double now, double start) { return now < (1 - rounding) * start; }
+bool wider(double now, double start) { return now > (1 + rounding) * start; }
+
+double share(std::ptrdiff_t count, std::size_t all) { return static_cast<double>(count) / static_cast<double>(all); }
+
+// "40 % are", but not "100 % are" where some are not, nor "0 % are" where some are.
+std::string so_many_are(std::ptrdiff_t count, std::size_t all) {
+  const double percent = std::round(100 * share(count, all));
+  const std::ptrdiff_t others = static_cast<std::ptrdiff_t>(all) - count;
+  if (count == 0) return "none are";
+  if (others == 0) return "all are";
+  if (percent == 0) return fmt::format("{} {}", count, count == 1 ? "is" : "are");
+  if (percent == 100) return fmt::format("all but {} are", others);
+  return fmt::format("{:.0f} % are", percent);
 }
 
+// The smallest of the numbers for which that part of them, or more, are at most as large.
 double at_share(std::vector<double> numbers, double part) {
   std::ranges::sort(numbers);
-  return numbers[static_cast<std::size_t>(part * static_cast<double>(numbers.size() - 1))];
+  const double count = std::ceil(part * static_cast<double>(numbers.size()) - 1e-9);
+  return numbers[static_cast<std::size_t>(std::max(count - 1, 0.0))];
+}
+
+std::string best_of(const std::vector<double>& errors) {
+  const double least = std::ranges::min(errors);
+  std::vector<std::string> best;
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    if (alike(errors[i], least)) best.push_back(std::string(1, "abcde"[i]));
+  if (best.size() == 1) return fmt::format("The least error is that of {}.", best[0]);
+  const std::string last = best.back();
+  best.pop_back();
+  return fmt::format("The least errors, alike to a fiftieth, are those of {} and {}.", fmt::join(best, ", "), last);
 }
 
 }  // namespace
@@ -39,29 +65,29 @@ std::string short_number(double x) {
 
 std::string about_fits(const std::vector<double>& errors, const std::string& unit) {
   const double b = errors[1], c = errors[2], d = errors[3], e = errors[4];
-  const auto best = static_cast<std::size_t>(std::ranges::min_element(errors) - errors.begin());
-  const std::string than =
-      fmt::format("than the fixed one (b): {}{} against {}{}", short_number(c), unit, short_number(b), unit);
+  const std::string fixed =
+      fmt::format("the fixed one (b): {}{} against {}{}", short_number(c), unit, short_number(b), unit);
   return "The average (a) is the same for every x. " +
-         told({{less(c, b), "One learned width (c) is better " + than + "."},
-               {alike(c, b), fmt::format("One learned width (c) is no better here {}.", than)},
-               {less(b, c), "One learned width (c) is worse here " + than + "."},
+         told({{less(c, b), "One learned width (c) is better than " + fixed + "."},
+               {alike(c, b), "One learned width (c) is about as good here as " + fixed + "."},
+               {less(b, c), "One learned width (c) is worse here than " + fixed + "."},
                {less(c, d), "A width for each key (d) is worse than one."},
                {alike(c, d), "A width for each key (d) is about as good as one."},
                {less(d, c), "A width for each key (d) is better than one."},
                {less(d, e), "Where points see themselves (e) it is worse than where they do not (d)."},
                {less(e, d), "Where points see themselves (e) it is better here than where they do not (d)."},
-               {true, fmt::format("The least error is that of {}.", "abcde"[best])}});
+               {true, best_of(errors)}});
 }
 
 std::string about_widths(double one, const std::vector<double>& each, double start, const std::string& unit) {
-  const double narrower = share(each, start);
+  const auto count = std::ranges::count_if(each, [&](double w) { return narrower(w, start); });
+  const bool all = count == std::ssize(each);
   const std::string now = fmt::format("The one width is {:.2g}{}, and was {:.2g}{}", one, unit, start, unit);
-  return told({{one < start, now + ": it has narrowed."},
-               {one >= start, now + ": it has not narrowed."},
-               {narrower == 1, "The widths of the keys are all narrower than at the start."},
-               {narrower < 1,
-                fmt::format("Of the widths of the keys {:.0f} % are narrower than at the start.", 100 * narrower)}});
+  return told({{narrower(one, start), now + ": it has narrowed."},
+               {!narrower(one, start), now + ": it has not narrowed."},
+               {all, "The widths of the keys are all narrower than at the start."},
+               {!all, fmt::format("Of the widths of the keys {} narrower than at the start.",
+                                  so_many_are(count, each.size()))}});
 }
 
 double keys_seen(const Tensor& weights) { return mean(1.0 / sum(square(weights), -1)).item(); }
@@ -89,16 +115,18 @@ std::string about_queries(const std::vector<double>& keys_seen) {
 }
 
 std::string about_kernels(double one, const std::vector<double>& each, double start, const std::string& unit) {
-  const double narrow = at_share(each, 0.1), wide = at_share(each, 0.9), wider = 1 - share(each, start);
+  const double narrow = at_share(each, 0.1), wide = at_share(each, 0.9);
+  const auto count = std::ranges::count_if(each, [&](double w) { return wider(w, start); });
   return told(
       {{true, "One width is one kernel."},
-       {wide > 2 * narrow, fmt::format("A width for each key is a whole family: nine of ten are below {:.2g}{}, "
-                                       "and one of ten below {:.2g}{}.",
+       {wide > 2 * narrow, fmt::format("A width for each key is a whole family: nine of ten are at most {:.2g}{}, "
+                                       "and one of ten at most {:.2g}{}.",
                                        wide, unit, narrow, unit)},
        {wide <= 2 * narrow, "The widths for each key are nearly alike."},
        {one > wide, "The one width is above most of them."},
        {one < narrow, "The one width is below most of them."},
-       {wider > 0.01, fmt::format("{:.0f} % are wider than at the start.", 100 * wider)}});
+       {share(count, each.size()) > 0.01,
+        fmt::format("Of these widths {} wider than at the start.", so_many_are(count, each.size()))}});
 }
 
 std::string about_losses(const std::vector<Losses>& all, double floor, std::int64_t points, const std::string& unit) {

@@ -38,9 +38,19 @@ TEST_CASE("regression claims: which answer is better than which") {
   CHECK_THAT(fixed, ContainsSubstring("each key (d) is better than one."));
   CHECK_THAT(fixed, !ContainsSubstring("(c) is better") && !ContainsSubstring("(d) is worse"));
   CHECK_THAT(fixed, ContainsSubstring("(e) it is better here") && ContainsSubstring("least error is that of e."));
-  CHECK_THAT(level,
-             ContainsSubstring("(c) is no better here than") && ContainsSubstring("(d) is about as good as one."));
-  CHECK_THAT(level, !ContainsSubstring("themselves") && ContainsSubstring("least error is that of b."));
+  CHECK_THAT(level, ContainsSubstring("(c) is about as good here as the fixed one (b): 1.01 g against 1.00 g."));
+  CHECK_THAT(level, ContainsSubstring("(d) is about as good as one.") && !ContainsSubstring("themselves"));
+}
+
+TEST_CASE("regression claims: all errors that are as good as the least are named") {
+  const auto least = [](const std::vector<double>& errors) {
+    const std::string text = about_fits(errors, "");
+    return text.substr(text.find("The least"));
+  };
+  CHECK(least({2, 1, 0.97, 1, 1}) == "The least error is that of c.");
+  CHECK(least({2, 1, 1.01, 1.005, 1}) == "The least errors, alike to a fiftieth, are those of b, c, d and e.");
+  CHECK(least({2, 1, 0.985, 1, 1}) == "The least errors, alike to a fiftieth, are those of b, c, d and e.");
+  CHECK(least({2, 1, 0.5, 0.505, 0.6}) == "The least errors, alike to a fiftieth, are those of c and d.");
 }
 
 TEST_CASE("regression claims: widths that narrow in training") {
@@ -49,6 +59,27 @@ TEST_CASE("regression claims: widths that narrow in training") {
   CHECK_THAT(all, ContainsSubstring("all narrower than at the start"));
   CHECK_THAT(some, ContainsSubstring("2 ms, and was 1 ms: it has not narrowed."));
   CHECK_THAT(some, ContainsSubstring("25 % are narrower") && !ContainsSubstring("all narrower"));
+}
+
+TEST_CASE("regression claims: a width that is as it was is neither narrower nor wider") {
+  std::vector<double> widths(500, 1.0);
+  CHECK_THAT(about_widths(1, widths, 1, ""), ContainsSubstring("Of the widths of the keys none are narrower"));
+  CHECK_THAT(about_kernels(1, widths, 1, ""), !ContainsSubstring("wider"));
+  for (double& w : widths) w *= 1 + 1e-7;  // not trained, but rounded
+  CHECK_THAT(about_kernels(1, widths, 1, ""), !ContainsSubstring("wider"));
+  for (double& w : widths) w = 1 - 1e-7;
+  CHECK_THAT(about_widths(1 - 1e-7, widths, 1, ""), ContainsSubstring("none are narrower"));
+  CHECK_THAT(about_widths(1 - 1e-7, widths, 1, ""), ContainsSubstring("it has not narrowed"));
+}
+
+TEST_CASE("regression claims: all but one are not 100 %, and one is not 0 %") {
+  std::vector<double> narrow(500, 0.5), wide(500, 2.0);
+  narrow[7] = 2, wide[7] = 0.5;
+  CHECK_THAT(about_widths(1, narrow, 1, ""), ContainsSubstring("Of the widths of the keys all but 1 are narrower"));
+  CHECK_THAT(about_widths(1, wide, 1, ""), ContainsSubstring("Of the widths of the keys 1 is narrower"));
+  CHECK_THAT(about_kernels(1, wide, 1, ""),
+             ContainsSubstring("Of these widths all but 1 are wider than at the start."));
+  CHECK_THAT(about_kernels(1, narrow, 1, ""), !ContainsSubstring("wider"));  // one of 500
 }
 
 TEST_CASE("regression claims: rows sum to one, and fewer neighbours") {
@@ -65,7 +96,10 @@ TEST_CASE("regression claims: rows sum to one, and fewer neighbours") {
 TEST_CASE("regression claims: kernels of one width and of many") {
   const std::vector<double> spread{1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9}, even(11, 3.0);
   const std::string family = about_kernels(0.5, spread, 8.5, " ms"), alike = about_kernels(5, even, 8.5, " ms");
-  CHECK_THAT(family, ContainsSubstring("a whole family: nine of ten are below 9 ms, and one of ten below 1 ms."));
+  CHECK_THAT(family, ContainsSubstring("a whole family: nine of ten are at most 9 ms, and one of ten at most 1 ms."));
+  // Ten of twelve would be fewer than nine of ten.
+  CHECK_THAT(about_kernels(5, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 20, ""),
+             ContainsSubstring("nine of ten are at most 11, and one of ten at most 2."));
   CHECK_THAT(family, ContainsSubstring("The one width is below most") && ContainsSubstring("18 % are wider"));
   CHECK_THAT(alike, ContainsSubstring("nearly alike") && ContainsSubstring("The one width is above most"));
   CHECK_THAT(alike, !ContainsSubstring("family") && !ContainsSubstring("wider"));
