@@ -85,7 +85,7 @@ function readAddress() {
     return value !== null && /^\d+$/.test(value) && Number(value) < end ? Number(value) : otherwise;
   };
   const made = {
-    view: views[asked.get("view")] ? asked.get("view") : "heads",
+    view: Object.hasOwn(views, asked.get("view")) ? asked.get("view") : "heads",
     sink: asked.get("sink") === "1",
     big: asked.get("big") === "1",
     step: number("step", recording.steps.length, recording.steps.length - 1),

@@ -64,7 +64,7 @@ const headView = {
   draw(pen, attention, width) {
     const g = this.geometry(attention, width), colours = theme();
     const yOf = (row) => g.pad + (row + 0.5) * g.height;
-    const query = state.query ?? pointed.query, key = query === undefined || query === null ? pointed.key : undefined;
+    const query = state.query ?? pointed.query, key = query == null ? state.key ?? pointed.key : undefined;
     const sink = state.sink ? sinkOf(attention).key : -1;
     pen.text("looks", g.label, 20, {colour: colours.soft, size: 13, align: "right"});
     pen.text("at", width - g.label, 20, {colour: colours.soft, size: 13});
@@ -114,7 +114,7 @@ const headView = {
           {colour: colours.ink, align: "right", bold: chosen, most: g.label - 12});
     }
     for (let j = 0; j < attention.keys; ++j) {
-      const y = yOf(j), chosen = j === key || (query != null && j === state.key);
+      const y = yOf(j), chosen = j === key || j === state.key;
       if (!pen.inSight(y - g.height, 2 * g.height)) continue;
       if (chosen) pen.rect(width - g.label - 4, y - g.height / 2, g.label, g.height, colours.mark);
       drawToken(pen, keyTokens(attention), j, width - g.label, y, Math.min(30, g.height - 4),

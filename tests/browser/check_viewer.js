@@ -112,6 +112,8 @@ async function checkPointer() {
   check("dot.html", "the token under the pointer is shown",
       viewer.said().startsWith("“sat” → ") && viewer.said() !== nothing, viewer.said());
   const lines = async () => [...(await viewer.svg()).querySelectorAll("line")].length;
+  const bold = async () => [...(await viewer.svg()).querySelectorAll("text[font-weight]")]
+                               .map((text) => text.textContent).join(" ");
   const pointing = await lines();
   await viewer.event("click", 60, yOf(3));
   check("dot.html", "a click holds it", viewer.address().get("query") === "3", viewer.address());
@@ -123,7 +125,22 @@ async function checkPointer() {
       `${pointing}, ${pairs.length}`);
   await viewer.event("click", 60, yOf(3));
   check("dot.html", "a second click lets go", viewer.address().get("query") === null, viewer.address());
+  const right = viewer.find("#stage").clientWidth - 60;
+  await viewer.event("click", right, yOf(1));
+  check("dot.html", "a click holds a key", viewer.address().get("key") === "1", viewer.address());
+  await viewer.event("pointermove", right, yOf(4));
+  const toKey = expected["dot.html"].filter(
+      ([step, layer, , , key, weight]) => step === 2 && layer === 0 && key === 1 && weight >= 0.0105);
+  const held = await lines(), marked = await bold();
+  check("dot.html", "a line to it from each query, also when the pointer goes on", held === toKey.length,
+      `${held}, ${toKey.length}`);
+  check("dot.html", "and it alone is marked", marked === "the", marked);
+  await viewer.event("click", right, yOf(1));
+  check("dot.html", "a second click lets go of it", viewer.address().get("key") === null, viewer.address());
   viewer.close();
+  const other = await Viewer.open("dot.html", 1280, "#view=constructor");
+  check("dot.html", "an address of no view shows the heads", other.address().get("view") === "heads", other.address());
+  other.close();
 }
 
 async function checkHeads() {
