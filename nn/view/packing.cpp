@@ -106,10 +106,11 @@ std::string Blobs::to_html() const {
 }
 
 PackedSizes expected_size(const RecordedAttention& one, const PackingOptions& options) {
-  const std::int64_t rows = one.query_count * (one.key_count + 4);
+  const std::int64_t pairs = one.query_count * one.key_count;
+  const std::int64_t rows = base64_size(pairs) + base64_size(4 * one.query_count);
   PackedSizes sizes;
-  sizes.weights = one.heads * base64_size(rows);
-  if (options.gradients && one.has_gradient()) sizes.gradients = one.heads * base64_size(rows);
+  sizes.weights = one.heads * (rows + base64_size((pairs + 7) / 8));  // and a bit for each pair: is it 0?
+  if (options.gradients && one.has_gradient()) sizes.gradients = one.heads * rows;
   if (options.q_and_k && one.formula.kind != ScoreFormula::Kind::other)
     sizes.q_and_k = one.heads * base64_size(4 * (one.query_count + one.key_count) * one.formula.q.size(2));
   return sizes;

@@ -103,24 +103,36 @@ Json json_of(const TokenList& list, Blobs& blobs) {
   return result;
 }
 
-// Before anything is computed.
-void require_size(const Recording& recording, const std::filesystem::path& file, const ViewerOptions& options) {
-  PackedSizes sum;
-  for (std::size_t i = 0; i < recording.size(); ++i) {
-    const PackedSizes one = expected_size(recording[i], {options.q_and_k, options.gradients});
-    sum.weights += one.weights, sum.q_and_k += one.q_and_k, sum.gradients += one.gradients;
-  }
-  if (sum.sum() <= options.most_bytes) return;
+JsonList lists_of(const ViewerTokens& tokens, Blobs& blobs) {
+  JsonList lists;
+  for (const TokenList& list : tokens.lists) lists.push_back(json_of(list, blobs));
+  return lists;
+}
+
+// `page` is what is not numbers: the page itself, its tokens and pictures.
+void require_size(const Recording& recording, const std::filesystem::path& file, const ViewerOptions& options,
+                  const PackedSizes& sum, std::int64_t page) {
+  if (sum.sum() + page <= options.most_bytes) return;
   std::string held = fmt::format("weights {:.2f}", megabytes(sum.weights)), out;
   if (sum.q_and_k > 0)
     held += fmt::format(", q and k {:.2f}", megabytes(sum.q_and_k)), out += "q and k (.q_and_k = false), ";
   if (sum.gradients > 0)
     held += fmt::format(", gradients {:.2f}", megabytes(sum.gradients)), out += "gradients (.gradients = false), ";
+  held += fmt::format(", the page with its tokens {:.2f}", megabytes(page));
   const auto steps = recording.steps().size(), names = recording.names().size();
   if (steps > 1) out += fmt::format("some of the {} steps, ", steps);
   if (names > 1) out += fmt::format("some of the {} attentions, ", names);
   fail<ValueError>("write_viewer: {} would hold {:.2f} MB, more than {:.2f} (.most_bytes): {}. Leave out {}or tokens",
-                   file.string(), megabytes(sum.sum()), megabytes(options.most_bytes), held, out);
+                   file.string(), megabytes(sum.sum() + page), megabytes(options.most_bytes), held, out);
+}
+
+PackedSizes expected_sizes(const Recording& recording, const ViewerOptions& options) {
+  PackedSizes sum;
+  for (std::size_t i = 0; i < recording.size(); ++i) {
+    const PackedSizes one = expected_size(recording[i], {options.q_and_k, options.gradients});
+    sum.weights += one.weights, sum.q_and_k += one.q_and_k, sum.gradients += one.gradients;
+  }
+  return sum;
 }
 
 // <!--name--> in the page becomes the text of this name. What is filled in has no such mark: data has no < at all.
@@ -146,15 +158,19 @@ ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, 
     list_of(tokens, one.queries, one, one.offset + one.query_count, "queries");
     list_of(tokens, one.keys, one, one.key_count, "keys");
   }
-  require_size(recording, file, options);
-
   Blobs blobs;
   PackedSizes sizes;
+  Json lists;
+  lists.value = lists_of(tokens, blobs);
+  const std::size_t known =
+      page_html.size() + page_style.size() + page_script.size() + in_page(lists).size() + blobs.to_html().size();
+  require_size(recording, file, options, expected_sizes(recording, options), static_cast<std::int64_t>(known));
+
   const std::vector<std::string> steps = recording.steps(), names = recording.names();
   const auto number_in = [](const std::vector<std::string>& all, const std::string& word) {
     return std::distance(all.begin(), std::find(all.begin(), all.end(), word));
   };
-  JsonList attentions, lists, step_names, layer_names;
+  JsonList attentions, step_names, layer_names;
   for (std::size_t i = 0; i < recording.size(); ++i) {
     const RecordedAttention& one = recording[i];
     JsonObject made = pack(one, {options.q_and_k, options.gradients}, blobs, sizes);
@@ -164,12 +180,11 @@ ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, 
     made["keyList"].value = list_of(tokens, one.keys, one, 0, "keys");
     attentions.emplace_back().value = std::move(made);
   }
-  for (const TokenList& list : tokens.lists) lists.push_back(json_of(list, blobs));
   for (const std::string& step : steps) step_names.emplace_back().value = as_utf8(step);
   for (const std::string& name : names) layer_names.emplace_back().value = as_utf8(name);
   JsonObject data;
   data["title"].value = as_utf8(options.title);
-  data["lists"].value = std::move(lists);
+  data["lists"] = std::move(lists);
   data["steps"].value = std::move(step_names);
   data["layers"].value = std::move(layer_names);
   data["attentions"].value = std::move(attentions);
@@ -181,8 +196,10 @@ ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, 
   fill_in(page, "script", page_script);
   fill_in(page, "data", in_page(all));
   fill_in(page, "blobs", blobs.to_html());
+  const auto size = static_cast<std::int64_t>(page.size());
+  require_size(recording, file, options, sizes, size - sizes.sum());
   write_file(file, page);
-  return {static_cast<std::int64_t>(page.size()), sizes.weights, sizes.q_and_k, sizes.gradients};
+  return {size, sizes.weights, sizes.q_and_k, sizes.gradients};
 }
 
 }  // namespace regard::nn

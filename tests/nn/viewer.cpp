@@ -213,14 +213,41 @@ TEST_CASE("viewer: what is too large says what to leave out, before anything is 
     return std::string();
   };
   // 3 steps × 2 heads × 50 queries × (50 keys and 4 bytes), in base64, is 21,600; q and k 3 × 2 × 100 × 4 f32
-  CHECK(said({.q_and_k = true, .gradients = true, .most_bytes = 20'000}) ==
-        "write_viewer: /nonexistent/view.html would hold 0.06 MB, more than 0.02 (.most_bytes): weights 0.02, q and k "
-        "0.01, gradients 0.02. Leave out q and k (.q_and_k = false), gradients (.gradients = false), some of the 3 "
-        "steps, or tokens");
-  CHECK(
-      said({.most_bytes = 20'000}) ==
-      "write_viewer: /nonexistent/view.html would hold 0.02 MB, more than 0.02 (.most_bytes): weights 0.02. Leave out "
-      "some of the 3 steps, or tokens");
+  const std::string all = said({.q_and_k = true, .gradients = true, .most_bytes = 20'000});
+  CHECK_THAT(all, ContainsSubstring("MB, more than 0.02 (.most_bytes): weights 0.02, q and k 0.01, gradients 0.02, the "
+                                    "page with its tokens 0.0"));
+  CHECK_THAT(all, ContainsSubstring(". Leave out q and k (.q_and_k = false), gradients (.gradients = false), some of "
+                                    "the 3 steps, or tokens"));
+  const std::string weights_alone = said({.most_bytes = 20'000});
+  CHECK_THAT(weights_alone, ContainsSubstring("(.most_bytes): weights 0.02, the page with its tokens 0.0"));
+  CHECK_THAT(weights_alone, ContainsSubstring(". Leave out some of the 3 steps, or tokens"));
+}
+
+TEST_CASE("viewer: bits that tell what is 0 count, and so does all else in the file") {
+  const Folder folder;
+  const Tensor weights = random_weights(4, 300), some = noise({4, 300, 300}, 7);
+  Recording recording;
+  recording.add({.name = "mine", .weights = where(greater(some, 0.0), weights, 0.0)});  // each head its own zeros
+  const std::filesystem::path file = folder / "view.html";
+  const auto said = [&](const ViewerTokens& tokens, std::int64_t most) {
+    std::filesystem::remove(file);
+    try {
+      write_viewer(recording, tokens, file, {.most_bytes = most});
+    } catch (const ValueError& error) {
+      CHECK(!std::filesystem::exists(file));
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  // 4 heads × (300 × (300 bytes and an f32) + 300 × 300 bits), in base64, is 546,400
+  CHECK_THAT(said(words(300), 540'000), ContainsSubstring("more than 0.54 (.most_bytes): weights 0.55, the page "));
+  const ViewerSize size = write_viewer(recording, words(300), file);
+  CHECK_THAT(said(words(300), size.file - 1), ContainsSubstring("(.most_bytes)"));
+  std::vector<TokenList> lists{{"", words(300), TokenPicture{zeros({600, 600}), 10, 10}}};
+  CHECK_THAT(said(lists, size.file + 100'000), ContainsSubstring("(.most_bytes)"));
+  std::vector<std::string> wide = words(300);
+  wide[0].assign(100'000, 'x');
+  CHECK_THAT(said(wide, size.file + 50'000), ContainsSubstring("(.most_bytes)"));
 }
 
 TEST_CASE("viewer: tokens must be there, and their lists have names") {
