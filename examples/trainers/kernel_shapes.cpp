@@ -10,6 +10,7 @@
 #include "tensor/view.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +35,8 @@ std::size_t least(const std::vector<double>& errors) {
   return best;
 }
 
+double least_error(const std::vector<double>& errors) { return errors[least(errors)]; }
+
 }  // namespace
 
 const std::vector<Kernel>& four_kernels() {
@@ -53,13 +56,16 @@ Sweep sweep(const Experiment& ex) {
   const Tensor wanted = slice(ex.truth.defined() ? ex.truth : ex.test_y, 0, 0, to_end, every);
   Sweep result;
   for (double sigma = 0.02; sigma < 3; sigma *= 1.2) result.sigmas.push_back(sigma);
+  const auto error = [&](const Kernel& kernel, double sigma) {
+    const Tensor fit = squeeze(matmul(weights_of(kernel, at, ex.x, sigma), unsqueeze(ex.y, 1)), 1);
+    return ex.units.y_scale * std::sqrt(mean(square(fit - wanted)).item());
+  };
   for (const Kernel& kernel : four_kernels()) {
     result.errors.emplace_back();
-    for (const double sigma : result.sigmas) {
-      const Tensor fit = squeeze(matmul(weights_of(kernel, at, ex.x, sigma), unsqueeze(ex.y, 1)), 1);
-      result.errors.back().push_back(ex.units.y_scale * std::sqrt(mean(square(fit - wanted)).item()));
-    }
+    for (const double sigma : result.sigmas) result.errors.back().push_back(error(kernel, sigma));
   }
+  const double best = result.sigmas[least(result.errors.back())];
+  result.gaussian_of_twice_its_width = error(four_kernels().back(), 2 * best);
   return result;
 }
 
@@ -88,12 +94,15 @@ plot::Figure kernels_figure(const Experiment& ex, const Sweep& sweep) {
     figure.axes(1, i).heatmap(in_bins(weights_of(kernel, corner_queries(), ex.x, sigma), ex.x), options);
     const std::vector<double>& errors = sweep.errors[i];
     const std::size_t best = least(errors);
-    plot::Axes& axes = figure.axes(2, i).x_logarithmic().y_range(0, 1.05 * highest);
-    axes.line(sigmas, errors, {.color = color, .width = 1.8});
-    axes.scatter({sigmas[best]}, {errors[best]}, {.color = plot::black, .size = 3.5});
+    plot::Axes& axes = figure.axes(2, i).x_logarithmic().y_range(0, highest > 0 ? 1.05 * highest : 1);
     axes.x_range(sigmas.front(), sigmas.back());
-    axes.title(
-        fmt::format("least: {}{} at σ = {:.2g}{}", short_number(errors[best]), units.of_y, sigmas[best], units.of_x));
+    if (std::isfinite(errors[best])) {
+      axes.line(sigmas, errors, {.color = color, .width = 1.8});
+      axes.scatter({sigmas[best]}, {errors[best]}, {.color = plot::black, .size = 3.5});
+      axes.title(
+          fmt::format("least: {}{} at σ = {:.2g}{}", short_number(errors[best]), units.of_y, sigmas[best], units.of_x));
+    } else
+      axes.title("not all queries are answered");
     axes.x_label("σ" + (units.of_x.empty() ? "" : "," + units.of_x));
   }
   figure.axes(0, 0).y_label(units.y_label);
@@ -102,35 +111,42 @@ plot::Figure kernels_figure(const Experiment& ex, const Sweep& sweep) {
 }
 
 std::string about_sweep(const std::vector<std::string>& names, const Sweep& sweep, const Units& units) {
-  const std::size_t gaussian = sweep.errors.size() - 1;
-  std::vector<double> best;
-  for (const auto& errors : sweep.errors) best.push_back(errors[least(errors)]);
-  const auto [lowest, highest] = std::ranges::minmax_element(best);
-  const std::string which = names[static_cast<std::size_t>(lowest - best.begin())];
-  // Twice the best width of the Gaussian, as near as the sweep has it.
-  const std::size_t at = least(sweep.errors[gaussian]);
-  const double twice = 2 * sweep.sigmas[at];
-  const auto there = std::ranges::min_element(sweep.sigmas, {}, [&](double s) { return std::abs(s - twice); });
-  const double harm = sweep.errors[gaussian][static_cast<std::size_t>(there - sweep.sigmas.begin())] - best[gaussian];
-  const double shape = *highest - *lowest;
-  const std::string numbers =
-      fmt::format("the best of each differ by {:.2g}{}, and a Gaussian of twice its best width loses {:.2g}{}", shape,
-                  units.of_y, harm, units.of_y);
-  std::vector<std::string> with_gaps;
-  for (std::size_t i = 0; i < sweep.errors.size(); ++i)
+  std::vector<double> best;  // of those kernels that have one
+  std::vector<std::string> compared, with_gaps, without;
+  for (std::size_t i = 0; i < sweep.errors.size(); ++i) {
+    const double error = least_error(sweep.errors[i]);
+    if (!std::isfinite(error)) {
+      without.push_back(names[i]);
+      continue;
+    }
+    best.push_back(error);
+    compared.push_back(names[i]);
     if (std::ranges::any_of(sweep.errors[i], [](double e) { return std::isnan(e); })) with_gaps.push_back(names[i]);
-  std::string gaps;
-  for (const std::string& name : with_gaps) gaps += (gaps.empty() ? "" : ", ") + name;
+  }
+  if (best.empty()) return "No kernel has an answer to every query at any width tried.";
+
+  const auto [lowest, highest] = std::ranges::minmax_element(best);
+  const std::string which = compared[static_cast<std::size_t>(lowest - best.begin())];
+  const double shape = *highest - *lowest, harm = sweep.gaussian_of_twice_its_width - least_error(sweep.errors.back());
+  const std::string numbers =
+      fmt::format("the best of each differ by {:.2g}{}, and a Gaussian of twice its best width {} {:.2g}{}", shape,
+                  units.of_y, harm < 0 ? "gains" : "loses", std::abs(harm), units.of_y);
+  // A Gaussian reaches farther than all others: without it there is nothing to compare.
+  const bool several = best.size() > 1 && std::isfinite(harm);
   const bool width_more = shape < 0.5 * harm, too_small = shape < 0.02 * *lowest;
   const auto as_good = std::ranges::count(best, *lowest);
-  return told({{width_more, "The width matters more than the shape: " + numbers + "."},
-               {!width_more && !too_small, "The shape matters, too: " + numbers + "."},
-               {!width_more && too_small, "Here neither shape nor width matters much: " + numbers + "."},
-               {as_good == 1, fmt::format("The least error is that of the {} kernel.", which)},
-               {!gaps.empty(),
-                "A narrow kernel may reach no key from some query. Then there is no answer, and the curve begins "
-                "later: " +
-                    gaps + "."}});
+  return told(
+      {{several && width_more, "The width matters more than the shape: " + numbers + "."},
+       {several && !width_more && !too_small, "The shape matters, too: " + numbers + "."},
+       {several && !width_more && too_small, "Here neither shape nor width matters much: " + numbers + "."},
+       {best.size() > 1 && as_good == 1, fmt::format("The least error is that of the {} kernel.", which)},
+       {best.size() == 1, fmt::format("Only the {} kernel has an answer to every query at some width.", which)},
+       {best.size() > 1 && !without.empty(),
+        fmt::format("At no width tried do these have an answer to every query: {}.", fmt::join(without, ", "))},
+       {!with_gaps.empty(),
+        fmt::format("A narrow kernel may reach no key from some query. Then there is no answer, and the curve begins "
+                    "later: {}.",
+                    fmt::join(with_gaps, ", "))}});
 }
 
 }  // namespace regard::regression

@@ -23,6 +23,7 @@ Tensor weights_of(const Kernel& kernel, const Tensor& queries, const Tensor& key
 struct Sweep {
   std::vector<double> sigmas;
   std::vector<std::vector<double>> errors;  // of each kernel
+  double gaussian_of_twice_its_width = 0;   // the error of the last kernel at 2σ, where σ is its best
 };
 Sweep sweep(const Experiment& ex);
 
