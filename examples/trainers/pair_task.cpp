@@ -1,3 +1,4 @@
+#include "examples/trainers/paths.h"
 #include "examples/trainers/translation_tasks.h"
 #include "nn/text/unicode.h"
 #include "tensor/error.h"
@@ -52,13 +53,6 @@ std::string without_marks(const std::string& text) {
   for (const std::string& word : words_of(text))
     if (nn::class_of(nn::first_character(word).code) != nn::CharacterClass::mark) words.push_back(word);
   return join_words(words, " ");
-}
-
-// FNV-1a.
-std::int64_t fingerprint_of(const std::string& bytes) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211u;
-  return static_cast<std::int64_t>(hash >> 12);  // exact in a double, too
 }
 
 struct Split {

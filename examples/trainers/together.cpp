@@ -17,10 +17,12 @@ namespace regard {
 namespace {
 
 constexpr const char* started_by_ranks = "REGARD_STARTED_BY_RANKS";
-volatile std::sig_atomic_t child = 0;
+volatile std::sig_atomic_t child = 0, passed_on = 0;
 
+// The first one asks the ranks to end after a step; a second one ends them.
 void pass_on(int) {
-  if (child > 0) ::kill(child, SIGUSR1);
+  if (child > 0) ::kill(child, passed_on ? SIGTERM : SIGUSR1);
+  passed_on = 1;
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ struct Together {
 Together& together();
 
 // --ranks N: starts this program N times, under mpirun, and waits for the end. Ctrl-C, SIGTERM and SIGHUP are passed
-// on as SIGUSR1, since mpirun itself gives its programs no time after them. Returns the exit code.
+// on as SIGUSR1, since mpirun itself gives its programs no time after them; a second one ends mpirun. Returns the exit
+// code.
 int start_ranks(int ranks, int argc, char** argv);
 
 }  // namespace regard

@@ -170,6 +170,10 @@ bool Trainer::try_to(const std::string& option, const std::function<void()>& wri
   }
 }
 
+std::int64_t Trainer::fingerprint() const {
+  return fingerprint_of(fmt::format("{} {}", fingerprint_, fingerprint_of_data()));
+}
+
 // book: agree
 // All ranks must do the same: the same program with the same options, and then on the same data, from the same state.
 void Trainer::agree_to_start() const {
@@ -180,7 +184,7 @@ void Trainer::agree_to_start() const {
 
 void Trainer::agree_to_train(const std::vector<nn::CheckpointPart>& state) const {
   distributed::Communicator& ranks = together().ranks;
-  distributed::require_same(ranks, "the data", fmt::format("{}", fingerprint_));
+  distributed::require_same(ranks, "the data", fmt::format("{}", fingerprint()));
   distributed::broadcast(ranks, [&](nn::Visitor& visitor) {
     for (const nn::CheckpointPart& part : state) part.visit(visitor);
   });
@@ -191,7 +195,7 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
   if (!no_plots_) require_writable_folder("--out", std::filesystem::path(out_) / name_);
   state.push_back({"measured", measured_});
   state.push_back({"epoch", epoch_});
-  const Origin origin{name_, seed_, fingerprint_, together().micro_batches};
+  const Origin origin{name_, seed_, fingerprint(), together().micro_batches};
   if (loaded_) {
     measured_.take_lengths(*loaded_, "measured");
     restore(state, origin, *loaded_, load_, verbose_);
@@ -281,7 +285,7 @@ void Trainer::look() {
 // The first one is FILE of --view FILE; others stand beside it: FILE-name.
 void Trainer::write_viewers() {
   if (!view_.empty() && viewers_.empty()) tell("--view: there is nothing to look at here");
-  for (const Viewer& viewer : viewers_) {
+  for (Viewer& viewer : viewers_) {
     std::vector<std::pair<const char*, std::filesystem::path>> files;  // each with the option that asked for it
     if (!no_plots_) files.push_back({"--out", std::filesystem::path(out_) / name_ / (viewer.name + ".html")});
     if (!view_.empty()) {
@@ -292,7 +296,7 @@ void Trainer::write_viewers() {
     }
     for (const auto& [option, path] : files) {
       const std::filesystem::path& file = path;
-      try_to(option, [&] {
+      const bool written = try_to(option, [&] {
         if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
         const nn::ViewerSize size =
             nn::write_viewer(viewer.recording, viewer.tokens, file,
@@ -301,6 +305,7 @@ void Trainer::write_viewers() {
                               .gradients = true});
         tell(fmt::format("{}  {}", file.string(), size.to_string()));
       });
+      if (written && &path == &files.front().second && !no_plots_) viewer.is_beside_pictures = true;
     }
   }
 }
@@ -338,7 +343,8 @@ void Trainer::write_page() const {
     page += fmt::format("picture\t{}\t{}\t{}\t{}\n", p.file, p.width, p.caption, p.notice);
   }
   if (!no_plots_)
-    for (const Viewer& v : viewers_) page += fmt::format("viewer\t{}/{}.html\t{}\n", name_, v.name, v.name);
+    for (const Viewer& v : viewers_)
+      if (v.is_beside_pictures) page += fmt::format("viewer\t{}/{}.html\t{}\n", name_, v.name, v.name);
   write_file(std::filesystem::path(out_) / name_ / "page.tsv", page);
 }
 

@@ -52,7 +52,7 @@ class Trainer {
   }
   // Where the same program does something else: "race_far" is "race" with (far) behind what it is about.
   void rename(const std::string& name);
-  // A number that follows from the data: --load refuses a checkpoint that was made with others.
+  // A number that follows from data that are in no file: --load refuses a checkpoint that was made with others.
   void set_fingerprint(std::int64_t of_data) { fingerprint_ = of_data; }
   double learning_rate() const { return learning_rate_; }
   std::uint64_t seed() const { return seed_; }
@@ -97,6 +97,7 @@ class Trainer {
 
  private:
   int work(const std::function<void()>& body);  // main, once the options are known
+  std::int64_t fingerprint() const;             // of all data
   void agree_to_start() const;
   void agree_to_train(const std::vector<nn::CheckpointPart>& state) const;
 
@@ -110,6 +111,7 @@ class Trainer {
     nn::ViewerTokens tokens;
     Look look;
     nn::Recording recording = {};
+    bool is_beside_pictures = false;  // it was written there
   };
   void look();  // with all viewers
   void write_viewers();

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <thread>
 
 namespace regard::distributed {
@@ -42,36 +41,39 @@ void Communicator::wait(std::vector<Message>& messages) {
       last_news = Clock::now();
     } else if (tries > 1000) {  // after a moment of asking again and again: leave the core to others
       std::this_thread::sleep_for(std::chrono::microseconds(20));
-      if (Clock::now() - last_news > patience_) give_up(messages);
+      const auto waited = Clock::now() - last_news;
+      if (waited > patience_) ask();
+      if (waited > 2 * patience_) give_up(messages);
     }
   }
 }
 
 // A rank that waits may wait for one that itself waits for a third. So all who have lost their patience tell all
-// others; whoever stays silent is the one to blame.
+// others, once, and look who has told them; whoever stays silent is the one to blame.
+void Communicator::ask() {
+  if (!question_) {
+    question_ = std::make_unique<Question>();
+    const auto count = static_cast<std::size_t>(size());
+    question_->notes.resize(count);
+    question_->arrived.resize(count);
+    question_->is_waiting.resize(count);
+    question_->is_waiting[static_cast<std::size_t>(rank())] = true;
+    for (int other = 0; other < size(); ++other) {
+      if (other == rank()) continue;
+      const auto i = static_cast<std::size_t>(other);
+      question_->sent.push_back(begin_send(other, waiting_tag, question_->note));
+      question_->arrived[i] = begin_receive(other, waiting_tag, question_->notes[i]);
+    }
+  }
+  for (std::size_t i = 0; i < question_->arrived.size(); ++i)
+    if (question_->arrived[i] && !question_->is_waiting[i]) question_->is_waiting[i] = question_->arrived[i]();
+  for (const auto& done : question_->sent) done();
+}
+
 void Communicator::give_up(const std::vector<Message>& messages) {
-  std::vector<char> is_waiting(static_cast<std::size_t>(size()));
-  is_waiting[static_cast<std::size_t>(rank())] = true;
-  const std::array<std::byte, 1> note{};
-  std::vector<std::array<std::byte, 1>> notes(is_waiting.size());
-  std::vector<std::function<bool()>> sent, arrived(is_waiting.size());
-  for (int other = 0; other < size(); ++other) {
-    if (other == rank()) continue;
-    const auto i = static_cast<std::size_t>(other);
-    sent.push_back(begin_send(other, waiting_tag, note));
-    arrived[i] = begin_receive(other, waiting_tag, notes[i]);
-  }
-  // The others wait for the same, but may have begun later: as long again is enough if a step is shorter than that.
-  const auto end = std::chrono::steady_clock::now() + patience_;
-  while (std::chrono::steady_clock::now() < end) {
-    for (std::size_t i = 0; i < arrived.size(); ++i)
-      if (arrived[i] && !is_waiting[i]) is_waiting[i] = arrived[i]();
-    for (const auto& done : sent) done();
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
   std::string silent;
-  for (std::size_t i = 0; i < is_waiting.size(); ++i)
-    if (!is_waiting[i]) silent += fmt::format("{}{}", silent.empty() ? "" : ", ", i);
+  for (std::size_t i = 0; i < question_->is_waiting.size(); ++i)
+    if (!question_->is_waiting[i]) silent += fmt::format("{}{}", silent.empty() ? "" : ", ", i);
   if (silent.empty()) silent = fmt::format("{}", messages.front().with);
   end_all(fmt::format("rank {} has waited {:.3g} s for rank {}, and ends all ranks", rank(), 2 * patience_.count(),
                       silent));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -33,8 +34,8 @@ class Communicator {
   Message send(int to, int tag, ConstBytes bytes);
   Message receive(int from, int tag, Bytes bytes);
 
-  // Waits until all are done. If nothing arrives for `patience`, this rank asks who else waits, and after as long again
-  // it ends all ranks, with a message that names those that have not answered.
+  // Waits until all are done. If nothing arrives for `patience`, this rank asks who else waits. If nothing arrives for
+  // as long again, it ends all ranks, with a message that names those that have not answered.
   void wait(std::vector<Message>& messages);
   void set_patience(std::chrono::duration<double> patience) { patience_ = patience; }
   std::chrono::duration<double> patience() const { return patience_; }
@@ -49,8 +50,17 @@ class Communicator {
   virtual std::function<bool()> begin_receive(int from, int tag, Bytes bytes) = 0;
 
  private:
+  // What this rank has asked of the others: whether they wait, too.
+  struct Question {
+    std::array<std::byte, 1> note{};
+    std::vector<std::array<std::byte, 1>> notes;  // of the others
+    std::vector<std::function<bool()>> sent, arrived;
+    std::vector<char> is_waiting;
+  };
+  void ask();
   void give_up(const std::vector<Message>& messages);
 
+  std::unique_ptr<Question> question_;  // once it has been asked. What has been sent may be read much later
   std::chrono::duration<double> patience_ = std::chrono::minutes(5);
   std::uint64_t sent_bytes_ = 0;
 };

@@ -96,6 +96,19 @@ TEST_CASE("A rank that hangs is told from ranks that wait for others") {
   CHECK(ended[2] == "rank 2 has waited 0.4 s for rank 1, and ends all ranks");
 }
 
+TEST_CASE("A rank that is late is waited for: it was asked for, and all go on") {
+  constexpr bool all_is_received = false;  // rank 0 was never impatient, and has not read the question
+  run_ranks(
+      2,
+      [](Communicator& ranks) {
+        ranks.set_patience(std::chrono::milliseconds(400));
+        if (ranks.first()) std::this_thread::sleep_for(std::chrono::milliseconds(600));
+        for (int i = 0; i < 3; ++i)
+          if (any(ranks, i == ranks.rank()) != (i < 2)) throw std::logic_error("another answer");
+      },
+      all_is_received);
+}
+
 TEST_CASE("The first few ranks are as patient as all") {
   run_ranks(2, [](Communicator& ranks) {
     ranks.set_patience(std::chrono::seconds(7));
