@@ -37,7 +37,6 @@ function rgb(colour) {
   const hex = measuring.fillStyle;
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
-// Small ones are drawn cell by cell, so that they stay sharp in a vector graphic.
 function drawMatrix(pen, attention, h, x, y, width, height, most) {
   const colours = theme();
   pen.rect(x, y, width, height, colours.mark, 0.5);

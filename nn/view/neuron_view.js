@@ -38,7 +38,7 @@ const neuronView = {
     }
     if (!row.exact) {
       write(attention.formula === "other" ?
-              "This score is no sum over features, so what was recorded is all there is:" :
+              "The page knows no formula for this score, so what was recorded is all there is:" :
               "The file holds no q and k, so what was recorded is all there is:",
           68, {colour: colours.soft});
       write(`weight  ${shownWeight(row, key)}`, 98, {size: 17, bold: true});

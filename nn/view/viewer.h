@@ -39,7 +39,7 @@ struct ViewerOptions {
 // What the file holds, in bytes.
 struct ViewerSize {
   std::int64_t file = 0, weights = 0, q_and_k = 0, gradients = 0;
-  std::string to_string() const;  // "2.85 MB: weights 2.80, q and k 0, gradients 0"
+  std::string to_string() const;  // "2.97 MB: weights 2.91, q and k 0.00, gradients 0.00"
 };
 
 // Writes one file that shows a recording in any browser, without a network: lines from token to token, all heads at a
@@ -47,9 +47,10 @@ struct ViewerSize {
 //
 //   fmt::print("{}\n", write_viewer(recording, {"the", "cat", "sat"}, "view.html").to_string());
 //
-// A weight is a byte: a multiple of 1/255 of the largest weight of its row, so it is off by at most 1/510 of that. With
-// q and k the page computes weights anew where the score is a dot product, additive or Gaussian. What would be too
-// large is an error that says what to leave out.
+// A weight is a byte: a multiple of 1/255 of the largest weight of its row, so it is off by at most 1/510 of that. In a
+// row with negative weights steps are 1/127 of the largest |weight|, and a weight is off by at most 1/254 of it. With q
+// and k the page computes weights anew where the score is a dot product, additive or Gaussian. What would be too large
+// is an error that says what to leave out.
 ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, const std::filesystem::path& file,
                         const ViewerOptions& options = {});
 

@@ -247,6 +247,16 @@ TEST_CASE("recording: the formula gives the score, and softmax of the score the 
   check(NegativeSquaredL2{0.3}, Kind::gaussian);
 }
 
+namespace {
+struct OwnWeights {  // a formula, and weights that are no softmax of it
+  Variable operator()(const Variable& q, const Variable& k) const { return matmul(q, transpose(k)); }
+  ScoreFormula formula(const Variable& q, const Variable& k) const {
+    return {.kind = ScoreFormula::Kind::dot, .q = q.value(), .k = k.value()};
+  }
+  Variable normalize(const Variable& scores, const Tensor& keep) const { return pairs::kept(sigmoid(scores), keep); }
+};
+}  // namespace
+
 TEST_CASE("recording: where something is added to the score, or no softmax follows, there is no formula") {
   const auto kind = [](auto score, const Mask& mask) {
     Attention attention(score);
@@ -259,6 +269,7 @@ TEST_CASE("recording: where something is added to the score, or no softmax follo
   using Kind = ScoreFormula::Kind;
   CHECK(kind(Alibi(ScaledDotProduct{}, 2), {}) == Kind::other);
   CHECK(kind(SigmoidAttention(ScaledDotProduct{}), {}) == Kind::other);
+  CHECK(kind(OwnWeights{}, {}) == Kind::other);
   CHECK(kind(ScaledDotProduct{}, Mask::bias(noise({4, 4}, 2), MaskAxes::per_pair)) == Kind::other);
   CHECK(kind(ScaledDotProduct{}, Mask::causal()) == Kind::dot);
 }
@@ -286,6 +297,17 @@ TEST_CASE("recording: ∂loss/∂weight is the change of the loss with the weigh
 
 TEST_CASE("recording: without a backward pass there is no gradient, and with fused dropout none that is right") {
   Generator g(1);
+  for (const Method method : {Method::composed, Method::fused}) {
+    MultiHeadAttention heads(ScaledDotProduct{}, heads_of(method), g);
+    const Variable x = parameter(noise({1, 4, 8}, 1));
+    Recording recording;
+    const Recorder recorder(recording);
+    const Variable loss = sum(heads(x, x, x).output);
+    CHECK(!recording[0].has_gradient());
+    CHECK(!recording[0].gradient_of({0}).defined());
+    loss.backward();
+    CHECK(recording[0].has_gradient());
+  }
   MultiHeadAttention heads(ScaledDotProduct{}, heads_of(Method::fused, 0.5), g);
   const Variable x = parameter(noise({1, 4, 8}, 1));
   Recording recording;
