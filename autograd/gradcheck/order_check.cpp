@@ -87,7 +87,9 @@ void OrderCheck::judge(CheckedElement& e) const {
 // As steps get narrower noise falls, until the polynomial follows the function. Then it rises, as rounding weighs more.
 // Narrower steps are asked all the same: if the function has a narrow peak at the point, wide steps see only the smooth
 // foot of it, or nothing but noise, in which any gradient would pass. Where the slope of narrower steps differs by more
-// than the noise of both, the wider ones have missed something, and are not believed.
+// than the noise of both, the wider ones have missed something, and are not believed. If the first slopes, over the
+// narrowest steps of all, agree with a clear one over wide steps ten times better than the gradient does, there is no
+// such peak, and the gradient is wrong.
 //
 // If the result is the same on both sides of all wide steps, what made a difference over the first, narrow ones was
 // rounding: in w·y₁ + (1 − w)·y₂ with y₁ = y₂, say, the last digit may change with w.
@@ -117,8 +119,10 @@ CheckedElement OrderCheck::over_wider_steps(const CheckedElement& element, const
     if (!slopes.moves || !std::isfinite(e.numeric) || !std::isfinite(e.noise)) continue;
     const bool wider_missed_it = std::abs(e.numeric - best.numeric) > e.noise + best.noise;
     if (e.noise < best.noise || wider_missed_it) best = e;
-    const bool agrees = std::abs(best.analytic - best.numeric) <= options_.tolerance * size_of(best);
-    if (agrees && best.noise <= 1e-2 * size_of(best)) break;
+    const double difference = std::abs(best.analytic - best.numeric);
+    const bool agrees = difference <= options_.tolerance * size_of(best), is_clear = best.noise <= 1e-2 * size_of(best);
+    const bool narrow_and_wide_agree = std::abs(element.numeric - best.numeric) <= 0.1 * difference;
+    if (is_clear && (agrees || narrow_and_wide_agree)) break;
   }
   if (!moves) {
     best.numeric = 0;

@@ -1,8 +1,6 @@
-#include "nn/attention/recording.h"
+#include "tests/nn/recording.h"
 
 #include "autograd/all.h"
-#include "nn/all.h"
-#include "nn/attention/recording.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 #include "tests/variants/variants.h"
@@ -10,35 +8,6 @@
 namespace regard::nn {
 
 using Catch::Matchers::ContainsSubstring;
-
-namespace {
-
-MultiHeadOptions heads_of(Method method, double dropout = 0) {
-  return {.model = 8, .heads = 2, .dropout = dropout, .dtype = DType::f64, .method = method};
-}
-
-std::vector<std::int64_t> first(std::int64_t count) {
-  std::vector<std::int64_t> all;
-  for (std::int64_t i = 0; i < count; ++i) all.push_back(i);
-  return all;
-}
-
-// The formula of a recorded attention for one pair, in plain numbers.
-double by_hand(const ScoreFormula& formula, std::int64_t head, std::int64_t i, std::int64_t j) {
-  double sum = 0;
-  for (std::int64_t c = 0; c < formula.q.size(2); ++c) {
-    const double q = formula.q.at({head, i, c}), k = formula.k.at({head, j, c});
-    if (formula.kind == ScoreFormula::Kind::dot) sum += formula.factor * q * k;
-    if (formula.kind == ScoreFormula::Kind::additive) sum += formula.w.at({c}) * std::tanh(q + k);
-    if (formula.kind == ScoreFormula::Kind::gaussian) {
-      const double w = !formula.w.defined() ? 1 : formula.w.rank() == 0 ? formula.w.item() : formula.w.at({j});
-      sum -= formula.factor * w * w * (q - k) * (q - k);
-    }
-  }
-  return sum;
-}
-
-}  // namespace
 
 TEST_CASE("recording: weights of each layer and head are those that the model returns, and names are places in it") {
   Generator g(1);
@@ -90,53 +59,6 @@ TEST_CASE("recording: an attention is named after the module that holds it, not 
   CHECK(recording[3].name == "attention");
 }
 
-TEST_CASE("recording: any row of fused attention is that of composed attention, with its score") {
-  const auto check = [](const auto& score, const Mask& mask) {
-    Generator a(1), b(1);
-    MultiHeadAttention composed(score, heads_of(Method::composed), a), fused(score, heads_of(Method::fused), b);
-    const Variable x = noise({2, 6, 8}, 3);
-    Recording recording;
-    const Recorder recorder(recording, {.sequence = 1});
-    composed(x, x, x, mask), fused(x, x, x, mask);
-    REQUIRE(recording.size() == 2);
-    CHECK(!recording[1].weights.defined());
-    for (const auto& some : {std::vector<std::int64_t>{4}, {0, 5}, {3, 1, 2}}) {
-      CHECK(allclose(recording[1].weights_of(some), recording[0].weights_of(some), 1e-12, 1e-14));
-      CHECK(allclose(recording[1].scores_of(some), recording[0].scores_of(some), 1e-12, 1e-12));
-    }
-  };
-  check(ScaledDotProduct{}, Mask::causal() & Mask::valid_lengths({6, 5}));
-  check(LearnedAlibi(ScaledDotProduct{}, 2, DType::f64), Mask::causal());
-  check(Rotary(ScaledDotProduct{}, RotaryLayout::halves), Mask());
-  check(GaussianKernel::learned(2, DType::f64), Mask::bias(noise({6, 6}, 9), MaskAxes::per_pair));
-}
-
-namespace {
-// q·k and a number for each pair.
-struct NumberedDot {
-  PairNumber number;
-  FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
-    return {shipped_scores::with_numbers(shipped_scores::dot(1), number), q, k};
-  }
-};
-}  // namespace
-
-TEST_CASE("recording: fused attention without an axis of heads has one head, however large the batch") {
-  const auto check = [](const PairNumber& number) {
-    Attention fused(NumberedDot{number}, {.method = Method::fused}), composed(NumberedDot{number});
-    const Variable q = noise({2, 4, 3}, 1), k = noise({2, 5, 3}, 2), v = noise({2, 5, 2}, 3);
-    const Tensor expected = fused(q, k, v).output.value();
-    Recording recording;
-    const Recorder recorder(recording, {.sequence = 1});
-    CHECK(identical(fused(q, k, v).output.value(), expected));
-    const Tensor weights = slice(composed(q, k, v).weights.value(), 0, 1, 2);
-    CHECK(allclose(recording[0].weights_of(first(4)), weights, 1e-12, 1e-14));
-    CHECK(allclose(recording[0].scores_of(first(4)), recording[1].scores_of(first(4)), 1e-12, 1e-12));
-  };
-  check(per_head(parameter(f64({0.7}))));
-  check(by_distance(parameter(noise({3, 1}, 4))));
-}
-
 TEST_CASE("recording: every kind of attention there is, composed and fused") {
   for (const kit::Variant& variant : kit::variants()) {
     INFO(variant.name);
@@ -161,163 +83,6 @@ TEST_CASE("recording: every kind of attention there is, composed and fused") {
     CHECK(identical(recording[0].weights_of(first(s.queries)), weights));
     if (subject.fused) CHECK(allclose(recording[1].weights_of(first(s.queries)), weights, 1e-5, 1e-6));
   }
-}
-
-TEST_CASE("recording: what was recorded of fused attention stays, whatever its parameters learn afterwards") {
-  Generator g(1);
-  LearnedAlibi score(ScaledDotProduct{}, 2, DType::f64);
-  MultiHeadAttention heads(score, heads_of(Method::fused), g);
-  Variable bias = parameter(noise({5, 5}, 2));
-  const Variable x = noise({1, 5, 8}, 3);
-  Recording recording;
-  {
-    const Recorder recorder(recording);
-    heads(x, x, x, Mask::bias(bias, MaskAxes::per_pair));
-  }
-  const Tensor weights = recording[0].weights_of(first(5)), scores = recording[0].scores_of(first(5));
-  assign(score.slopes, full({2}, 3, DType::f64));
-  assign(bias, zeros({5, 5}, DType::f64));
-  assign(heads.projections.w_q.weight, zeros({8, 8}, DType::f64));
-  CHECK(identical(recording[0].weights_of(first(5)), weights));
-  CHECK(identical(recording[0].scores_of(first(5)), scores));
-}
-
-TEST_CASE("recording: of a batch one sequence is kept, and nothing of the others") {
-  for (const Method method : {Method::composed, Method::fused}) {
-    Attention attention(ScaledDotProduct{}, {.method = method});
-    const Variable q = parameter(noise({3, 2, 4, 5}, 1)), k = parameter(noise({3, 1, 4, 5}, 2)),
-                   v = parameter(noise({3, 2, 4, 6}, 3)), c = noise({3, 2, 4, 6}, 4);
-    Recording recording;
-    Tensor weights, slopes;  // of the whole batch
-    {
-      const Recorder recorder(recording, {.sequence = 1});
-      const AttentionOutput made = attention(q, k, v, Mask::valid_lengths({4, 3, 2}));
-      const Variable& observed = made.weights.defined() ? made.weights : made.output;
-      observed.on_gradient([&](const Variable& slope) {
-        slopes = slope.value();
-        return Variable();
-      });
-      if (made.weights.defined()) weights = made.weights.value();
-      sum(made.output * c).backward();
-    }
-    const RecordedAttention& one = recording[0];
-    CHECK(!(weights.defined() && one.weights.shares_buffer_with(weights)));
-    for (const Tensor* x : {&one.gradient, &one.output_gradient})
-      CHECK(!(x->defined() && x->shares_buffer_with(slopes)));
-    for (const Tensor* x : {&one.weights, &one.scores, &one.gradient, &one.formula.q, &one.formula.k, &one.values,
-                            &one.output_gradient}) {
-      if (!x->defined()) continue;
-      INFO(to_string(x->shape()));
-      CHECK(x->owns_buffer());
-    }
-    for (const Variable* x : {&q, &k, &v}) CHECK(x->value().owns_buffer());  // nothing that was recorded holds it
-    // The last key is hidden.
-    const Tensor seen = slice(one.formula.k, 1, 0, 3);
-    CHECK(identical(select(seen, 0, 1), slice(select(select(k.value(), 0, 1), 0, 0), 0, 0, 3)));
-    CHECK(select(one.formula.k, 0, 0).shares_buffer_with(select(one.formula.k, 0, 1)));
-    CHECK(identical(one.formula.q, select(q.value(), 0, 1)));
-  }
-}
-
-TEST_CASE("recording: the formula gives the score, and softmax of the score the weight") {
-  Generator g(1);
-  const auto check = [](auto score, ScoreFormula::Kind kind) {
-    Attention attention(score);
-    const Variable q = noise({3, 4}, 1), k = noise({5, 4}, 2), v = noise({5, 2}, 3);
-    Recording recording;
-    const Recorder recorder(recording);
-    const Tensor weights = attention(q, k, v).weights.value();
-    const RecordedAttention& one = recording[0];
-    REQUIRE(one.formula.kind == kind);
-    const Tensor scores = one.scores_of(first(3));
-    for (std::int64_t i = 0; i < 3; ++i)
-      for (std::int64_t j = 0; j < 5; ++j)
-        CHECK(by_hand(one.formula, 0, i, j) == Approx(scores.at({0, i, j})).margin(1e-12));
-    CHECK(allclose(softmax(scores, -1), unsqueeze(weights, 0), 1e-12, 1e-14));
-  };
-  using Kind = ScoreFormula::Kind;
-  check(ScaledDotProduct{}, Kind::dot);
-  check(BilinearScore({.query_size = 4, .key_size = 4, .dtype = DType::f64}, g), Kind::dot);
-  check(CosineScore({.dtype = DType::f64}), Kind::dot);
-  check(AdditiveScore({.query_size = 4, .key_size = 4, .hidden = 6, .bias = true, .dtype = DType::f64}, g),
-        Kind::additive);
-  check(GaussianKernel::fixed(0.7), Kind::gaussian);
-  check(GaussianKernel::learned(0.7, DType::f64), Kind::gaussian);
-  check(GaussianKernel{1, parameter(noise({5}, 8))}, Kind::gaussian);
-  check(NegativeSquaredL2{0.3}, Kind::gaussian);
-}
-
-namespace {
-struct OwnWeights {  // a formula, and weights that are no softmax of it
-  Variable operator()(const Variable& q, const Variable& k) const { return matmul(q, transpose(k)); }
-  ScoreFormula formula(const Variable& q, const Variable& k) const {
-    return {.kind = ScoreFormula::Kind::dot, .q = q.value(), .k = k.value()};
-  }
-  Variable normalize(const Variable& scores, const Tensor& keep) const { return pairs::kept(sigmoid(scores), keep); }
-};
-}  // namespace
-
-TEST_CASE("recording: where something is added to the score, or no softmax follows, there is no formula") {
-  const auto kind = [](auto score, const Mask& mask) {
-    Attention attention(score);
-    const Variable x = noise({1, 2, 4, 4}, 1);
-    Recording recording;
-    const Recorder recorder(recording);
-    attention(x, x, x, mask);
-    return recording[0].formula.kind;
-  };
-  using Kind = ScoreFormula::Kind;
-  CHECK(kind(Alibi(ScaledDotProduct{}, 2), {}) == Kind::other);
-  CHECK(kind(SigmoidAttention(ScaledDotProduct{}), {}) == Kind::other);
-  CHECK(kind(OwnWeights{}, {}) == Kind::other);
-  CHECK(kind(ScaledDotProduct{}, Mask::bias(noise({4, 4}, 2), MaskAxes::per_pair)) == Kind::other);
-  CHECK(kind(ScaledDotProduct{}, Mask::causal()) == Kind::dot);
-}
-
-TEST_CASE("recording: ∂loss/∂weight is the change of the loss with the weight, composed and fused") {
-  for (const Method method : {Method::composed, Method::fused}) {
-    Attention attention(ScaledDotProduct{}, {.method = method});
-    const Variable q = parameter(noise({1, 1, 4, 3}, 1)), k = parameter(noise({1, 1, 4, 3}, 2)),
-                   v = parameter(noise({1, 1, 4, 2}, 3)), c = noise({1, 1, 4, 2}, 4);
-    Recording recording;
-    {
-      const Recorder recorder(recording);
-      sum(attention(q, k, v, Mask::causal()).output * c).backward();
-    }
-    REQUIRE(recording[0].has_gradient());
-    const Tensor slopes = recording[0].gradient_of(first(4));
-    for (std::int64_t i = 0; i < 4; ++i)  // loss = Σᵢⱼ αᵢⱼ·(vⱼ·cᵢ)
-      for (std::int64_t j = 0; j < 4; ++j) {
-        double product = 0;
-        for (std::int64_t f = 0; f < 2; ++f) product += v.value().at({0, 0, j, f}) * c.value().at({0, 0, i, f});
-        CHECK(slopes.at({0, i, j}) == Approx(j <= i ? product : 0).margin(1e-12));
-      }
-  }
-}
-
-TEST_CASE("recording: without a backward pass there is no gradient, and with fused dropout none that is right") {
-  Generator g(1);
-  for (const Method method : {Method::composed, Method::fused}) {
-    MultiHeadAttention heads(ScaledDotProduct{}, heads_of(method), g);
-    const Variable x = parameter(noise({1, 4, 8}, 1));
-    Recording recording;
-    const Recorder recorder(recording);
-    const Variable loss = sum(heads(x, x, x).output);
-    CHECK(!recording[0].has_gradient());
-    CHECK(!recording[0].gradient_of({0}).defined());
-    loss.backward();
-    CHECK(recording[0].has_gradient());
-  }
-  MultiHeadAttention heads(ScaledDotProduct{}, heads_of(Method::fused, 0.5), g);
-  const Variable x = parameter(noise({1, 4, 8}, 1));
-  Recording recording;
-  {
-    const Recorder recorder(recording);
-    const Variable loss = sum(heads(x, x, x).output);
-    loss.backward();
-  }
-  CHECK(!recording[0].has_gradient());
-  CHECK(!recording[0].gradient_of({0}).defined());
 }
 
 TEST_CASE("recording: a step of decoding is a step, and its query stands where it is") {
