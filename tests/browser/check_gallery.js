@@ -2,64 +2,46 @@
 // for each thing that should hold.
 "use strict";
 
-const report = document.getElementById("report");
-function check(what, holds, found = "") {
-  report.textContent += `${holds ? "ok  " : "FAIL"} ${what}${holds ? "" : ` ${found}`}\n`;
-}
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-async function until(condition) {
-  for (let i = 0; i < 100 && !condition(); ++i) await pause(100);
-  return condition();
-}
-
-async function opened(page, width) {
-  const frame = document.createElement("iframe");
-  frame.style.width = `${width}px`;
-  const loaded = new Promise((resolve) => { frame.onload = resolve; });
-  frame.src = page;
-  document.body.append(frame);
-  await loaded;
-  return {frame, window: frame.contentWindow, document: frame.contentDocument};
-}
+const holds = (what, isSo, found) => check("pictures", what, isSo, found);
 
 function checkParts(view) {
   const all = (selector) => [...view.document.querySelectorAll(selector)];
   const twice = (words) => words.filter((word, i) => words.indexOf(word) !== i);
   const sections = all("main > section"), entries = all("#contents a");
   const lessons = Number(new URLSearchParams(location.search).get("lessons"));
-  check(`there are ${lessons} lessons`, sections.length === lessons, sections.length);
-  check("each has an entry in the contents", entries.length === sections.length &&
+  holds(`there are ${lessons} lessons`, sections.length === lessons, sections.length);
+  holds("each has an entry in the contents", entries.length === sections.length &&
     entries.every((entry, i) => entry.getAttribute("href") === `#${sections[i].id}`));
-  check("nothing has the name or the head of another", twice(all("[id]").map((one) => one.id)).length === 0 &&
+  holds("nothing has the name or the head of another", twice(all("[id]").map((one) => one.id)).length === 0 &&
     twice(all("h2").map((one) => one.textContent)).length === 0, twice(all("h2").map((one) => one.textContent)));
   for (const section of sections) {
     const parts = [".question", "figure", ".measures", ".run code"].map((part) => section.querySelector(part));
     const inOrder = parts.every((part, i) => part !== null && (i === 0 ||
       parts[i - 1].compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING));
-    check(`${section.id} is a question, pictures, measures and a command`, inOrder, parts.map(String));
+    holds(`${section.id} is a question, pictures, measures and a command`, inOrder, parts.map(String));
   }
   const first = all("#opening, #contents, main").map((one) => one.id || one.localName);
-  check("a picture that moves is first, then the contents, then the lessons",
+  holds("a picture that moves is first, then the contents, then the lessons",
     first.join() === "opening,contents,main", first);
-  check("it is that of reversing", all("#multi_head_self_attention a").some((one) => one.hash === "#opening"));
+  holds("it is that of reversing", all("#multi_head_self_attention a").some((one) => one.hash === "#opening"));
   const pictures = all("img").map((one) => one.src);
-  check("no picture stands twice", twice(pictures).length === 0, twice(pictures).length);
+  holds("no picture stands twice", twice(pictures).length === 0, twice(pictures).length);
   const fetched = all("[src], link").map((one) => one.src || one.href).filter((one) => !one.startsWith("data:"));
-  check("the page holds all it needs", fetched.join().endsWith("watch.js") && fetched.length === 1, fetched);
+  holds("the page holds all it needs", fetched.join().endsWith("watch.js") && fetched.length === 1, fetched);
 }
 
 async function checkLayout(page, width) {
   const view = await opened(page, width);
   const pictures = [...view.document.images], root = view.document.documentElement;
   await until(() => pictures.every((picture) => picture.complete));
-  check(`at ${width} px nothing scrolls sideways`, root.scrollWidth <= width, root.scrollWidth);
-  check(`${pictures.length} pictures are drawn`, pictures.every((picture) => picture.naturalWidth > 0));
+  holds(`at ${width} px nothing scrolls sideways`, root.scrollWidth <= width, root.scrollWidth);
+  holds(`${pictures.length} pictures are drawn`, pictures.every((picture) => picture.naturalWidth > 0));
   const small = pictures.filter((picture) => picture.clientWidth < 0.6 * Math.min(picture.naturalWidth / 2, 1100));
-  check(`at ${width} px they can be read`, small.length === 0, small[0]?.alt);
+  holds(`at ${width} px they can be read`, small.length === 0, small[0]?.alt);
   const out = [...view.document.querySelectorAll("figcaption, .slider *, .measures td, .run code, #contents a")]
     .filter((one) => one.getBoundingClientRect().right > width);
-  check(`at ${width} px no words are cut off`, out.length === 0, out[0]?.textContent);
-  check("nothing went wrong", view.window.wentWrong?.length === 0, view.window.wentWrong?.join("; "));
+  holds(`at ${width} px no words are cut off`, out.length === 0, out[0]?.textContent);
+  holds("nothing went wrong", view.window.wentWrong?.length === 0, view.window.wentWrong?.join("; "));
   view.frame.remove();
 }
 
@@ -67,26 +49,26 @@ async function checkSliders(page) {
   const view = await opened(page, 1280), still = view.window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const opening = view.document.querySelector("#opening [type=range]");
   const begins = Number(opening.value);
-  check(still ? "the opening keeps still for those who want it" : "the opening moves by itself",
+  holds(still ? "the opening keeps still for those who want it" : "the opening moves by itself",
     still ? begins === Number(opening.max) : begins < Number(opening.max), begins);
-  check("and ends with what was learned", await until(() => opening.value === opening.max), opening.value);
+  holds("and ends with what was learned", await until(() => opening.value === opening.max, 10), opening.value);
   for (const slider of view.document.querySelectorAll(".slider")) {
     const figure = slider.parentElement, frames = [...figure.querySelectorAll(".picture a")];
     const [button, range, output] = slider.children, name = frames.at(-1).getAttribute("href");
     const seen = () => frames.filter((one) => view.window.getComputedStyle(one).visibility === "visible");
-    check(`${name}: ${frames.length} frames, each another`, frames.length >= 4 &&
+    holds(`${name}: ${frames.length} frames, each another`, frames.length >= 4 &&
       new Set(frames.map((one) => one.firstChild.src)).size === frames.length);
     const wrong = frames.filter((frame, i) => {
       range.value = i;
       range.dispatchEvent(new view.window.Event("input", {bubbles: true}));
       return seen().length !== 1 || seen()[0] !== frame || output.textContent !== frame.dataset.title;
     });
-    check(`${name}: the slider shows each alone, and says its epochs`, wrong.length === 0, wrong.length);
+    holds(`${name}: the slider shows each alone, and says its epochs`, wrong.length === 0, wrong.length);
     button.click();
-    check(`${name}: the button plays it from the beginning`, seen()[0] === frames[0] && button.ariaLabel === "Pause");
-    check(`${name}: and it ends`, await until(() => seen()[0] === frames.at(-1) && button.ariaLabel === "Play"));
+    holds(`${name}: the button plays it from the beginning`, seen()[0] === frames[0] && button.ariaLabel === "Pause");
+    holds(`${name}: and it ends`, await until(() => seen()[0] === frames.at(-1) && button.ariaLabel === "Play", 10));
   }
-  check("sliding raises no errors", view.window.wentWrong?.length === 0, view.window.wentWrong?.join("; "));
+  holds("sliding raises no errors", view.window.wentWrong?.length === 0, view.window.wentWrong?.join("; "));
   view.frame.remove();
 }
 
@@ -100,17 +82,17 @@ async function checkLinks(page) {
     const picture = new Image();
     picture.src = source;
     await until(() => picture.complete);
-    check("a picture leads to its full size, in its file and in the page",
+    holds("a picture leads to its full size, in its file and in the page",
       picture.naturalWidth === shown.naturalWidth && file !== link.href, source);
   }
   for (const viewer of view.document.querySelectorAll(".viewers a")) {
     const other = await opened(viewer.href, 1280).catch(() => null);
-    check(`the viewer of ${viewer.textContent} is there`,
+    holds(`the viewer of ${viewer.textContent} is there`,
       await until(() => Boolean(other?.document?.getElementById("status")?.textContent)));
     other?.frame.remove();
   }
   const named = [...view.document.querySelectorAll(".viewers a")].map((one) => one.textContent);
-  check("viewers are linked", named.includes("reversing") && named.includes("sorting"), named);
+  holds("viewers are linked", named.includes("reversing") && named.includes("sorting"), named);
   view.frame.remove();
 }
 
@@ -124,4 +106,4 @@ async function checkAll() {
   await checkLinks("index.html");
   report.textContent += `background ${background}\ndone\n`;
 }
-checkAll().catch((error) => check("check_gallery.js runs", false, `${error} ${error.stack}`));
+checkAll().catch((error) => holds("check_gallery.js runs", false, `${error} ${error.stack}`));

@@ -2,16 +2,6 @@
 // tensors, and writes one line for each thing that should hold.
 "use strict";
 
-const report = document.getElementById("report");
-function check(page, what, holds, found = "") {
-  report.textContent += `${holds ? "ok  " : "FAIL"} ${page}: ${what}${holds ? "" : ` ${found}`}\n`;
-}
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-async function until(condition) {
-  for (let i = 0; i < 60 && !condition(); ++i) await pause(20);
-  return condition();
-}
-
 class Viewer {
   static async open(page, width = 1280, address = "") {
     const viewer = new Viewer();

@@ -1,0 +1,24 @@
+// What the checks in a browser share: each writes one line for a thing that should hold, and waits for what takes time.
+"use strict";
+
+const report = document.getElementById("report");
+function check(page, what, holds, found = "") {
+  report.textContent += `${holds ? "ok  " : "FAIL"} ${page}: ${what}${holds ? "" : ` ${found}`}\n`;
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+async function until(condition, seconds = 5) {
+  for (let i = 0; i < 20 * seconds && !condition(); ++i) await pause(50);
+  return condition();
+}
+
+// The page in a frame of its own, and its document.
+async function opened(page, width) {
+  const frame = document.createElement("iframe");
+  frame.style.width = `${width}px`;
+  const loaded = new Promise((resolve) => { frame.onload = resolve; });
+  frame.src = page;
+  document.body.append(frame);
+  await loaded;
+  return { frame, window: frame.contentWindow, document: frame.contentDocument };
+}
