@@ -60,19 +60,22 @@ void require_no_new_nan(const graph::Node& node, const Variable& arrived, const 
                    node.site ? *node.site : "an operation before anomaly mode was on");
 }
 
-graph::Gradients apply_rule(const graph::Node& node, const Arrival& arrival) {
+}  // namespace
+
+graph::Gradients graph::apply_rule(const Variable& result, const Variable& gradient) {
+  const Node& node = *result.node();
   if (node.freed)
     fail<ValueError>(
         "backward: the graph behind '{}' {} was freed by an earlier backward pass (give that one .keep_graph "
         "= true)",
-        node.op.name, arrival.variable.shape());
+        node.op.name, result.shape());
   if (sum_of_versions(node.inputs) != node.input_versions)
     fail<ValueError>("backward: an input of '{}' was assigned a new value after it was used (run backward first)",
                      node.op.name);
-  graph::Gradients gradients;
+  Gradients gradients;
   {
     InsideRule guard;
-    gradients = node.rule(arrival.gradient, Saved{node.inputs, arrival.variable});
+    gradients = node.rule(gradient, Saved{node.inputs, result});
   }
   if (gradients.size() != node.inputs.size())
     fail<ValueError>("backward: the rule of '{}' returned {} gradients for {} inputs", node.op.name, gradients.size(),
@@ -83,10 +86,12 @@ graph::Gradients apply_rule(const graph::Node& node, const Arrival& arrival) {
       fail<ValueError>("backward: the rule of '{}' left the gradient of input {} undefined, but it is wanted",
                        node.op.name, i);
     require_fit(node.op, i, node.inputs[i], gradients[i]);
-    if (anomaly_mode()) require_no_new_nan(node, arrival.gradient, gradients[i], i);
+    if (anomaly_mode()) require_no_new_nan(node, gradient, gradients[i], i);
   }
   return gradients;
 }
+
+namespace {
 
 void run_hooks(Arrival& arrival) {
   const auto hooks = *StateAccess::of(arrival.variable).hooks;  // a copy: a hook may remove itself
@@ -115,7 +120,7 @@ void walk(Arrivals arrivals, bool keep_graph, LeadsOn leads_on, Visit visit) {
     bool goes_on = node->freed;  // then apply_rule complains
     for (const Variable& input : node->inputs) goes_on = goes_on || (input.requires_grad() && leads_on(input));
     if (!goes_on) continue;
-    const graph::Gradients gradients = apply_rule(*node, arrival);
+    const graph::Gradients gradients = graph::apply_rule(arrival.variable, arrival.gradient);
     for (std::size_t i = 0; i < gradients.size(); ++i)
       if (node->inputs[i].requires_grad() && leads_on(node->inputs[i])) arrivals.add(node->inputs[i], gradients[i]);
     if (keep_graph) continue;

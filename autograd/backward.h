@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/variable.h"
+#include "autograd/record.h"
 
 namespace regard {
 
@@ -27,4 +27,11 @@ struct GradOptions {
 std::vector<Variable> grad(const std::vector<Variable>& outputs, const std::vector<Variable>& inputs,
                            const GradOptions& options = {});
 
+namespace graph {
+
+// One step of the walk: what the operation that made the result passes on to each of its inputs if this gradient
+// arrives at the result. Undefined for inputs that require none.
+Gradients apply_rule(const Variable& result, const Variable& gradient);
+
+}  // namespace graph
 }  // namespace regard

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/explain/names.h"
 #include "autograd/variable.h"
 #include "tensor/random/generator.h"
 
@@ -77,10 +78,7 @@ class Visitor {
   std::string path_;
 };
 
-struct NamedParameter {
-  std::string name;
-  Variable parameter;
-};
+using regard::NamedParameter;  // a name such as "encoder.layers.0.w_q.weight", and what it names
 
 // What a visit collects. A parameter that is used in two places is listed under its first name only.
 std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)>& visit);

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace regard {
+
+// What the tools that explain have to say, before it is known whether it is printed, put into a Markdown file, or shown
+// by a browser: headings, sentences and tables.
+class Document {
+ public:
+  using Row = std::vector<std::string>;
+
+  void heading(const std::string& text) { blocks_.push_back({Kind::heading, text, {}}); }
+  void sentence(const std::string& text) { blocks_.push_back({Kind::sentence, text, {}}); }
+  void table(const Row& names, const std::vector<Row>& rows);  // each row has as many cells as there are names
+
+  std::string text() const;
+  std::string markdown() const;
+  std::string html(const std::string& title) const;  // a whole page that needs nothing else; light and dark
+
+ private:
+  enum class Kind { heading, sentence, table };
+  struct Block {
+    Kind kind;
+    std::string text;
+    std::vector<Row> rows;  // of a table, the names first
+  };
+  std::vector<Block> blocks_;
+};
+
+}  // namespace regard

@@ -1,0 +1,87 @@
+#include "autograd/explain/elements.h"
+
+#include "autograd/record.h"
+#include "tensor/create.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/view.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace regard {
+namespace {
+
+// The first rows of the table, down to "to", take numbers one by one.
+bool is_elementwise(const OpInfo& op) {
+  for (const OpInfo& row : op_list) {
+    if (&row == &op) return true;
+    if (std::string_view(row.name) == "to") break;
+  }
+  return false;
+}
+
+std::string in_brackets(double y) { return y < 0 ? fmt::format("({:.4g})", y) : fmt::format("{:.4g}", y); }
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// The text with a number wherever the symbol stands alone: the x of "max(x, 0)" inside the brackets, not before them.
+std::string with_number(const std::string& text, char symbol, double y) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool alone =
+        text[i] == symbol && (i == 0 || !is_letter(text[i - 1])) && (i + 1 == text.size() || !is_letter(text[i + 1]));
+    result += alone ? in_brackets(y) : std::string(1, text[i]);
+  }
+  return result;
+}
+
+std::string replaced(std::string text, std::string_view what, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+}  // namespace
+
+double element_of(const Tensor& x, std::int64_t element) { return slice(flatten(x), 0, element, element + 1).item(); }
+
+std::string index_of(const Shape& shape, std::int64_t element) {
+  if (shape.rank() == 0) return "";
+  std::vector<std::string> places;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    places.push_back(std::to_string(element % shape[axis]));
+    element /= shape[axis];
+  }
+  std::reverse(places.begin(), places.end());
+  return "[" + join_words(places, ", ") + "]";
+}
+
+Tensor only(const Tensor& like, std::int64_t element, double y) {
+  std::vector<double> values(static_cast<std::size_t>(like.numel()), 0.0);
+  values[static_cast<std::size_t>(element)] = y;
+  return tensor(values, like.shape(), like.dtype());
+}
+
+std::int64_t largest_of(const Tensor& x) { return static_cast<std::int64_t>(argmax(flatten(abs(x)), 0).item()); }
+
+std::string formula_with_numbers(const Variable& x, std::int64_t element) {
+  const graph::Node* node = x.node();
+  if (!node || !is_elementwise(node->op)) return "";
+  std::string text = node->op.formula;
+  const auto value_of = [&](std::size_t i) { return element_of(expand(node->inputs[i].value(), x.shape()), element); };
+  if (node->inputs.size() == 1) {
+    const double only_one = value_of(0);
+    text = replaced(replaced(text, "⁻ˣ", fmt::format("^{}", in_brackets(-only_one))), "ˣ",
+                    fmt::format("^{}", in_brackets(only_one)));
+    text = with_number(text, 'x', only_one);
+  } else {
+    text = replaced(text, "ᵇ", fmt::format("^{}", in_brackets(value_of(1))));
+    text = with_number(with_number(text, 'a', value_of(0)), 'b', value_of(1));
+  }
+  return fmt::format("{} = {:.4g}", text, element_of(x.value(), element));
+}
+
+}  // namespace regard

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "autograd/variable.h"
+
+#include <cstdint>
+#include <string>
+
+namespace regard {
+
+// Single numbers of a tensor, counted row by row: what the tools that explain tell of.
+
+double element_of(const Tensor& x, std::int64_t element);
+std::string index_of(const Shape& shape, std::int64_t element);   // "[1, 2]"; "" for a single number
+Tensor only(const Tensor& like, std::int64_t element, double y);  // y at this element, else zeros
+std::int64_t largest_of(const Tensor& x);                         // the element farthest from 0
+
+// The formula of the operation that made x, with the numbers that led to this element: "0.5 · 2 = 1". Empty unless each
+// element of the result is made of one element of each input.
+std::string formula_with_numbers(const Variable& x, std::int64_t element);
+
+}  // namespace regard

@@ -1,0 +1,130 @@
+#include "autograd/explain/explain.h"
+
+#include "autograd/all.h"
+#include "autograd/explain/elements.h"
+#include "autograd/explain/measure.h"
+#include "tests/autograd/leaf.h"
+#include "tests/catch.h"
+
+#include <cmath>
+
+namespace regard {
+
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("explain: a product and a square, by hand") {
+  const Variable x = parameter(tensor(2, DType::f64)), y = parameter(tensor(5, DType::f64));
+  const auto f = [&] { return x * y + square(x); };
+  const Variable loss = f();
+  const Explanation told = explain(loss, x, 0, {.names = {{"x", x}, {"y", y}}, .again = f});
+  CHECK(told.gradient == 9);  // y + 2x
+  CHECK(*told.measured == Approx(9).epsilon(1e-8));
+  CHECK(told.path_count == 2);
+  CHECK(told.compared_all);
+  CHECK(told.parts_at == "x");
+  REQUIRE(told.uses.size() == 2);
+  CHECK(told.uses[0].operation == "multiply () with y");
+  CHECK(told.uses[0].contribution == 5);
+  CHECK(told.uses[1].contribution == 4);
+  REQUIRE(told.paths.size() == 2);
+  CHECK(told.paths[0].contribution == 5);
+  REQUIRE(told.paths[0].steps.size() == 2);
+  const ExplainedStep& product = told.paths[0].steps[1];
+  CHECK(product.numbers == "2 · 5 = 10");
+  CHECK(product.arrives == 1);
+  CHECK(product.slope == 5);
+  CHECK(product.input == "x");
+  CHECK(told.paths[0].steps[0].contribution == 9);  // all paths go through the sum
+  CHECK(told.paths[1].steps[1].numbers == "2² = 4");
+
+  loss.backward();  // the graph is as it was
+  CHECK(x.gradient().item() == 9);
+  CHECK(x.item() == 2);
+}
+
+TEST_CASE("explain: an operation that uses a number twice has two edges from it") {
+  const Variable x = parameter(tensor(3, DType::f64));
+  const Explanation told = explain(x * x, x);
+  CHECK(told.path_count == 2);
+  REQUIRE(told.paths.size() == 2);
+  CHECK(told.paths[0].contribution == 3);
+  CHECK(told.paths[1].contribution == 3);
+}
+
+TEST_CASE("explain: along a path the element that carries most is followed") {
+  const Variable x = leaf({{1, 10}}), w = leaf({{1, 2}, {3, 4}});
+  // ∂/∂x₁ of Σ (x·W)² = 2·31·3 + 2·42·4: by the second element of the product more than by the first
+  const Explanation told = explain(sum(square(matmul(x, w))), x, 1);
+  CHECK(told.gradient == 2 * 31 * 3 + 2 * 42 * 4);
+  REQUIRE(told.paths.size() == 1);
+  CHECK(told.uses.empty());
+  CHECK(told.paths[0].contribution == told.gradient);
+  CHECK(told.paths[0].carried == 2 * 42 * 4);
+  CHECK(told.paths[0].steps[1].element == "[0, 1]");
+  CHECK(told.paths[0].steps[1].numbers == "42² = 1764");
+  CHECK(told.paths[0].steps[2].slope == 4);
+  CHECK(told.paths[0].steps[2].numbers.empty());  // a sum of products
+}
+
+TEST_CASE("explain: paths that are too many are counted, and large ones found") {
+  const Variable start = parameter(tensor(0.5, DType::f64));
+  Variable x = start;
+  for (int block = 0; block < 24; ++block) x = x + 0.1 * tanh(x);
+  const Explanation told = explain(x, start);
+  CHECK(told.path_count == 16'777'216);  // 2²⁴
+  CHECK_FALSE(told.compared_all);
+  CHECK(told.paths[0].contribution == 1);  // past every block
+  CHECK(told.gradient == Approx(grad({x}, {start})[0].item()));
+}
+
+TEST_CASE("explain: every edge on demand; those that meet at one operation add up to it") {
+  const Variable x = parameter(tensor(2, DType::f64));
+  const Explanation told = explain(exp(x) + x, x, 0, {.every_edge = true});
+  REQUIRE(told.edges.size() == 3);
+  CHECK(told.edges[0].contribution == Approx(std::exp(2)));
+  CHECK(told.edges[1].contribution == 1);
+  CHECK(told.edges[2].operation == "exp ()");
+}
+
+TEST_CASE("explain: formulas are told with this run's numbers") {
+  const Variable x = leaf({-2, 0.5}), y = leaf({3});
+  CHECK(formula_with_numbers(exp(x), 1) == "e^0.5 = 1.649");
+  CHECK(formula_with_numbers(sigmoid(x), 0) == "1/(1 + e^2) = 0.1192");
+  CHECK(formula_with_numbers(maximum(x, y), 0) == "max((-2), 3) = 3");  // y is broadcast
+  CHECK(formula_with_numbers(x - y, 1) == "0.5 − 3 = -2.5");
+  CHECK(formula_with_numbers(pow(y, y), 0) == "3^3 = 27");
+  CHECK(formula_with_numbers(softmax(x, 0), 0).empty());
+  CHECK(formula_with_numbers(x, 0).empty());
+}
+
+TEST_CASE("explain: the measured slope, also of f32, leaves the value as it was when the loss throws") {
+  const Variable x = parameter(tensor({1, 2}));
+  const auto f = [&] { return sum(x * x * x); };
+  CHECK(measured_slope(x, 1, f) == Approx(12).epsilon(1e-3));
+  CHECK_THROWS_AS(measured_slope(x, 1, []() -> Variable { fail<ValueError>("no"); }), ValueError);
+  CHECK(identical(x.value(), tensor({1, 2})));
+}
+
+TEST_CASE("explain: names are shown, not obeyed") {
+  const Variable x = parameter(tensor(2, DType::f64));
+  const Explanation told = explain(square(x), x, 0, {.names = {{"<script>|a*", x}}});
+  CHECK(to_html(told).find("<script>") == std::string::npos);
+  CHECK(to_html(told).find("&lt;script&gt;") != std::string::npos);
+  CHECK(to_markdown(told).find("\\<script>\\|a\\*") != std::string::npos);
+  CHECK(to_text(told).find("∂loss/∂(<script>|a*) = 4") == 0);
+}
+
+TEST_CASE("explain: errors say what to do") {
+  const Variable x = leaf({1, 2}), other = leaf({1, 2});
+  const Variable loss = sum(square(x));
+  CHECK_THROWS_WITH(explain(x * x, x), ContainsSubstring("explain: (2) is not a single number (reduce it"));
+  CHECK_THROWS_WITH(explain(loss, other),
+                    ContainsSubstring("explain: the loss was not computed from this Variable (2)"));
+  CHECK_THROWS_WITH(explain(loss, x, 2), ContainsSubstring("explain: element 2 of (2)"));
+  CHECK_THROWS_WITH(explain(loss, detach(x)), ContainsSubstring("does not require a gradient"));
+  CHECK_THROWS_WITH(explain(Variable(), x), ContainsSubstring("explain: its argument loss is an undefined Variable"));
+  loss.backward();
+  CHECK_THROWS_WITH(explain(loss, x), ContainsSubstring("explain: the graph behind 'sum' () was freed"));
+}
+
+}  // namespace regard
