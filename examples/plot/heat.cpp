@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::int64_t most_blocks = 700;  // along each side: about as many as a picture has pixels
 
+// All numbers are whole.
+bool holds_counts(const Heat& heat) {
+  for (std::int64_t row = 0; row < heat.rows(); ++row)
+    for (std::int64_t column = 0; column < heat.columns(); ++column)
+      if (const double value = heat.at(row, column); std::isfinite(value) && value != std::round(value)) return false;
+  return true;
+}
+
 }  // namespace
 
 Heat::Heat(const Tensor& matrix, HeatmapOptions options) : options_(std::move(options)) {
@@ -104,9 +112,7 @@ void Heat::draw(Canvas& canvas, const Box& box) const {
 void Heat::write_values(Canvas& canvas, const Box& box) const {
   const double width = box.width() / static_cast<double>(columns_), height = box.height() / static_cast<double>(rows_);
   const Range range = this->range();
-  bool whole = true;
-  for (const double value : blocks_) whole = whole && (!std::isfinite(value) || value == std::round(value));
-  const int decimals = whole ? 0 : range.span() >= 20 ? 1 : 2;
+  const int decimals = holds_counts(*this) ? 0 : range.span() >= 20 ? 1 : 2;
   double widest = 0;
   for (const double value : blocks_) widest = std::max(widest, measure(number(value, decimals), 1).width);
   const double size = std::min({10.0, 0.62 * height, 0.9 * width / std::max(widest, 0.1)});
@@ -126,15 +132,30 @@ void Heat::write_values(Canvas& canvas, const Box& box) const {
 
 namespace {
 
-int bar_tick_count(double height) { return std::clamp(static_cast<int>(height / 32), 2, 6); }
+// Where whole numbers stand in the cells, nothing between them is marked.
+std::vector<Tick> bar_ticks(const Heat& heat, double height) {
+  const Range range = heat.range();
+  int count = std::clamp(static_cast<int>(height / 32), 2, 6);
+  if (heat.options().values && holds_counts(heat))
+    count = static_cast<int>(std::clamp(range.span(), 1.0, static_cast<double>(count)));
+  return linear_ticks(range, count);
+}
+
+// Where the label of a bar ends: right of the ticks; right of what NaN is called only if the label reaches down to it.
+constexpr double label_size = 10, label_room = 17;
+double label_end(const Heat& heat, double height) {
+  double widest = 0;
+  for (const Tick& tick : bar_ticks(heat, height)) widest = std::max(widest, measure(tick.label, 9).width);
+  if (heat.has_nan() && measure(heat.options().bar_label, label_size).width > height)
+    widest = std::max(widest, measure(heat.options().missing, 9).width);
+  return color_bar_width + 6 + widest + (heat.options().bar_label.empty() ? 0 : label_room);
+}
 
 }  // namespace
 
 double color_bar_room(const Heat& heat, double height) {
-  double widest = heat.has_nan() ? measure(heat.options().missing, 9).width : 0;
-  for (const Tick& tick : linear_ticks(heat.range(), bar_tick_count(height)))
-    widest = std::max(widest, measure(tick.label, 9).width);
-  return color_bar_width + 6 + widest + (heat.options().bar_label.empty() ? 0 : 17);
+  const double below = heat.has_nan() ? color_bar_width + 6 + measure(heat.options().missing, 9).width : 0;
+  return std::max(label_end(heat, height), below);
 }
 
 void draw_color_bar(Canvas& canvas, const Heat& heat, const Box& strip) {
@@ -142,14 +163,14 @@ void draw_color_bar(Canvas& canvas, const Heat& heat, const Box& strip) {
   canvas.pixels(strip,
                 [&](double, double y, double, double dy) { return color_at(heat.options().map, 1 - y - dy / 2); });
   canvas.frame(strip, ink, 0.8);
-  for (const Tick& tick : linear_ticks(range, bar_tick_count(strip.height()))) {
+  for (const Tick& tick : bar_ticks(heat, strip.height())) {
     const double y = canvas.snapped(strip.bottom - Scale{range}(tick.value) * strip.height());
     canvas.fill({strip.right, y - 0.4, strip.right + 3, y + 0.4}, ink);
     canvas.text({strip.right + 5, y}, tick.label, {.size = 9, .vertical = Align::center});
   }
   if (!heat.options().bar_label.empty())
-    canvas.text({strip.left + color_bar_room(heat, strip.height()), strip.center().y}, heat.options().bar_label,
-                {.size = 10, .horizontal = Align::end, .vertical = Align::center, .upwards = true});
+    canvas.text({strip.left + label_end(heat, strip.height()), strip.center().y}, heat.options().bar_label,
+                {.size = label_size, .horizontal = Align::end, .vertical = Align::center, .upwards = true});
   if (heat.has_nan()) {
     const Box swatch{strip.left, strip.bottom + 7, strip.right, strip.bottom + 7 + color_bar_width};
     canvas.fill(swatch, not_a_number);

@@ -189,6 +189,15 @@ TEST_CASE("Numbers in cells are readable on light and on dark") {
         count_pixels(saved_and_read(heatmap(tensor({{0, 1}, {0.5, 0.25}}), {.bar = false})), {255, 255, 255}) + 20);
 }
 
+TEST_CASE("Where cells hold counts, the bar marks whole numbers only") {
+  const Image counts = saved_and_read(heatmap(tensor({{0, 1}, {2, 0}}), {.values = true}));
+  const Image weights = saved_and_read(heatmap(tensor({{0, 1}, {2, 0.25}}), {.values = true}));
+  CHECK_FALSE(shows(counts, "0.5", tick_size));
+  CHECK_FALSE(shows(counts, "1.0", tick_size));
+  CHECK(shows(counts, "2", tick_size));
+  CHECK(shows(weights, "0.5", tick_size));
+}
+
 TEST_CASE("A grid of matrices has one range and one bar") {
   Tensor grid = zeros({2, 3, 4, 4});
   grid.writable<float>()[0] = 2;            // the first cell of all …
