@@ -105,7 +105,7 @@ plot::Figure scale_figure(const std::vector<double>& sizes, const Comparison& of
   const double alike = std::log(32);
   figure.axes(0, 1).title("entropy of the weights").y_range(0, 3.6);
   figure.axes(0, 1).line({0, at.back()}, {alike, alike},
-                         {.label = "all 32 keys alike", .color = plot::hex(0x7f7f7f), .dashed = true});
+                         {.label = "all 32 weights equal", .color = plot::hex(0x7f7f7f), .dashed = true});
   figure.axes(0, 2).title("length of the gradient at the scores").y_logarithmic();
   for (int i = 0; i < 3; ++i) figure.axes(0, i).x_label("d").x_tokens(words);
   return figure;
@@ -123,7 +123,10 @@ void why_the_scale(Trainer& trainer, Generator& generator) {
                    scaled.gradient.back() / bare.gradient.back(), 3);
   trainer.picture(
       "why_the_scale", [&] { return scale_figure(sizes, of); }, "What the size of queries and keys does to a softmax",
-      fmt::format("Lines are means of {} draws, bands a deviation to both sides. ", draws) +
+      fmt::format(
+          "Lines are means of {} draws; bands reach a standard deviation to both sides. The entropy of weights is "
+          "0 if one key has all, and highest if all keys have the same: the dashed line. ",
+          draws) +
           about_the_scale(sizes, bare, scaled));
 }
 

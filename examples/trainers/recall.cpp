@@ -18,12 +18,14 @@ void show_worked_example(Trainer& trainer, const nn::AttentionOutput& result) {
       "worked_example",
       [&] {
         const Tensor visible = squeeze(example.mask.table(result.weights.shape()), 1);
-        return plot::heatmap(where(visible, weights, NAN), {.title = "All keys alike, of which 2 and 6 are valid",
-                                                            .x = "keys",
-                                                            .y_tokens = {"length 2", "length 6"},
-                                                            .low = 0,
-                                                            .values = true,
-                                                            .missing = "masked"});
+        return plot::heatmap(where(visible, weights, NAN),
+                             {.title = "Keys all alike: the first 2 are valid, or the first 6",
+                              .x = "keys",
+                              .y_tokens = {"length 2", "length 6"},
+                              .low = 0,
+                              .values = true,
+                              .bar_label = "weight",
+                              .missing = "masked"});
       },
       "Two queries over ten keys that are all alike", about_equal_keys(difference));
 }
@@ -73,7 +75,8 @@ void Record::show(Trainer& trainer, const ErrorsByNoise& at_the_end) const {
           strip.push_back(unsqueeze(weights_at(look), 0));
           titles.push_back(fmt::format("epoch {}", epochs_[look]));
         }
-        return plot::heatmap_grid(stack(strip, 1), {.x = "keys", .y = "queries", .low = 0, .high = 1},
+        return plot::heatmap_grid(stack(strip, 1),
+                                  {.x = "keys", .y = "queries", .low = 0, .high = 1, .bar_label = "weight"},
                                   {.title = title_of_weights(before, after), .titles = titles, .cell = 130});
       },
       "The weights of one example while the score learns", about_weights(before, after));
@@ -83,12 +86,14 @@ void Record::show(Trainer& trainer, const ErrorsByNoise& at_the_end) const {
         plot::Figure figure;
         figure.axes().title("Error on examples never seen").x_label("epoch").y_label("mean squared error");
         figure.axes().y_logarithmic();
-        figure.axes().line(epochs_, errors_, {.label = "noisy codes", .color = with_noise, .width = 2});
+        figure.axes().line(epochs_, errors_, {.label = "noise in queries and keys", .color = with_noise, .width = 2});
         figure.axes().line(epochs_, clean_,
-                           {.label = "codes without noise", .color = without_noise, .width = 2, .dashed = true});
+                           {.label = "the same model, no noise", .color = without_noise, .width = 2, .dashed = true});
         return figure;
       },
-      "The error of recall", about_errors(errors_, at_the_end));
+      "The error of recall",
+      "The model learns where queries and keys are noisy, and is tried on such ones and on ones without noise. " +
+          about_errors(errors_, at_the_end));
 }
 
 }  // namespace regard::recall

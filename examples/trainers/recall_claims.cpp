@@ -69,7 +69,7 @@ std::string about_errors(const std::vector<double>& errors, const ErrorsByNoise&
   const bool learned = last < 0.5 * first;
   const bool only_noise = at_the_end.neither < 0.1 * at_the_end.both;
   const std::string parts = fmt::format(
-      "without noise in the codes it is {:.2g}, with noise in the queries alone {:.2g}, in the keys alone "
+      "without any it is {:.2g}, with noise in the queries alone {:.2g}, in the keys alone "
       "{:.2g}.",
       at_the_end.neither, at_the_end.queries, at_the_end.keys);
   return told(

@@ -47,11 +47,11 @@ std::string about_the_scale(const std::vector<double>& sizes, const BySize& bare
                     100 * bare.largest.back(), 100 * scaled.largest.back())},
        {bare.gradient.back() < 0.5 * scaled.gradient.back(),
         fmt::format("Where one key has nearly all, softmax is flat, and little gradient comes back: without the scale "
-                    "it is longest at d = {}, and at d = {} {:.1f} times shorter than with it.",
+                    "it is longest at d = {}, and at d = {} it is {:.1f} times shorter than with the scale.",
                     where, last, scaled.gradient.back() / bare.gradient.back())},
-       {from == sizes.front(), "With 1/√d all three are the same for every d, to a tenth."},
+       {from == sizes.front(), "With 1/√d all three curves stay within a tenth of one value, whatever d."},
        {from > sizes.front() && from < last,
-        fmt::format("With 1/√d all three are the same from d = {} on, to a tenth.", from)}});
+        fmt::format("With 1/√d all three curves stay within a tenth of one value from d = {} on.", from)}});
 }
 
 }  // namespace regard

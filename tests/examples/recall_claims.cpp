@@ -42,10 +42,9 @@ TEST_CASE("recall claims: what remains, and whether it still falls") {
   CHECK_THAT(about_errors(falling, noise), ContainsSubstring("What is left so far comes with the noise"));
   CHECK_THAT(about_errors(falling, noise), !ContainsSubstring("What remains"));
   CHECK_THAT(about_errors(settled, noise), ContainsSubstring("it falls no more") && !ContainsSubstring("still"));
-  CHECK_THAT(
-      about_errors(settled, noise),
-      ContainsSubstring("What remains is due to the noise in queries and keys: without noise in the codes it is 0.01, "
-                        "with noise in the queries alone 0.6, in the keys alone 0.5."));
+  CHECK_THAT(about_errors(settled, noise),
+             ContainsSubstring("What remains is due to the noise in queries and keys: without any it is 0.01, "
+                               "with noise in the queries alone 0.6, in the keys alone 0.5."));
   CHECK_THAT(about_errors(settled, more), ContainsSubstring("Noise is not all that remains"));
   CHECK_THAT(about_errors(settled, more), !ContainsSubstring("What remains is due"));
   CHECK_THAT(about_errors(stuck, noise), ContainsSubstring("little is learned") && !ContainsSubstring("remains"));

@@ -18,16 +18,16 @@ TEST_CASE("scale claims: without the scale") {
   const std::string is_so = about_the_scale(sizes, spreading, steady), is_not = about_the_scale(sizes, steady, steady);
   CHECK_THAT(is_so, ContainsSubstring("the variance of the scores is d"));
   CHECK_THAT(is_so, ContainsSubstring("At d = 16 one key takes 90 % of the weight; with the scale it takes 20 %"));
-  CHECK_THAT(is_so, ContainsSubstring("longest at d = 4, and at d = 16 5.0 times shorter"));
+  CHECK_THAT(is_so, ContainsSubstring("longest at d = 4, and at d = 16 it is 5.0 times shorter"));
   CHECK_THAT(is_not, !ContainsSubstring("is d."));
   CHECK_THAT(is_not, !ContainsSubstring("one key"));
   CHECK_THAT(is_not, !ContainsSubstring("gradient"));
 }
 
 TEST_CASE("scale claims: from which size on nothing depends on it") {
-  CHECK_THAT(about_the_scale(sizes, spreading, steady), ContainsSubstring("the same for every d, to a tenth"));
+  CHECK_THAT(about_the_scale(sizes, spreading, steady), ContainsSubstring("within a tenth of one value, whatever d"));
   BySize later = steady;
   later.entropy[0] = 3.5;
-  CHECK_THAT(about_the_scale(sizes, spreading, later), ContainsSubstring("the same from d = 4 on, to a tenth"));
+  CHECK_THAT(about_the_scale(sizes, spreading, later), ContainsSubstring("within a tenth of one value from d = 4 on"));
   CHECK_THAT(about_the_scale(sizes, spreading, spreading), !ContainsSubstring("With 1/√d"));
 }
