@@ -120,7 +120,7 @@ plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Te
         .title(right ? fmt::format("{}", labels.at({i}))
                      : fmt::format("misread: {} as {}", labels.at({i}), guesses.at({i})));
     figure.axes(row + 1, column)
-        .heatmap(select(looks, 0, i), {.title = "itself " + percent(itself.at({i})),
+        .heatmap(select(looks, 0, i), {.title = "to itself " + percent(itself.at({i})),
                                        .low = 0,
                                        .high = most,
                                        .bar = column + 1 == columns || place + 1 == shown.size(),
@@ -136,7 +136,7 @@ plot::Figure heads_on_one(const Tensor& images, const Reader::Result& all) {
     figure.axes(0, head + 1)
         .bare()
         .heatmap(select(select(all.looks, 0, 0), 0, head),
-                 {.title = fmt::format("head {} (itself {})", head + 1, percent(all.itself.at({0, head}))),
+                 {.title = fmt::format("head {}, to itself {}", head + 1, percent(all.itself.at({0, head}))),
                   .low = 0,
                   .high = 1,
                   .bar = head + 1 == heads,
@@ -155,7 +155,7 @@ plot::Figure confusion(const Tensor& guesses, const Tensor& labels) {
   }
   return plot::heatmap(mistakes, {.title = "digits never seen: mistakes",
                                   .x = "read as",
-                                  .y = "is",
+                                  .y = "digit, and how many are right",
                                   .x_tokens = names,
                                   .y_tokens = rows,
                                   .low = 0,
@@ -215,12 +215,14 @@ int main(int argc, char** argv) {
     trainer.picture(
         "where_it_looks", [&] { return where_it_looks(test[0], test[1], guesses, all); },
         "Where the class token looks: images, and below each its weights",
-        "The redder a patch, the more weight it gets, as a mean of the heads of the last layer; all have one scale. " +
+        "The digit is read from the class token. The redder a patch, the more weight that token gives it, as a mean of "
+        "the heads of the last layer; all have one scale. What it gives to itself stands above. " +
             digits::about_looks(all.looks, all.itself,
                                 reshape(sum(cut_into_patches(test[0]), 2), {-1, across, across})));
     trainer.picture(
         "heads", [&] { return heads_on_one(test[0], all); }, "The four heads of the last layer on one image",
-        digits::about_heads(select(all.looks, 0, 0)));
+        "How the class token weighs the 16 patches, in each head; what it gives to itself stands above. " +
+            digits::about_heads(select(all.looks, 0, 0)));
     trainer.picture(
         "confusion", [&] { return confusion(guesses, test[1]); }, "Which digits are taken for which",
         digits::about_mistakes(guesses, test[1]));
@@ -229,7 +231,7 @@ int main(int argc, char** argv) {
         [&] {
           plot::Figure figure;
           figure.axes()
-              .title("accuracy")
+              .title("Accuracy while training")
               .x_label("epoch")
               .y_label("share of images read right")
               .line(epochs, training, {.label = "images to learn from", .width = 2})

@@ -133,15 +133,17 @@ plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& 
     const std::int64_t i = chosen[static_cast<std::size_t>(column)];
     const Tensor image = reshape(select(test.images, 0, i), {side, side});
     plot::Axes& plain = figure.axes(0, column).bare();
-    plain.title(fmt::format("a {}{}", test.labels.at({i}), test.is_right(i) ? "" : ", misread"));
-    plain.heatmap(image, {.map = plot::Colormap::gray, .low = 0, .high = 1.2, .bar = false});
+    const double digit = test.labels.at({i});
+    plain.title(fmt::format("{} {}{}", digit == 8 ? "an" : "a", digit, test.is_right(i) ? "" : ", misread"));
+    // White paper is drawn a little grey: so one sees how far it reaches.
+    plain.heatmap(image, {.map = plot::Colormap::gray, .low = -0.1, .high = 1.2, .bar = false});
     for (int look = 0; look < several; ++look) {
       const auto guess = static_cast<std::int64_t>(test.reading.guesses.at({i, look}));
       plot::Axes& axes = figure.axes(look + 1, column).bare();
       axes.title(fmt::format("{}? {:.0f} %", guess, 100 * test.reading.probabilities.at({i, look, guess})));
-      axes.heatmap(image, {.map = plot::Colormap::gray, .low = 0, .high = 3, .bar = false});
+      axes.heatmap(image, {.map = plot::Colormap::gray, .low = -0.25, .high = 3, .bar = false});
       axes.heatmap(select(select(test.reading.glimpses, 0, i), 0, look),
-                   {.low = 0, .high = darkest, .bar = column + 1 == columns, .fade = true});
+                   {.low = 0, .high = darkest, .bar = column + 1 == columns, .bar_label = "weight", .fade = true});
       if (column == 0) axes.y_label(fmt::format("look {}", look + 1));
     }
   }
@@ -151,7 +153,8 @@ plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& 
 plot::Figure mean_looks(const Tensor& glimpses) {
   std::vector<std::string> titles;
   for (int look = 0; look < several; ++look) titles.push_back(fmt::format("look {}", look + 1));
-  return plot::heatmap_grid(unsqueeze(mean(glimpses, 0), 0), {.x = "column", .y = "row", .low = 0},
+  return plot::heatmap_grid(unsqueeze(mean(glimpses, 0), 0),
+                            {.x = "column", .y = "row", .low = 0, .bar_label = "weight"},
                             {.titles = titles, .cell = 200});
 }
 
@@ -166,12 +169,15 @@ struct Curves {
     for (std::size_t look = 0; look < after_look.size(); ++look)
       axes.line(epochs, after_look[look], {.label = fmt::format("after look {} of {}", look + 1, several), .width = 2});
     axes.line(epochs, once, {.label = "one that may look once", .color = plot::ink, .dashed = true});
-    // From the tenth below the worst of them at the end: what came before, in the first epochs, is cut off.
-    if (epochs.empty()) return figure;
+    axes.y_range(lowest_shown(), 1);
+    return figure;
+  }
+  // The tenth below the worst of them at the end: what came before, in the first epochs, is cut off.
+  double lowest_shown() const {
+    if (epochs.empty()) return 0;
     double lowest = once.back();
     for (const std::vector<double>& shares : after_look) lowest = std::min(lowest, shares.back());
-    axes.y_range(std::floor(10 * lowest) / 10, 1);
-    return figure;
+    return std::floor(10 * lowest) / 10;
   }
 };
 
@@ -223,8 +229,11 @@ void draw(Trainer& trainer, const Test& test, const Curves& curves, double once)
   trainer.picture(
       "learning", [&] { return curves.figure(); }, "Accuracy after each look, while training",
       fmt::format("Only the answer after the last look is learned from. What the reader would say earlier is read off "
-                  "it. The dashed line is a reader of its own, which learns to answer after a single look. {}",
-                  compared(right.back(), once, test.labels.numel())));
+                  "it. The dashed line is a reader of its own, which learns to answer after a single look. {}{}",
+                  compared(right.back(), once, test.labels.numel()),
+                  curves.lowest_shown() > 0
+                      ? fmt::format(" What lies below {:.1f} is not drawn.", curves.lowest_shown())
+                      : ""));
 }
 
 // One image while the reader learns. A place of the image is a key, and each look is a step.

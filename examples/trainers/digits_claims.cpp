@@ -41,7 +41,7 @@ std::string about_heads(const Tensor& at_patches) {
   const std::int64_t heads = at_patches.size(0);
   const std::vector<double> best = to_vector(argmax(reshape(contiguous(at_patches), {heads, -1}), 1));
   const std::size_t places = std::set<double>(best.begin(), best.end()).size();
-  return told({{std::ssize(best) == static_cast<std::int64_t>(places), "Each head looks most at another patch."},
+  return told({{std::ssize(best) == static_cast<std::int64_t>(places), "No two heads look most at the same patch."},
                {places > 1 && static_cast<std::int64_t>(places) < heads,
                 fmt::format("The {} heads look most at {} different patches.", heads, places)},
                {places == 1 && heads > 1, "All heads look most at the same patch."}});
@@ -58,11 +58,15 @@ std::string about_mistakes(const Tensor& guesses, const Tensor& labels) {
     }
   std::vector<std::string> worst;
   for (const auto& [pair, times] : mistakes)
-    if (times == most) worst.push_back(fmt::format("{} as {}", pair.first, pair.second));
-  return told({{count == 0, fmt::format("All {} digits are read right.", read.size())},
-               {count > 0, fmt::format("Of {} digits {} {} misread.", read.size(), count, count == 1 ? "is" : "are")},
-               {most > 1, fmt::format("Most often, {} times, it reads {}.", most, fmt::join(worst, ", and "))},
-               {most == 1 && count > 1, "No two mistakes are alike."}});
+    if (times == most) worst.push_back(fmt::format("{} read as {}", pair.first, pair.second));
+  const bool alone = worst.size() == 1;
+  return told(
+      {{count == 0, fmt::format("All {} digits are read right.", read.size())},
+       {count > 0, fmt::format("Of {} digits {} {} misread.", read.size(), count, count == 1 ? "is" : "are")},
+       {most > 1, fmt::format("The most frequent mistake{}: {}.",
+                              alone ? fmt::format(", in {} images", most) : fmt::format("s, in {} images each", most),
+                              fmt::join(worst, ", and "))},
+       {most == 1 && count > 1, "No two mistakes are alike."}});
 }
 
 std::string about_learning(double learned_from, double never_seen, std::int64_t others) {
@@ -74,10 +78,11 @@ std::string about_learning(double learned_from, double never_seen, std::int64_t 
       "At the end it reads {:.1f} % of the images it learns from right, and {:.1f} % "
       "of others",
       percent(learned_from), percent(never_seen));
-  return told({{larger && gap >= 0.01, shares + ": the gap between the curves is what it has learned by heart."},
-               {larger && gap < 0.01, shares + ": it has learned next to nothing by heart."},
-               {gap > 0 && !larger, shares + fmt::format(": of {} images a gap like this may be chance.", others)},
-               {gap <= 0, shares + ": others are read no worse."}});
+  return told(
+      {{larger && gap >= 0.01, shares + ": the gap between the curves shows that it has learned some by heart."},
+       {larger && gap < 0.01, shares + ": it has learned next to nothing by heart."},
+       {gap > 0 && !larger, shares + fmt::format(": of {} images a gap like this may be chance.", others)},
+       {gap <= 0, shares + ": others are read no worse."}});
 }
 
 }  // namespace regard::digits
