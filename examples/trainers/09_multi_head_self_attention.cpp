@@ -95,10 +95,15 @@ plot::Figure head_weights(Student& student, const Tensor& one) {
     titles.push_back(fmt::format("layer {}, head {}", i / heads + 1, i % heads + 1));
   const std::vector<std::string> answers = digits_of(student.answer(one));
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += " → " + answers[i];
-  return plot::heatmap_grid(
-      cat(result.weights, 0),
-      {.x = "looked at", .y = "input → answer", .x_tokens = digits_of(one), .y_tokens = rows, .low = 0, .high = 1},
-      {.title = student.name, .titles = titles, .cell = 170});
+  return plot::heatmap_grid(cat(result.weights, 0),
+                            {.x = "looked at",
+                             .y = "input → right answer",
+                             .x_tokens = digits_of(one),
+                             .y_tokens = rows,
+                             .low = 0,
+                             .high = 1,
+                             .bar_label = "weight"},
+                            {.title = student.name, .titles = titles, .cell = 170});
 }
 
 // Weights of the last layer, as a mean over its heads and over sequences: (L, L).
@@ -168,9 +173,13 @@ plot::Figure accuracy_figure(const std::vector<Student>& students, const std::ve
   plot::Axes& axes = figure.axes();
   for (const Student& s : students) axes.line(epochs, s.accuracies, {.label = s.name, .color = s.color, .width = 2});
   if (!epochs.empty())
-    axes.line({0, epochs.back()}, {ceiling, ceiling},
-              {.label = fmt::format("most without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
-  axes.title("accuracy on sequences never seen").x_label("epoch").y_label("accuracy").y_range(0, 1.01);
+    axes.line(
+        {0, epochs.back()}, {ceiling, ceiling},
+        {.label = fmt::format("best possible without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
+  axes.title("accuracy on sequences never seen")
+      .x_label("epoch")
+      .y_label("share of digits that are right")
+      .y_range(0, 1.01);
   return figure;
 }
 
@@ -224,8 +233,8 @@ int main(int argc, char** argv) {
       const Tensor tokens = random_tokens(64, generator);
       double worst = 0;
       for (Student& student : students) worst = std::max(worst, student.learn(tokens, schedule(epoch)));
-      if (epoch % 10 == 0 || epoch + 1 == trainer.epochs()) {
-        epochs.push_back(static_cast<double>(epoch));
+      if (epoch == 0 || (epoch + 1) % 10 == 0 || epoch + 1 == trainer.epochs()) {
+        epochs.push_back(static_cast<double>(epoch + 1));
         for (Student& student : students) student.accuracies.push_back(student.accuracy(test, all));
       }
       return worst;
@@ -239,10 +248,11 @@ int main(int argc, char** argv) {
     const double ceiling = ceiling_without_positions(length, vocabulary);
     trainer.picture(
         "diagonal", [&] { return places(students[0], test); }, "A model learns to reverse a sequence",
-        fmt::format("Each row is a place of the answer; the darker a square, the more it looks there. The first digit "
-                    "of the answer is the last of the sequence, and so on: that is the diagonal. It gets {:.0f} % of "
-                    "the weight before training, and {:.0f} % after.",
-                    100 * mirrored_before, 100 * mirrored(students[0], test)));
+        fmt::format("Each row is a place of the answer; the darker a square, the more it looks there, as a mean over "
+                    "the heads of the last layer and {} sequences. The first digit of the answer is the last of the "
+                    "sequence, and so on: that is the diagonal from the top right to the bottom left. It gets {:.0f} % "
+                    "of the weight before training, and {:.0f} % after.",
+                    test.size(0), 100 * mirrored_before, 100 * mirrored(students[0], test)));
     trainer.picture(
         "accuracy", [&] { return accuracy_figure(students, epochs, ceiling); }, "Accuracy while training",
         about_accuracy(students[2].accuracy(test, all), ceiling));

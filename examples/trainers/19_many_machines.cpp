@@ -179,7 +179,7 @@ plot::Figure speed_elsewhere(StepWork work) {
   plot::Axes& axes = figure.axes();
   std::vector<double> machines, ideal;
   for (int p = 1; p <= most_machines; p *= 2) machines.push_back(p), ideal.push_back(p);
-  axes.line(machines, ideal, {.label = "no messages, no update", .color = plot::ink, .width = 1, .dashed = true});
+  axes.line(machines, ideal, {.label = "P machines, P times as fast", .color = plot::ink, .width = 1, .dashed = true});
   std::size_t color = 1;
   for (const Network& network : common_networks()) {
     std::vector<double> speed;
@@ -187,7 +187,7 @@ plot::Figure speed_elsewhere(StepWork work) {
       speed.push_back(step_seconds(work, network, 1) / step_seconds(work, network, static_cast<int>(p)));
     axes.line(machines, speed, {.label = network.name, .color = plot::series_color(color++)});
   }
-  axes.title("how many times as fast as one machine").x_label("machines").x_logarithmic().y_logarithmic();
+  axes.y_label("how many times as fast as one machine").x_label("machines").x_logarithmic().y_logarithmic();
   return figure;
 }
 
@@ -236,9 +236,11 @@ void run(Trainer& trainer) {
                     sizes.size()));
   trainer.picture(
       "elsewhere", [&] { return speed_elsewhere(work); }, "What the formula foresees for many machines",
-      fmt::format("How many times as fast a step of {} micro-batches is, if messages cost what they cost on these "
-                  "networks. Computing is as fast as on this machine.",
-                  most_machines));
+      fmt::format(
+          "A step of {} micro-batches, if each machine computes as fast as this one and messages cost what they "
+          "cost on these networks. The curves stay behind the dashed line since messages take time, and so does "
+          "the update of the weights, which each machine makes in full.",
+          most_machines));
 }
 
 }  // namespace

@@ -55,10 +55,12 @@ std::string about_accuracy(double without_positions, double ceiling) {
              ceiling) +
          " " +
          told({{std::abs(off) <= chance,
-                fmt::format("This one reaches {:.3f}, as much as there is to reach.", without_positions)},
-               {off < -chance, fmt::format("This one has come to {:.3f} only.", without_positions)},
+                fmt::format("The model without positions reaches {:.3f}, as much as there is to reach.",
+                            without_positions)},
+               {off < -chance, fmt::format("The model without positions has come to {:.3f} only.", without_positions)},
                {off > chance,
-                fmt::format("This one reaches {:.3f}: it must know something of positions.", without_positions)}});
+                fmt::format("The model without positions reaches {:.3f}: it must know something of positions.",
+                            without_positions)}});
 }
 
 std::string about_mirror_images(const Tensor& weights) {
