@@ -9,6 +9,7 @@
 #include "autograd/attention/weights.h"
 #include "autograd/backward.h"
 #include "autograd/explain/explain.h"
+#include "autograd/explain/influence.h"
 #include "autograd/fused/bias_activation.h"
 #include "autograd/fused/cross_entropy.h"
 #include "autograd/fused/layer_norm.h"
