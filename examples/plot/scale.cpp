@@ -89,14 +89,16 @@ std::vector<Tick> logarithmic_ticks(const Range& range, int count) {
     return result;
   }
   for (int exponent = low - 1; exponent <= high; ++exponent)
-    for (const double multiple : {1.0, 2.0, 5.0}) {
+    for (int multiple = 1; multiple < 10; ++multiple) {  // the marks between show that the axis is logarithmic
       const double value = multiple * std::pow(10.0, exponent);
       if (value < range.low * (1 - 1e-9) || value > range.high * (1 + 1e-9)) continue;
       const std::string plain = exponent < -3 || exponent > 4 ? fmt::format("{}×{}", multiple, power_of_ten(exponent))
                                                               : number(value, std::max(0, -exponent));
-      result.push_back({value, plain});
+      const bool told = multiple == 1 || multiple == 2 || multiple == 3 || multiple == 5;
+      result.push_back({value, told ? plain : ""});
     }
-  return result.size() < 2 ? linear_ticks(range, count) : result;
+  const auto numbers = std::ranges::count_if(result, [](const Tick& tick) { return !tick.label.empty(); });
+  return numbers < 2 ? linear_ticks(range, count) : result;
 }
 
 std::vector<Tick> ticks(const Scale& scale, int count) {

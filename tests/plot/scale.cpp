@@ -41,7 +41,9 @@ TEST_CASE("Logarithmic ticks are powers of ten, fewer where there are many, more
   CHECK(labels(logarithmic_ticks({1, 1000}, 5)) == "10⁰ 10¹ 10² 10³");
   CHECK(logarithmic_ticks({1, 1000}, 5).size() == 4 + 3 * 8);  // with the marks of 2 … 9 between them
   CHECK(labels(logarithmic_ticks({1e-12, 1}, 4)) == "10⁻¹² 10⁻⁹ 10⁻⁶ 10⁻³ 10⁰");
-  CHECK(labels(logarithmic_ticks({0.15, 0.7}, 5)) == "0.2 0.5");
+  CHECK(labels(logarithmic_ticks({0.15, 0.7}, 5)) == "0.2 0.3 0.5");
+  CHECK(labels(logarithmic_ticks({1.2, 6}, 5)) == "2 3 5");
+  CHECK(logarithmic_ticks({1.2, 6}, 5).size() == 5);  // with the marks of 4 and 6
   CHECK(labels(logarithmic_ticks({31, 49}, 4)) == "35 40 45");
 }
 
