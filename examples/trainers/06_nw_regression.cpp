@@ -40,7 +40,8 @@ void show(Trainer& trainer, Experiment& ex) {
           "Queries of the first quarter of x, each a row. Keys that are near each other stand in one column, and their "
           "weights are added. Each picture has a scale of its own. " +
               about_weights(keys_seen_by_queries(ex), least_drawn(ex)));
-  picture("queries", three_queries, "Three queries, and whom they look at", about_queries(keys_seen_by_three(ex)));
+  picture("queries", three_queries, "Three queries, and the keys that they look at",
+          about_queries(keys_seen_by_three(ex)));
   picture("kernels", kernels, "The shape of the kernels that were learned",
           about_kernels(one_width(ex), widths_of_keys(ex), units.x_scale, units.of_x));
   picture(

@@ -72,7 +72,8 @@ Sweep sweep(const Experiment& ex) {
 plot::Figure kernels_figure(const Experiment& ex, const Sweep& sweep) {
   const Units& units = ex.units;
   const double sigma = sigma_of_picture;
-  const std::string title = fmt::format("Four kernels of deviation σ = {:.2g}{}", sigma * units.x_scale, units.of_x);
+  const std::string title =
+      fmt::format("Four kernels, in the two upper rows of deviation σ = {:.2g}{}", sigma * units.x_scale, units.of_x);
   plot::Figure figure({.rows = 3, .columns = 4, .width = 1180, .height = 800, .title = title});
   const Tensor grid = linspace(0, width, 600), y = units.y(ex.y);
   const plot::Color color = plot::hex(0x009e73);
@@ -82,6 +83,13 @@ plot::Figure kernels_figure(const Experiment& ex, const Sweep& sweep) {
   for (const auto& errors : sweep.errors)
     for (const double error : errors)
       if (std::isfinite(error)) highest = std::max(highest, error);
+  std::vector<Tensor> corners;  // of the same colours, so that they can be compared
+  double darkest = 0;
+  for (const Kernel& kernel : four_kernels()) {
+    corners.push_back(in_bins(weights_of(kernel, corner_queries(), ex.x, sigma), ex.x));
+    for (const double weight : to_vector(corners.back()))
+      if (weight > darkest) darkest = weight;
+  }
   for (int i = 0; i < 4; ++i) {
     const Kernel& kernel = four_kernels()[i];
     const Tensor fit = squeeze(matmul(weights_of(kernel, grid, ex.x, sigma), unsqueeze(ex.y, 1)), 1);
@@ -91,7 +99,8 @@ plot::Figure kernels_figure(const Experiment& ex, const Sweep& sweep) {
     fits.line(units.x(grid), units.y(fit), {.color = color, .width = 1.8});
     plot::HeatmapOptions options = corner_options(units);
     options.x = "keys", options.y = i == 0 ? "queries" : "", options.square = false;
-    figure.axes(1, i).heatmap(in_bins(weights_of(kernel, corner_queries(), ex.x, sigma), ex.x), options);
+    if (darkest > 0) options.high = darkest;
+    figure.axes(1, i).heatmap(corners[i], options);
     const std::vector<double>& errors = sweep.errors[i];
     const std::size_t best = least(errors);
     plot::Axes& axes = figure.axes(2, i).x_logarithmic().y_range(0, highest > 0 ? 1.05 * highest : 1);
@@ -99,8 +108,8 @@ plot::Figure kernels_figure(const Experiment& ex, const Sweep& sweep) {
     if (std::isfinite(errors[best])) {
       axes.line(sigmas, errors, {.color = color, .width = 1.8});
       axes.scatter({sigmas[best]}, {errors[best]}, {.color = plot::black, .size = 3.5});
-      axes.title(
-          fmt::format("least: {}{} at σ = {:.2g}{}", short_number(errors[best]), units.of_y, sigmas[best], units.of_x));
+      axes.title(fmt::format("least error: {}{} at σ = {:.2g}{}", short_number(errors[best]), units.of_y, sigmas[best],
+                             units.of_x));
     } else
       axes.title("not all queries are answered");
     axes.x_label("σ" + (units.of_x.empty() ? "" : "," + units.of_x));

@@ -99,8 +99,8 @@ std::string about_weights(const std::vector<double>& keys_seen, double least_dra
        {least_drawn <= 0.995, fmt::format("Of each row at least {:.0f} % is drawn, and the rest is farther right.",
                                           100 * std::floor(100 * least_drawn) / 100)},
        {true,
-        fmt::format("A query looks at as many keys as {:.1f} with equal weights would be before training (b), and "
-                    "then at {:.1f} (c), {:.1f} (d) and {:.1f} (e).",
+        fmt::format("Before training (b) the weights of a query are as spread as equal weights of {:.1f} keys, and "
+                    "after it as those of {:.1f} (c), {:.1f} (d) and {:.1f} (e).",
                     before, keys_seen[1], keys_seen[2], keys_seen[3])},
        {most < before, "Training narrows the diagonal: fewer neighbours, larger weights."},
        {most >= before, "Training has not narrowed the diagonal of all three."}});
@@ -109,8 +109,9 @@ std::string about_weights(const std::vector<double>& keys_seen, double least_dra
 std::string about_queries(const std::vector<double>& keys_seen) {
   const double b = keys_seen[0], c = keys_seen[1], d = keys_seen[2];
   return told(
-      {{true,
-        fmt::format("They look at as many keys as {:.1f} (b), {:.1f} (c) and {:.1f} (d) with equal weights.", b, c, d)},
+      {{true, fmt::format("Their weights are as spread as equal weights of {:.1f} keys (b), {:.1f} (c) and {:.1f} (d). "
+                          "Those below a thousandth of the largest are not drawn.",
+                          b, c, d)},
        {c < 0.5 * b, "The learned width picks out a few neighbours, the fixed one asks a crowd."}});
 }
 
@@ -141,7 +142,7 @@ std::string about_losses(const std::vector<Losses>& all, double floor, std::int6
                                    model.epochs[static_cast<std::size_t>(least - model.held_out.begin())],
                                    short_number(*least), unit, short_number(last), unit));
     if (model.training.back() < (1 - chance) * floor)
-      below.push_back(fmt::format("{} ({})", model.name, short_number(model.training.back())));
+      below.push_back(fmt::format("{}, with {}", model.name, short_number(model.training.back())));
   }
   const Losses& leaking = all.back();
   const double promised = leaking.training.back(), kept = leaking.held_out.back();

@@ -118,11 +118,12 @@ std::vector<double> keys_seen_by_three(Experiment& ex) {
 plot::Figure three_queries(Experiment& ex) {
   plot::Figure figure({.rows = 3, .width = 800, .height = 780});
   const plot::Range edges = edges_of(ex);
+  const double room = 0.01 * edges.span();  // the dots at the ends are whole
   for (int row = 0; row < 3; ++row) {
     const double at = query_at(row);
-    plot::Axes& axes = figure.axes(row, 0).x_range(edges.low, edges.high).y_label("weight");
+    plot::Axes& axes = figure.axes(row, 0).x_range(edges.low - room, edges.high + room).y_label("weight");
     axes.x_label("keys: " + ex.units.x_label);
-    axes.title(fmt::format("whom the query at {}{:.3g}{} looks at", ex.units.of_x.empty() ? "x = " : "",
+    axes.title(fmt::format("which keys the query at {}{:.3g}{} looks at", ex.units.of_x.empty() ? "x = " : "",
                            ex.units.x_low + at * ex.units.x_scale, ex.units.of_x));
     for (const int i : {1, 2, 3}) {
       const Tensor all = select(ex.all[i].weights(tensor({at})), 0, 0), small = less(all, max(all) * 1e-3);
@@ -142,7 +143,7 @@ plot::Figure kernels(Experiment& ex) {
   std::vector<double> each = to_vector(ex.all[3].widths());
   std::ranges::sort(each);
   plot::Figure figure({.width = 620, .height = 400});
-  plot::Axes& axes = figure.axes().title("kernels exp(−(u/σ)²/2)").y_label("kernel");
+  plot::Axes& axes = figure.axes().title("kernels exp(−(u/σ)²/2), of width σ = 1/w").y_label("kernel");
   axes.x_label("distance u" + (ex.units.of_x.empty() ? "" : "," + ex.units.of_x));
   axes.line(at, shape(1), {.label = "before: σ = " + told(1), .color = color_of(1), .width = 2, .dashed = true});
   axes.line(at, shape(one), {.label = "one w: σ = " + told(one), .color = color_of(2), .width = 2.4});
@@ -159,7 +160,9 @@ plot::Figure kernels(Experiment& ex) {
 
 std::vector<Losses> losses_of(const Experiment& ex) {
   std::vector<Losses> result;
-  for (int i = 2; i < 5; ++i) result.push_back({ex.all[i].name, ex.epochs, ex.all[i].losses, ex.all[i].held_out});
+  for (int i = 2; i < 5; ++i)
+    result.push_back(
+        {fmt::format("{} ({})", ex.all[i].name, letters[i]), ex.epochs, ex.all[i].losses, ex.all[i].held_out});
   return result;
 }
 
@@ -171,7 +174,7 @@ plot::Figure losses(Experiment& ex) {
       for (const double loss : *numbers) range.include(loss);
   for (int column = 0; column < 2; ++column) {
     plot::Axes& axes = figure.axes(0, column).x_label("epoch").x_logarithmic().y_range(0, 1.05 * range.high);
-    axes.title(column == 0 ? "mean squared error in training" : "on held-out data");
+    axes.title(column == 0 ? "mean squared error in training" : "mean squared error on held-out data");
     axes.y_label(ex.units.of_y.empty() ? "" : ex.units.of_y.substr(1) + "²");
     for (int i = 2; i < 5; ++i)
       axes.line(ex.epochs, column == 0 ? ex.all[i].losses : ex.all[i].held_out,

@@ -98,9 +98,9 @@ plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& at, con
     const plot::Color color = color_of(i + 2);
     plot::Axes& fit = figure.axes(0, i).title(fmt::format("{}  {}", "cde"[i], all[i].name)).x_label("x");
     fit.y_range(lowest - room, highest_truth + room);
-    fit.band(at, middle - off, middle + off, {.label = "± deviation", .color = color, .alpha = 0.35});
-    fit.line(at, truth, {.label = "truth", .color = color_of_truth, .width = 1.2});
-    fit.line(at, middle, {.label = "mean of fits", .color = color, .width = 1.8});
+    fit.band(at, middle - off, middle + off, {.label = "± deviation of fits", .color = color, .alpha = 0.45});
+    fit.line(at, truth, {.label = "truth", .color = color_of_truth, .width = 0.8});
+    fit.line(at, middle, {.label = "mean of fits", .color = color, .width = 1});
     if (i > 0) fit.no_legend();
 
     const Parts is = parts(answers, truth), chance = uncertainty(answers, truth);
@@ -115,6 +115,7 @@ plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& at, con
       highest = std::max(highest, value + error);
     }
   }
+  figure.axes(0, 0).y_label("y");
   figure.axes(1, 0).y_label("root of the mean square");
   for (int panel = 0; panel < 3; ++panel)
     figure.axes(1, panel).title(titles[panel]).x_tokens({"c", "d", "e"}).y_range(0, 1.08 * highest);

@@ -89,6 +89,11 @@ TEST_CASE("regression claims: rows sum to one, and fewer neighbours") {
   CHECK_THAT(about_weights({80, 9, 90, 7}, 0.877), !ContainsSubstring("sums to one"));
   CHECK_THAT(about_weights({80, 9, 90, 7}, 1), !ContainsSubstring("narrows"));
   CHECK_THAT(about_weights({80, 9, 90, 7}, 1), ContainsSubstring("has not narrowed the diagonal of all three"));
+  CHECK_THAT(
+      about_weights({80, 9, 12, 7}, 1),
+      ContainsSubstring("Before training (b) the weights of a query are as spread as equal weights of 80.0 keys, "
+                        "and after it as those of 9.0 (c), 12.0 (d) and 7.0 (e)."));
+  CHECK_THAT(about_queries({80, 9, 12}), ContainsSubstring("equal weights of 80.0 keys (b), 9.0 (c) and 12.0 (d)."));
   CHECK_THAT(about_queries({80, 9, 12}), ContainsSubstring("picks out a few neighbours"));
   CHECK_THAT(about_queries({80, 60, 12}), !ContainsSubstring("picks out"));
 }
@@ -124,7 +129,7 @@ TEST_CASE("regression claims: what training promises, and from where on the loss
 
 TEST_CASE("regression claims: below the noise, by more than chance") {
   const std::vector<Losses> all = losses({3, 1, 0.2}, {3, 2, 1});
-  CHECK_THAT(about_losses(all, 0.25, 500, ""), ContainsSubstring("so they fit the noise: leaking (0.200)."));
+  CHECK_THAT(about_losses(all, 0.25, 500, ""), ContainsSubstring("so they fit the noise: leaking, with 0.200."));
   CHECK_THAT(about_losses(all, 0.25, 50, ""), !ContainsSubstring("fit the noise"));  // few points: it may be chance
   CHECK_THAT(about_losses(all, 0.2, 500, ""), !ContainsSubstring("fit the noise"));
 }
