@@ -144,8 +144,13 @@ plot::Figure alignments(const std::vector<std::string>& words, const std::vector
     const std::string& word = words[static_cast<std::size_t>(i)];
     if (said.empty()) continue;
     figure.axes(i / columns, i % columns)
-        .heatmap(looks,
-                 {.title = word, .x_tokens = letters_of(word), .y_tokens = phonemes.decode(said), .low = 0, .high = 1});
+        .heatmap(looks, {.title = word,
+                         .x = "letters",
+                         .y = "phonemes said",
+                         .x_tokens = letters_of(word),
+                         .y_tokens = phonemes.decode(said),
+                         .low = 0,
+                         .high = 1});
   }
   return figure;
 }
@@ -176,8 +181,9 @@ void show(Trainer& trainer, const Class& pupils, const Report& with, const Repor
       "Wrong phonemes in words that were held out, by their length",
       fmt::format(
           "A vector of one size has to hold words of all sizes. With attention {} are wrong in words of {} to {} "
-          "letters, with one vector {}. The bands hold 95 of 100 samples of as many words.",
-          in_percent(with.in_long), shortest_long, longest_long, in_percent(without.in_long)));
+          "letters, with one vector {}. The bands hold 95 of 100 samples of as many words. Phonemes too many "
+          "count as wrong, so it can be more than 100 %. Lengths with fewer than {} words are not drawn.",
+          in_percent(with.in_long), shortest_long, longest_long, in_percent(without.in_long), fewest_drawn));
   trainer.picture(
       "losses",
       [&] {
@@ -203,7 +209,7 @@ void show_words(Trainer& trainer, const Attending& pupil, const Dictionary& dict
   trainer.picture(
       "alignments", [&] { return alignments(words, answers, dictionary.phonemes); },
       "Which letters the model looks at before it writes a phoneme",
-      "Each row is a phoneme that it says, each column a letter; a row sums to 1.");
+      "Each row is a phoneme that it says, each column a letter; a row sums to 1. " + right_ways(dictionary, words));
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include "tensor/io/file.h"
 #include "tensor/random/random.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -91,6 +94,15 @@ std::string checked_word(const std::string& typed) {
     fail<ValueError>("--word: '{}' has {} letters; the longest word of the dictionary has {}", typed, word.size(),
                      longest_word);
   return word;
+}
+
+std::string right_ways(const Dictionary& dictionary, const std::vector<std::string>& words) {
+  std::vector<std::string> ways;
+  for (const std::string& letters : words)
+    if (const auto word = std::ranges::find(dictionary.words, letters, &Word::letters); word != dictionary.words.end())
+      ways.push_back(fmt::format("{} {}", letters, fmt::join(dictionary.phonemes.decode(word->spoken[0]), " ")));
+  return ways.empty() ? "The dictionary has none of these words."
+                      : fmt::format("The dictionary says: {}.", fmt::join(ways, "; "));
 }
 
 std::int64_t edit_distance(const nn::Tokens& one, const nn::Tokens& other) {
