@@ -26,7 +26,7 @@ plot::Figure curves(const Tensor& table) {
   for (const int feature : {6, 7, 8, 9})
     figure.axes().line(x, select(table, 1, feature),
                        {.label = fmt::format("feature {} ({})", feature, feature % 2 ? "cos" : "sin")});
-  figure.axes().title("some of its columns").x_label("position");
+  figure.axes().title("some columns of the table").x_label("position").y_label("number in the table");
   return figure;
 }
 
@@ -34,10 +34,10 @@ plot::Figure similarity(const Tensor& dots) {
   plot::Figure figure({.columns = 2, .width = 900, .height = 380});
   figure.axes(0, 0).heatmap(dots,
                             {.title = "Pᵢ·Pⱼ", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
-  for (const std::int64_t i : {0, 30, 60, 90})
+  for (const std::int64_t i : {0, 30, 60, 90})  // each narrower than the one below it: all are seen where they agree
     figure.axes(0, 1).line(arange(length, DType::f64) - static_cast<double>(i), select(dots, 0, i),
-                           {.label = fmt::format("i = {}", i), .width = i == 0 ? 5.0 : 1.4, .alpha = i == 0 ? 0.3 : 1});
-  figure.axes(0, 1).title("the same by distance").x_label("distance j − i");
+                           {.label = fmt::format("i = {}", i), .width = 5.4 - static_cast<double>(i) / 20});
+  figure.axes(0, 1).title("the same by distance").x_label("distance j − i").y_label("Pᵢ·Pⱼ");
   return figure;
 }
 
@@ -62,7 +62,7 @@ plot::Figure rope_and_alibi(const Tensor& with_itself, const Tensor& with_anothe
   plot::Figure figure({.rows = 2, .columns = 2, .width = 900, .height = 760});
   const std::int64_t heads = alibi.size(0), middle = length / 2;
   const Tensor distance = arange(length, DType::f64) - static_cast<double>(middle);
-  figure.axes(0, 0).heatmap(with_another, {.title = "rotary: score of i and j, another k than q",
+  figure.axes(0, 0).heatmap(with_another, {.title = "rotary: score of i and j, k ≠ q",
                                            .x = "position j",
                                            .y = "position i",
                                            .map = plot::Colormap::viridis});
@@ -72,7 +72,7 @@ plot::Figure rope_and_alibi(const Tensor& with_itself, const Tensor& with_anothe
                                                   .map = plot::Colormap::viridis});
   figure.axes(1, 0)
       .line(distance, select(with_itself, 0, middle), {.label = "k = q", .width = 2})
-      .line(distance, select(with_another, 0, middle), {.label = "another k", .width = 2})
+      .line(distance, select(with_another, 0, middle), {.label = "k ≠ q", .width = 2})
       .title("rotary: score by distance")
       .x_label("distance j − i")
       .y_label("score");
