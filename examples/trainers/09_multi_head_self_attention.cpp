@@ -156,12 +156,12 @@ plot::Figure importance_figure(const Student& student, const Importance& of) {
     figure.axes(0, column).line({-0.5, static_cast<double>(of.names.size()) - 0.5}, {value, value},
                                 {.label = "whole model", .color = plot::ink, .dashed = true});
   };
-  figure.axes(0, 0).title("slope |∂L/∂mask|").bars(x, of.slopes, {.color = student.color});
-  figure.axes(0, 1).title("loss without it").scatter(x, of.losses, {.color = student.color, .size = 5});
+  figure.axes(0, 0).title("slope of the loss: |∂L/∂mask|").bars(x, of.slopes, {.color = student.color});
+  figure.axes(0, 1).title("loss without this head").scatter(x, of.losses, {.color = student.color, .size = 5});
   figure.axes(0, 1).y_logarithmic();
   whole(1, of.whole_loss);
   const double least = std::ranges::min(of.accuracies);
-  figure.axes(0, 2).title("accuracy without it").scatter(x, of.accuracies, {.color = student.color, .size = 5});
+  figure.axes(0, 2).title("accuracy without this head").scatter(x, of.accuracies, {.color = student.color, .size = 5});
   figure.axes(0, 2).y_range(std::min(0.9, least - 0.02), 1.005);
   whole(2, of.whole_accuracy);
   for (int column = 0; column < 3; ++column) figure.axes(0, column).x_tokens(of.names).x_label("layer.head");

@@ -154,14 +154,14 @@ plot::Figure learning(const Progress& progress, bool numbers) {
       .line(progress.steps, scores, {.width = 2})
       .scatter(progress.steps, scores, {.color = plot::series_color(0), .size = 3});
   figure.axes(0, 1).x_label("step").y_label(numbers ? "share that is right" : "BLEU");
-  if (numbers) figure.axes(0, 1).y_range(0, 1.05);
+  if (numbers) figure.axes(0, 1).y_range(-0.03, 1.05);  // dots at 0 are whole
   return figure;
 }
 
 void show_numbers(Trainer& trainer, const Translator& translator, const Exam& exam, const std::string& asked) {
   trainer.at_least("numbers held out whose name is right, letter by letter", exam.exact, trainer.quick() ? 0.7 : 0.99);
   const Crossing head = clearest_crossing(translator, numbers_that_cross(400, 499));
-  const std::string where = fmt::format("layer {}, head {}", head.layer + 1, head.head + 1);
+  const std::string where = fmt::format("Layer {}, head {}", head.layer + 1, head.head + 1);
   trainer.say(
       fmt::format("{} looks back most clearly: {:.2f} of its weight is on the ones where they begin, and then "
                   "{:.2f} on the tens",

@@ -205,7 +205,8 @@ void draw(Trainer& trainer, Pupil& pupil, bool characters, const std::vector<dou
         "context", [&] { return context_figure(each, counted); }, "What it helps to see more of the text",
         fmt::format(
             "At the first place of a text one character is known, and the loss is {:.2f}; with {} it is {:.2f}. "
-            "The dots are the n-gram models, which always see n − 1.",
+            "The band is what chance may have moved it by, in 95 of 100 cases. The dots are the n-gram models, which "
+            "always see n − 1: one below the curve makes more of as many characters.",
             at_places.front(), at_places.size(), at_places.back()));
   const Tokens line = pupil.spelling().encode(shown_line);
   const Tensor weights = looks_at(pupil.model(), line);

@@ -123,7 +123,10 @@ class Student {
         .line({0, last}, {chance(), chance()}, {.label = "entropy of the teacher", .color = plot::ink, .dashed = true})
         .x_label("step")
         .y_label("nats a token");
-    figure.axes(0, 1).line(steps_, distance, {.width = 2}).x_label("step").y_label("the difference: divergence");
+    figure.axes(0, 1)
+        .line(steps_, distance, {.width = 2})
+        .x_label("step")
+        .y_label("the difference (divergence), nats a token");
     figure.axes(0, 1).y_logarithmic();
     return figure;
   }
