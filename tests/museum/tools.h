@@ -1,0 +1,26 @@
+#pragma once
+
+#include "autograd/gradcheck/gradcheck.h"
+#include "tests/museum/exhibit.h"
+
+#include <vector>
+
+namespace regard::museum {
+
+// The tools, in the form in which exhibits use them.
+
+// Caught where the verdict is not PASS.
+Finding by_gradcheck(const gradchecks::Function& f, const std::vector<Variable>& inputs,
+                     const GradcheckOptions& options = {});
+
+// Caught where it throws an Error; its message is what is shown.
+Finding by_error(const std::string& tool, const std::function<void()>& run);
+
+// Two results that a law says to be equal, to 1e-9 unless another tolerance is given: "padding on the right changes
+// nothing". The largest difference is shown.
+Finding by_law(const std::string& law, const Tensor& result, const Tensor& expected, double tolerance = 1e-9);
+
+// Losses of so many steps of gradient descent, or of any optimiser that `step` is.
+std::vector<double> losses(int steps, const std::function<double()>& step);
+
+}  // namespace regard::museum
