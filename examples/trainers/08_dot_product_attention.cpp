@@ -163,7 +163,7 @@ void what_length_costs(Trainer& trainer) {
       "length", [&] { return length_cost::figure(costs); },
       "Attention by length: composed of operations that hold all pairs, or fused into one that does not",
       "One head of 64 features, forward alone, and a step: forward and back to the gradients of queries, keys and "
-      "values. " +
+      "values. Times are medians of processor time on one thread. " +
           length_cost::about_memory(costs) + " " + length_cost::about_times(costs));
 }
 

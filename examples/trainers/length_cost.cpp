@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -101,11 +102,12 @@ void draw(plot::Axes& axes, const Costs& costs, std::vector<double> Curve::*what
   add(costs.fused_forward, "fused, forward", 0, true);
 }
 
-// a·nᵖ through (n, y) at the last of the lengths, from the first on.
+// a·nᵖ at the longer half of the lengths, or at the last three; `last` at the last one.
 void guide(plot::Axes& axes, const Curve& along, int power, double last, const char* label) {
-  std::vector<double> y;
-  for (const double n : along.lengths) y.push_back(last * std::pow(n / along.lengths.back(), power));
-  axes.line(places(along), y, {.label = label, .color = plot::hex(0x7f7f7f), .width = power == 1 ? 1.0 : 2.0});
+  std::vector<double> x = places(along), y;
+  x.erase(x.begin(), x.end() - std::max<std::ptrdiff_t>(3, std::ssize(x) / 2));
+  for (const double place : x) y.push_back(last * std::exp2(power * (place - x.back())));
+  axes.line(x, y, {.label = label, .color = plot::hex(0x7f7f7f), .width = power == 1 ? 1.0 : 2.0});
 }
 
 }  // namespace
@@ -138,9 +140,10 @@ plot::Figure figure(const Costs& costs) {
   plot::Axes &time = figure.axes(0, 0), &memory = figure.axes(0, 1);
   draw(time, costs, &Curve::milliseconds, 1);
   draw(memory, costs, &Curve::bytes, 1e-6);
-  guide(time, costs.fused_step, 2, 4 * costs.fused_step.milliseconds.back(), "grows with n²");
+  guide(time, costs.fused_step, 2, 3 * costs.fused_step.milliseconds.back(), "grows with n²");
+  guide(time, costs.fused_step, 1, 0.1 * costs.fused_forward.milliseconds.back(), "grows with n");
   guide(memory, costs.composed_step, 2, 3e-6 * costs.composed_step.bytes.back(), "grows with n²");
-  guide(memory, costs.fused_step, 1, 0.3e-6 * costs.fused_forward.bytes.back(), "grows with n");
+  guide(memory, costs.fused_step, 1, 0.5e-6 * costs.fused_forward.bytes.back(), "grows with n");
   time.title("milliseconds on one thread");
   memory.title("MB held, beside queries, keys and values");
   for (plot::Axes* axes : {&time, &memory}) axes->x_label("length n").x_tokens(words).y_logarithmic();
