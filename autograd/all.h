@@ -8,6 +8,7 @@
 #include "autograd/attention/shipped_scores.h"
 #include "autograd/attention/weights.h"
 #include "autograd/backward.h"
+#include "autograd/explain/bisect.h"
 #include "autograd/fused/bias_activation.h"
 #include "autograd/fused/cross_entropy.h"
 #include "autograd/fused/layer_norm.h"

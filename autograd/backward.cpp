@@ -197,6 +197,11 @@ void collect(const Arrival& arrival, bool create_graph) {
 
 }  // namespace
 
+graph::Gradients apply_rule(const Variable& result, const Variable& gradient) {
+  if (result.is_leaf()) fail<ValueError>("apply_rule: {} is a leaf: no operation made it", result.shape());
+  return apply_rule(*result.node(), Arrival{result, gradient});
+}
+
 void Variable::backward() const { backward({}); }
 
 void Variable::backward(const BackwardOptions& options) const {

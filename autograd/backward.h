@@ -27,4 +27,8 @@ struct GradOptions {
 std::vector<Variable> grad(const std::vector<Variable>& outputs, const std::vector<Variable>& inputs,
                            const GradOptions& options = {});
 
+// What the rule of the operation that made `result` returns when this gradient arrives there: one for each input, of
+// the right shape; undefined where none is wanted. It is what a walk does at each result.
+graph::Gradients apply_rule(const Variable& result, const Variable& gradient);
+
 }  // namespace regard
