@@ -97,8 +97,11 @@ std::optional<Mistake> wrong_factor(const RecordedRun& run, std::size_t k, const
         found.push_back({Mistake::Kind::extra_factor,
                          fmt::format("there is a factor {}{} too many, or a division by it is missing", *c, one.text)});
     }
-    if (found.size() > 1) found[0].text += "; or " + found[1].text;  // if y² is 1/x, both may be meant
-    if (!found.empty()) return found[0];
+    if (found.empty()) continue;
+    // If y² is 1/x, both may be meant.
+    const auto other = std::ranges::find_if(found, [&](const Mistake& one) { return one.text != found[0].text; });
+    if (other != found.end()) found[0].text += "; or " + other->text;
+    return found[0];
   }
   for (const Candidate& there : list)
     for (const Candidate& wanted : list)

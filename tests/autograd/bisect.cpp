@@ -114,10 +114,10 @@ std::vector<Plant> plants() {
       "of axis 0 of the gradient that arrives it counts index 0 only: a sum over that axis is missing");
   one(
       "softmax: ∂x = y·g", &Operations::weights, [](V g, const Saved& s) { return g * s.output; }, Kind::missing_term,
-      "?");
+      left_out);
   one(
       "x − mean x: ∂x = g", &Operations::normed, [](V g, const Saved&) { return identity(g); }, Kind::missing_term,
-      "?");
+      left_out);
   two(
       "a/b: gradients swapped", &Operations::quotient, [](V g, V, V b, V y) { return gradients(-(g * y / b), g / b); },
       0, Kind::swapped, "it is that of input 1: the two are swapped");
