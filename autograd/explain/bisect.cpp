@@ -117,10 +117,11 @@ BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& 
 }
 
 std::string to_string(const BisectReport& report) {
-  std::string text = report.all_agree()
-                         ? fmt::format("all {} operations agree", report.operation_count - report.not_judged.size())
-                         : fmt::format("{} of {} operations {} wrong", report.wrong.size(), report.operation_count,
-                                       report.wrong.size() == 1 ? "is" : "are");
+  const std::size_t judged = report.operation_count - report.not_judged.size();
+  std::string text = report.all_agree() ? fmt::format("all {} operations {}agree", judged,
+                                                      report.not_judged.empty() ? "" : "that could be judged ")
+                                        : fmt::format("{} of {} operations {} wrong", report.wrong.size(),
+                                                      report.operation_count, report.wrong.size() == 1 ? "is" : "are");
   for (const WrongRule& wrong : report.wrong) {
     std::vector<std::string> shapes;
     for (const Shape& shape : wrong.inputs) shapes.push_back(to_string(shape));
