@@ -107,11 +107,22 @@ TEST_CASE("an input that is used twice by one operation counts twice") {
   CHECK(to_string(bisect(right, drawn({{3}}))) == "all 2 operations agree");
   const auto wrong = [](const In& in) {
     return sum(with_changed_rule(in[0] * in[0], [](graph::Gradients g, const Variable&, const Saved&) {
-      g[1] = 0 * g[1];
+      g[0] = 0 * g[0];
       return g;
     }));
   };
   CHECK(the_wrong_one(bisect(wrong, drawn({{3}})), "multiply", 0).mistake.text == "it is the right one times 1/2");
+}
+
+// What it records on the way leads nowhere, so it is no operation of the function, and keeps what it computes.
+TEST_CASE("an operation may compute its value with recorded operations") {
+  const auto f = [](const In& in) {
+    const Variable exps = exp(in[0]), ones = exps / exps;
+    return sum(record(op("sin"), {in[0]}, (sin(in[0]) * ones).value(), sin(in[0]).node()->rule));
+  };
+  const BisectReport report = bisect(f, drawn({{2, 3}}));
+  CHECK(to_string(report) == "all 2 operations agree");
+  CHECK(report.evaluation_count == 6);
 }
 
 TEST_CASE("an operation is not judged if another of its inputs moves along, unrecorded") {

@@ -53,6 +53,35 @@ TEST_CASE("the rows that fail are kept") {
   CHECK(shrunk.inputs[1].item() == 2);
 }
 
+TEST_CASE("rows that fail only together are kept together") {
+  const auto f = [](const std::vector<Variable>& in) {
+    const Variable &x = in[0], &row = in[1];
+    const bool are_both_there = sum(equal(row.value(), 1)).item() > 0 && sum(equal(row.value(), 2)).item() > 0;
+    return are_both_there ? wrong_product(x, x) : square(x);
+  };
+  const Shrunk shrunk = shrink(f, {drawn({4}, 1), Variable(tensor({0, 1, 2, 3}, DType::i64))}, {.order = 1});
+  INFO(to_string(shrunk));
+  CHECK(to_vector(shrunk.inputs[1].value()) == Numbers{1, 2});
+}
+
+TEST_CASE("axes of one size that do not belong together are cut alone") {
+  const auto f = [](const std::vector<Variable>& in) {
+    if (in[0].size(1) != 3) fail<ShapeError>("f: there must be three columns");
+    return wrong_product(in[0], in[0]);
+  };
+  CHECK(shrink(f, {drawn({3, 3}, 1)}, {.order = 1}).inputs[0].shape() == Shape{1, 3});
+}
+
+// Row 900 of 1024: ten halvings find it.
+TEST_CASE("a wrong row among many is found by halving") {
+  const auto f = [](const std::vector<Variable>& in) {
+    return where(equal(in[1].value(), 900), wrong_product(in[0], in[0]), square(in[0]));
+  };
+  const Shrunk shrunk = shrink(f, {drawn({1024}, 1), Variable(arange(1024))}, {.order = 1});
+  CHECK(shrunk.inputs[1].item() == 900);
+  CHECK(shrunk.tried < 100);
+}
+
 // The gates of a cell are blocks of a weight: three blocks of h rows for h numbers.
 TEST_CASE("an axis of several blocks is cut in each of them") {
   const auto f = [](const std::vector<Variable>& in) {

@@ -1,5 +1,5 @@
 #include "examples/plot/figure.h"
-#include "tests/gradcheck/error_by_step.h"
+#include "tests/cases/error_by_step.h"
 #include "tests/gradcheck/table.h"
 
 #include <algorithm>
@@ -23,14 +23,14 @@ void draw_law(plot::Axes& axes, double c, int power, const plot::Style& style) {
   if (!steps.empty()) axes.line(steps, errors, style);
 }
 
-void draw_order(plot::Axes& axes, int order, const std::vector<ErrorByStep>& curves, double eps) {
+void draw_order(plot::Axes& axes, int order, const std::vector<cases::ErrorByStep>& curves, double eps) {
   axes.title(order == 1 ? "First order" : "Second order").x_label("step h").y_label("relative error of the slope");
   axes.x_logarithmic().y_logarithmic().x_range(1e-12, 1).y_range(smallest_error, largest_error);
   const plot::Color grey = plot::hex(0x8c8c8c);
   axes.line({eps, eps}, {smallest_error, largest_error},
             {.label = "the step that gradcheck begins with", .color = grey, .width = 1});
   bool has_bend = false;
-  for (const ErrorByStep& curve : curves) {
+  for (const cases::ErrorByStep& curve : curves) {
     if (curve.order != order) continue;
     const plot::Color color = plot::series_color(curve.dtype == DType::f64 ? 0 : 1);
     const std::string type(name_of(curve.dtype));
@@ -40,16 +40,14 @@ void draw_order(plot::Axes& axes, int order, const std::vector<ErrorByStep>& cur
     draw_law(axes, curve.rounding, -1,
              {.label = "rounding of " + type + " / h", .color = color, .width = 1, .dashed = true});
     axes.line(curve.steps, curve.errors, {.color = color, .width = 1});
-    axes.scatter(curve.steps, curve.errors, {.label = "measured in " + type, .color = color, .size = 2.4});
+    axes.scatter(curve.steps, curve.errors, {.label = "measured in " + type, .color = color, .size = 2});
   }
 }
 
-void draw(const cases::Case& row, const std::vector<ErrorByStep>& curves, double eps, const std::string& path) {
+void draw(const cases::Case& row, const std::vector<cases::ErrorByStep>& curves, double eps, const std::string& path) {
   const int orders = curves.back().order;
-  plot::Figure figure({.columns = orders,
-                       .width = 400.0 * orders,
-                       .height = 330,
-                       .title = fmt::format("{}: y = {}", row.id, row.op->formula)});
+  plot::Figure figure(
+      {.columns = orders, .width = 400.0 * orders, .height = 330, .title = row.id + ": errors of measured slopes"});
   for (int order = 1; order <= orders; ++order) draw_order(figure.axes(0, order - 1), order, curves, eps);
   figure.save(path);
 }
@@ -59,7 +57,7 @@ void draw(const cases::Case& row, const std::vector<ErrorByStep>& curves, double
 int plot_errors(const std::vector<cases::Case>& rows, const GradcheckOptions& options, const std::string& out) {
   std::filesystem::create_directories(out);
   for (const cases::Case& row : rows) {
-    const std::vector<ErrorByStep> curves = errors_by_step(row, options.order, options.seed);
+    const std::vector<cases::ErrorByStep> curves = cases::errors_by_step(row, options.order, options.seed);
     if (curves.empty()) {
       fmt::print("{}: all gradients are 0, so there is no error to draw\n", row.id);
       continue;
@@ -69,7 +67,7 @@ int plot_errors(const std::vector<cases::Case>& rows, const GradcheckOptions& op
     const std::string path = std::filesystem::path(out) / name;
     draw(row, curves, options.eps, path);
     fmt::print("{}\n", path);
-    for (const ErrorByStep& curve : curves) {
+    for (const cases::ErrorByStep& curve : curves) {
       const auto least = std::ranges::min_element(curve.errors);
       fmt::print("  order {}, {}: least error {:.0e} at h = {:.0e}; by the laws it is at h = {:.0e}\n", curve.order,
                  name_of(curve.dtype), *least, curve.steps[static_cast<std::size_t>(least - curve.errors.begin())],

@@ -1,4 +1,4 @@
-#include "tests/gradcheck/error_by_step.h"
+#include "tests/cases/error_by_step.h"
 
 #include "autograd/gradcheck/analytic.h"
 #include "autograd/gradcheck/cotangent.h"
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace regard::gradcheck_table {
+namespace regard::cases {
 namespace {
 
 using gradchecks::Functions;
@@ -120,7 +120,7 @@ ErrorByStep measured(const Problem& problem, const std::vector<Element>& element
   return curve;
 }
 
-Problem problem_of(const cases::Case& row, int order, std::uint64_t seed) {
+Problem problem_of(const Case& row, int order, std::uint64_t seed) {
   Generator generator(seed);
   Problem problem;
   for (const Variable& x : row.inputs) problem.inputs.push_back(rounded(x.value()));
@@ -144,7 +144,7 @@ Problem problem_of(const cases::Case& row, int order, std::uint64_t seed) {
 
 double ErrorByStep::best_step() const { return std::cbrt(rounding / (2 * bend)); }
 
-std::vector<ErrorByStep> errors_by_step(const cases::Case& row, int order, std::uint64_t seed) {
+std::vector<ErrorByStep> errors_by_step(const Case& row, int order, std::uint64_t seed) {
   std::vector<ErrorByStep> list;
   for (int one = 1; one <= order; ++one) {
     const Problem problem = problem_of(row, one, seed);
@@ -162,4 +162,4 @@ std::vector<ErrorByStep> errors_by_step(const cases::Case& row, int order, std::
   return list;
 }
 
-}  // namespace regard::gradcheck_table
+}  // namespace regard::cases

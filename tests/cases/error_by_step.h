@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace regard::gradcheck_table {
+namespace regard::cases {
 
 // How far a slope measured over the step h, (L(x + h) − L(x − h)) / 2h, is off the gradient by the rules in f64. Two
 // things make it so: the function bends, which costs bend·h², and its results are rounded, which costs rounding/h.
@@ -19,6 +19,6 @@ struct ErrorByStep {
 };
 
 // For orders 1 … `order`, in f64 and in f32. Nothing for an order at which all gradients are 0.
-std::vector<ErrorByStep> errors_by_step(const cases::Case& row, int order, std::uint64_t seed);
+std::vector<ErrorByStep> errors_by_step(const Case& row, int order, std::uint64_t seed);
 
-}  // namespace regard::gradcheck_table
+}  // namespace regard::cases
