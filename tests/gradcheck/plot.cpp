@@ -52,6 +52,17 @@ void draw(const cases::Case& row, const std::vector<cases::ErrorByStep>& curves,
   figure.save(path);
 }
 
+std::string in_words(const cases::ErrorByStep& curve) {
+  const auto least = std::ranges::min_element(curve.errors);
+  const double step = curve.steps[static_cast<std::size_t>(least - curve.errors.begin())];
+  std::string text = fmt::format("order {}, {}: ", curve.order, name_of(curve.dtype));
+  text +=
+      *least == 0 ? "some steps give no error at all" : fmt::format("least error {:.0e} at h = {:.0e}", *least, step);
+  if (curve.bend == 0) return text + "; no bend, so no step is too wide";
+  if (curve.rounding == 0) return text + "; nothing is rounded, so no step is too narrow";
+  return text + fmt::format("; by the two laws it is at h = {:.0e}", curve.best_step());
+}
+
 }  // namespace
 
 int plot_errors(const std::vector<cases::Case>& rows, const GradcheckOptions& options, const std::string& out) {
@@ -67,12 +78,7 @@ int plot_errors(const std::vector<cases::Case>& rows, const GradcheckOptions& op
     const std::string path = std::filesystem::path(out) / name;
     draw(row, curves, options.eps, path);
     fmt::print("{}\n", path);
-    for (const cases::ErrorByStep& curve : curves) {
-      const auto least = std::ranges::min_element(curve.errors);
-      fmt::print("  order {}, {}: least error {:.0e} at h = {:.0e}; by the laws it is at h = {:.0e}\n", curve.order,
-                 name_of(curve.dtype), *least, curve.steps[static_cast<std::size_t>(least - curve.errors.begin())],
-                 curve.best_step());
-    }
+    for (const cases::ErrorByStep& curve : curves) fmt::print("  {}\n", in_words(curve));
   }
   return 0;
 }
