@@ -63,6 +63,7 @@ void require_no_new_nan(const graph::Node& node, const Variable& arrived, const 
 }  // namespace
 
 graph::Gradients graph::apply_rule(const Variable& result, const Variable& gradient) {
+  if (result.is_leaf()) fail<ValueError>("apply_rule: {} is a leaf: no operation made it", result.shape());
   const Node& node = *result.node();
   if (node.freed)
     fail<ValueError>(
