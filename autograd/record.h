@@ -69,8 +69,11 @@ bool must_record(const Refs& inputs) {
 }
 
 Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, graph::Rule rule);
-void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
+// anomaly.h
 bool anomaly_mode();
+void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
+void check_rule_for_anomaly(const graph::Node& node, const Variable& output, const Variable& arrived,
+                            const Variable& returned, std::size_t i);
 
 // gradcheck/loose_rounding.h
 inline constinit thread_local bool rounds_loosely = false;

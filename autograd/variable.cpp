@@ -1,6 +1,7 @@
 #include "autograd/variable.h"
 
 #include "autograd/anomaly.h"
+#include "autograd/operation_watch.h"
 #include "autograd/state.h"
 #include "tensor/create.h"
 
@@ -10,6 +11,7 @@ namespace regard {
 namespace {
 
 thread_local bool recording = true;
+thread_local OperationWatch* watches_operations = nullptr;
 std::atomic<std::int64_t> node_count{0};
 
 }  // namespace
@@ -129,6 +131,7 @@ void set_dtype(Variable& leaf, DType dtype) {
 SetRecording::SetRecording(bool on) : before_(std::exchange(recording, on)) {}
 SetRecording::~SetRecording() { recording = before_; }
 bool is_recording() { return recording; }
+OperationWatch*& operation_watch() { return watches_operations; }
 
 graph::Node::Node(const OpInfo& made_by, graph::Inputs made_from, graph::Rule backward_rule)
     : op(made_by),
@@ -169,6 +172,7 @@ Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, g
   result.state_ = std::allocate_shared<Variable::State>(RecyclingAllocator<Variable::State>(), std::move(value), true);
   result.state_->node = std::make_unique<graph::Node>(op, std::move(inputs), std::move(rule));
   if (anomaly_mode()) result.state_->node->site = std::make_unique<std::string>(call_site());
+  if (watches_operations && !is_inside_rule()) watches_operations->saw(result);
   return result;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/variable.h"
+#include "autograd/parameter_names.h"
 #include "tensor/random/generator.h"
 
 #include <concepts>
@@ -77,10 +77,7 @@ class Visitor {
   std::string path_;
 };
 
-struct NamedParameter {
-  std::string name;
-  Variable parameter;
-};
+using regard::NamedParameter;
 
 // What a visit collects. A parameter that is used in two places is listed under its first name only.
 std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)>& visit);
