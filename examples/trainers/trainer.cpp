@@ -287,7 +287,7 @@ void Trainer::show_watched() {
     if (watch.steps().empty()) continue;
     const std::string which = name_of(watch);
     picture(
-        which.empty() ? "watch" : "watch " + which, [&] { return watch_figure(watch, which); },
+        which.empty() ? "watch" : "watch_" + which.substr(6), [&] { return watch_figure(watch, which); },
         "Parameters, activations and heads while the model learned" + (which.empty() ? "" : ": " + which),
         watch_notice(watch));
   }

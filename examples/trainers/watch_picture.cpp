@@ -82,9 +82,8 @@ std::vector<Panel> panels_of(const nn::Watch& watch) {
       all[1].table.set(one.name, s, power(one.update));
     }
     for (const nn::WatchedActivation& one : steps[s].activations) {
-      const auto count = static_cast<double>(std::max<std::int64_t>(one.spread.count, 1));
       all[2].table.set(one.name, s, power(one.spread.deviation()));
-      all[3].table.set(one.name, s, power(one.gradient / std::sqrt(count)));
+      all[3].table.set(one.name, s, power(one.gradient_size()));
       if (one.name.ends_with("relu") || one.name.ends_with("activation"))
         all[4].table.set(one.name, s, one.spread.zeros);
       if (one.has_ends) all[5].table.set(one.name, s, one.saturated);

@@ -43,6 +43,11 @@ int axis_of_units(const Tensor& y, bool behind_a_convolution) { return behind_a_
 
 }  // namespace
 
+double WatchedActivation::gradient() const { return std::sqrt(squared_gradient); }
+double WatchedActivation::gradient_size() const {
+  return spread.count == 0 ? 0 : std::sqrt(squared_gradient / static_cast<double>(spread.count));
+}
+
 ActivationWatch::ActivationWatch(const ParameterNames& names, std::map<std::string, WatchedUnits>& units)
     : names_(names), units_(units), before_(operation_watch()) {
   operation_watch() = this;
@@ -74,7 +79,6 @@ void ActivationWatch::saw(const Variable& result) {
   if ((op == "relu" || op == "bias_activation") && y.rank() > 1) see_units(name, y);
   result.on_gradient([one](const Variable& g) {
     one->squared_gradient += sum(square(g.value())).item();
-    one->gradient = std::sqrt(one->squared_gradient);
     return Variable();
   });
 }

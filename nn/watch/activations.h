@@ -17,8 +17,10 @@ struct WatchedActivation {
   Spread spread = {};
   double saturated = 0;         // the share at the ends, where the slope is nearly 0; see below
   bool has_ends = false;        // tanh, sigmoid and softmax have ends
-  double gradient = 0;          // the length of ∂loss/∂activation
-  double squared_gradient = 0;  // its square
+  double squared_gradient = 0;  // Σ (∂loss/∂activation)²
+
+  double gradient() const;       // its root, the length of the gradient
+  double gradient_size() const;  // √(mean of the squares): of activations of different sizes this can be compared
 };
 
 // Units of an activation that is 0 on one side, over all steps looked at: which of them ever were something else.

@@ -19,14 +19,14 @@ std::span<const WatchedStep> second_half(const std::vector<WatchedStep>& steps) 
 
 std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
 
-// "layers.2.up.weight" is the layer 2 of "layers.*.up.weight".
+// "layers.2.up: linear" is the layer 2 of "layers.*.up: linear".
 struct NumberedName {
-  std::string before, after;  // "layers.", ".up.weight"
+  std::string before, after;  // "layers.", ".up: linear"
   std::int64_t number;
 };
 std::optional<NumberedName> numbered(const std::string& name) {
   for (std::size_t begin = 0; begin < name.size();) {
-    const std::size_t end = std::min(name.find('.', begin), name.size());
+    const std::size_t end = std::min(name.find_first_of(".:", begin), name.size());
     const std::string word = name.substr(begin, end - begin);
     if (!word.empty() && word.size() < 10 && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; }))
       return NumberedName{name.substr(0, begin), name.substr(end), std::stoll(word)};
@@ -57,9 +57,9 @@ std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, co
   std::map<std::pair<std::string, std::string>, std::map<std::int64_t, double>> sizes;
   const auto half = second_half(steps);
   for (const WatchedStep& step : half)
-    for (const WatchedParameter& one : step.parameters)
-      if (const auto place = numbered(one.name); place && one.rank > 1)
-        sizes[{place->before, place->after}][place->number] += one.gradient_size / static_cast<double>(half.size());
+    for (const WatchedActivation& one : step.activations)
+      if (const auto place = numbered(one.name); place && one.spread.count > 0)
+        sizes[{place->before, place->after}][place->number] += one.gradient_size() / static_cast<double>(half.size());
 
   std::map<std::string, std::pair<double, std::string>> worst;  // one warning for each stack of layers
   for (const auto& [name, layers] : sizes) {

@@ -121,6 +121,32 @@ TEST_CASE("an exp that overflows is told the bound of its dtype") {
   CHECK_THAT(exp_of(710, DType::f64), ContainsSubstring("made the first infinity"));
 }
 
+TEST_CASE("what usually helps is told for each cause") {
+  const auto helps = [](const auto& compute, const char* words) {
+    CHECK_THAT(story(compute), ContainsSubstring("what usually helps: ") && ContainsSubstring(words));
+  };
+  const auto x = [](double a, double b) { return parameter(tensor({a, b}, DType::f64)); };
+  helps([&] { sqrt(x(1, -1)); }, "a number below 0 has no square root: a variance");
+  helps([&] { rsqrt(x(1, 0)); }, "1/√0 is ∞");
+  helps([&] { pow(x(1, 0), x(1, -1)); }, "0 to a power below 0 is ∞");
+  helps([&] { pow(x(1, -2), x(1, 0.5)); }, "a number below 0 has only whole powers");
+  helps([&] { sum(sqrt(x(0, 1))).backward(); }, "√x has slope ∞ at 0");
+  helps([&] { sum(pow(x(0, 1), x(0.5, 1))).backward(); }, "its slope is ∞ for a power below 1");
+  helps([&] { to(x(1, 1e300), DType::f32); }, "the largest f32 is 3.4e38");
+  helps([&] { log_softmax(Variable(tensor({-infinity, -infinity})), 0); }, "leave such rows out of the loss");
+  helps([&] { softmax(Variable(tensor({1, infinity})), 0); }, "a score of ∞ has no softmax");
+  helps([&] { Variable(tensor({infinity, 1})) - Variable(tensor({infinity, 2})); }, "∞ − ∞, 0·∞ and ∞/∞ are NaN");
+  helps([&] { 2 * Variable(tensor({1, std::nan("")})); }, "no operation that was watched made it");
+  helps([&] { square(x(1, 1e200)); }, "the numbers grew beyond the largest f32");
+  helps([&] { sum(1e200 * (1e200 * x(1, 2))).backward(); }, "the numbers grew");
+  helps(
+      [&] {
+        const Variable y = x(1, 1);
+        (y * 1e200).backward({.gradient = Variable(tensor({1, 1e200}, DType::f64))});
+      },
+      "the gradient grew too large");
+}
+
 TEST_CASE("an infinity that is there on purpose is no anomaly") {
   const Variable x = parameter(tensor({1, 2, 3, 4}, {2, 2}));
   CHECK(story([&] {

@@ -103,7 +103,8 @@ TEST_CASE("watch: activations are named after module and operation, and counted 
   const WatchedActivation& tanh = named(all, "2: tanh");  // of 100, 200, 300 and 0.004
   CHECK(tanh.has_ends);
   CHECK(tanh.saturated == 0.75);
-  CHECK(tanh.gradient == Approx(2 * std::sqrt(3.0)).epsilon(1e-4));  // ∂Σy²/∂y = 2y
+  CHECK(tanh.gradient() == Approx(2 * std::sqrt(3.0)).epsilon(1e-4));  // ∂Σy²/∂y = 2y
+  CHECK(tanh.gradient_size() == Approx(std::sqrt(3.0)).epsilon(1e-4));
 }
 
 TEST_CASE("watch: it looks at the first step and at every so many") {

@@ -24,7 +24,7 @@ namespace {
 // What there is to warn of after some steps in which the squares of what the model returns are made smaller.
 template <class M>
 std::vector<std::string> warnings_of(M& model, const Variable& x) {
-  optim::SGD optimizer(model, {.learning_rate = 1e-6});
+  optim::SGD optimizer(model, {.learning_rate = 1e-12});
   Watch watch(model, {.every = 1});
   for (int i = 0; i < 4; ++i) {
     watch.before_forward();
@@ -100,19 +100,23 @@ TEST_CASE("watch: gradients that vanish or explode from layer to layer are told,
   CHECK(warnings_of(steady, x).empty());
   const auto falls = warnings_of(small, x);
   REQUIRE(falls.size() == 1);
-  CHECK_THAT(falls[0],
-             StartsWith("vanishing gradients: from 'layers.7.weight' back to 'layers.0.weight' their size falls"));
+  CHECK_THAT(
+      falls[0],
+      StartsWith("vanishing gradients: from 'layers.7: leaky_relu' back to 'layers.0: leaky_relu' their size falls"));
   const auto rises = warnings_of(large, x);
   REQUIRE(rises.size() == 1);
-  CHECK_THAT(rises[0],
-             StartsWith("exploding gradients: from 'layers.7.weight' back to 'layers.0.weight' their size rises"));
+  CHECK_THAT(
+      rises[0],
+      StartsWith("exploding gradients: from 'layers.7: leaky_relu' back to 'layers.0: leaky_relu' their size rises"));
 }
 
 TEST_CASE("watch: the factor from layer to layer is the one counted by hand") {
   const auto steps = [](const std::vector<double>& sizes) {
     WatchedStep step{.step = 1, .parameters = {}, .activations = {}, .heads = {}};
     for (std::size_t i = 0; i < sizes.size(); ++i)
-      step.parameters.push_back({.name = fmt::format("m.{}.w", 2 * i), .rank = 2, .gradient_size = sizes[i]});
+      step.activations.push_back({.name = fmt::format("m.{}: linear", 2 * i),
+                                  .spread = {.count = 4},
+                                  .squared_gradient = 4 * sizes[i] * sizes[i]});
     return std::vector<WatchedStep>{step};
   };
   CHECK(uneven_layers(steps({1, 10, 99}), {}).empty());
@@ -120,11 +124,12 @@ TEST_CASE("watch: the factor from layer to layer is the one counted by hand") {
   CHECK(uneven_layers(steps({0, 0, 0}), {}).empty());
   const auto falls = uneven_layers(steps({1, 7, 400}), {});
   REQUIRE(falls.size() == 1);
-  CHECK_THAT(falls[0],
-             StartsWith("vanishing gradients: from 'm.4.w' back to 'm.0.w' their size falls from 4e+02 to 1, by "
-                        "a factor of 20 from layer to layer."));
+  CHECK_THAT(
+      falls[0],
+      StartsWith("vanishing gradients: from 'm.4: linear' back to 'm.0: linear' their size falls from 4e+02 to 1, by "
+                 "a factor of 20 from layer to layer."));
   CHECK_THAT(uneven_layers(steps({400, 7, 1}), {}).at(0),
-             StartsWith("exploding gradients: from 'm.4.w' back to 'm.0.w' "
+             StartsWith("exploding gradients: from 'm.4: linear' back to 'm.0: linear' "
                         "their size rises from 1 to 4e+02, by a factor of 20"));
 }
 
