@@ -12,6 +12,7 @@
 #include "tests/catch.h"
 #include "tests/given.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -89,7 +90,7 @@ TEST_CASE("watch: activations are named after module and operation, and counted 
   auto& second = std::get<2>(model.layers);
   assign(first.weight, tensor({1, -1}, {2, 1}));
   assign(first.bias, tensor({0, 0}));
-  assign(second.weight, tensor({100, 0.001}, {1, 2}));
+  assign(second.weight, tensor({-100, 0.001}, {1, 2}));
   assign(second.bias, tensor(std::vector<double>{0}, {1}));
   Watch watch(model);
   teach(model, watch, 1, [](auto& m) { return m(Variable(tensor({1, 2, 3, -4}, {4, 1}))); });
@@ -100,11 +101,28 @@ TEST_CASE("watch: activations are named after module and operation, and counted 
   CHECK(relu.spread.zeros == 0.5);
   CHECK(relu.spread.mean == Approx(1.25));
   CHECK_FALSE(relu.has_ends);
-  const WatchedActivation& tanh = named(all, "2: tanh");  // of 100, 200, 300 and 0.004
+  const WatchedActivation& tanh = named(all, "2: tanh");  // of −100, −200, −300 and 0.004
   CHECK(tanh.has_ends);
   CHECK(tanh.saturated == 0.75);
   CHECK(tanh.gradient() == Approx(2 * std::sqrt(3.0)).epsilon(1e-4));  // ∂Σy²/∂y = 2y
   CHECK(tanh.gradient_size() == Approx(std::sqrt(3.0)).epsilon(1e-4));
+}
+
+TEST_CASE("watch: a unit that was alive in one step is alive") {
+  Generator g(1);
+  Linear model({.in = 1, .out = 3}, g);
+  assign(model.weight, tensor({1, -1, 0}, {3, 1}));
+  assign(model.bias, tensor({0, 0, -1}));
+  const ParameterNames names(named_parameters(model));
+  std::map<std::string, WatchedUnits> units;
+  for (const double x : {2.0, -2.0}) {  // the first unit, and then the second
+    const ActivationWatch watch(names, units);
+    relu(model(Variable(tensor({x, x}, {2, 1}))));
+  }
+  REQUIRE(units.count("relu") == 1);
+  CHECK(to_vector(units["relu"].alive) == std::vector<double>{1, 1, 0});
+  CHECK(units["relu"].rows == 4);
+  CHECK(units["relu"].looks == 2);
 }
 
 TEST_CASE("watch: it looks at the first step and at every so many") {
