@@ -30,6 +30,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/ops/view.h"
+#include "autograd/parameter_names.h"
 #include "autograd/path_length.h"
 #include "autograd/record.h"
 #include "autograd/recurrent/additive_decoder.h"

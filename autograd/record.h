@@ -69,15 +69,19 @@ bool must_record(const Refs& inputs) {
 }
 
 Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, graph::Rule rule);
-void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
+// anomaly.h
 bool anomaly_mode();
+void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
+void check_rule_for_anomaly(const graph::Node& node, const Variable& output, const Variable& arrived,
+                            const Variable& returned, std::size_t i);
 
-// Who stands between the operations of a thread and the record, and may change a value on its way: loose rounding
-// (gradcheck/loose_rounding.h), and the search for a wrong rule (explain/recorded_run.h). As a rule there is nobody.
+// Who stands between the operations of a thread and the record: it sees what is recorded, and may change a value on its
+// way. Loose rounding (gradcheck/loose_rounding.h) does, and the search for a wrong rule (explain/recorded_run.h); a
+// watch over a training and a profile only look. As a rule there is nobody.
 class Interceptor {
  public:
   virtual ~Interceptor() = default;
-  virtual Tensor changed(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) = 0;
+  virtual Tensor changed(const OpInfo&, const graph::Inputs&, const Tensor& value) { return value; }
   virtual void recorded(const Variable&) {}  // what was made of it, if it was recorded
 };
 inline constinit thread_local Interceptor* interceptor = nullptr;
