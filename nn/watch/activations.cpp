@@ -1,7 +1,6 @@
 #include "nn/watch/activations.h"
 
 #include "autograd/anomaly.h"
-
 #include "autograd/record.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "autograd/record.h"
 #include "autograd/parameter_names.h"
+#include "autograd/record.h"
 #include "nn/watch/numbers.h"
 
 #include <map>
