@@ -2,6 +2,7 @@
 
 #include "autograd/record.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -20,20 +21,23 @@ const std::string* ParameterNames::name_of(const Variable& x) const {
 std::vector<std::string> ParameterNames::nearest(const graph::Inputs& inputs) const {
   std::map<std::size_t, std::string> found;
   std::set<std::uint64_t> seen;
-  std::vector<Variable> waiting(inputs.begin(), inputs.end());
-  while (!waiting.empty() && !names_.empty()) {
+  std::vector<Variable> waiting;
+  // Beside a parameter, such as the weight of a linear layer, there is an input: what that was made from is further
+  // away than the parameter.
+  const auto go_to = [&](const graph::Inputs& list) {
+    const bool has_parameter = std::any_of(list.begin(), list.end(), [&](const Variable& x) { return name_of(x); });
+    for (const Variable& x : list)
+      if (!has_parameter || name_of(x)) waiting.push_back(x);
+  };
+  if (!names_.empty()) go_to(inputs);
+  while (!waiting.empty()) {
     const Variable x = std::move(waiting.back());
     waiting.pop_back();
-    if (!x.defined() || !seen.insert(x.order()).second) continue;
+    if (!seen.insert(x.order()).second) continue;
     if (const auto known = names_.find(x.order()); known != names_.end())
       found.emplace(known->second.place, known->second.name);
-    if (!x.node()) continue;
-    // Beside a parameter, such as the weight of a linear layer, there is an input: what it was made from is further
-    // away than the parameter.
-    bool has_parameter = false;
-    for (const Variable& input : x.node()->inputs) has_parameter = has_parameter || names_.count(input.order()) > 0;
-    for (const Variable& input : x.node()->inputs)
-      if (!has_parameter || names_.count(input.order()) > 0) waiting.push_back(input);
+    else if (x.node())
+      go_to(x.node()->inputs);
   }
   std::vector<std::string> names;
   for (const auto& [place, name] : found) names.push_back(name);

@@ -28,7 +28,7 @@ class ParameterNames {
   bool empty() const { return names_.empty(); }
   const std::string* name_of(const Variable& x) const;  // null if it is not in the list
 
-  // The parameters among these Variables and, for those that are none, the nearest on each way back through the
+  // The parameters among the inputs of an operation or, if there are none, the nearest on each way back through the
   // recorded graph: their names, in the order of the list.
   std::vector<std::string> nearest(const graph::Inputs& inputs) const;
 

@@ -32,6 +32,11 @@ class Table {
   }
   bool empty() const { return names_.empty(); }
   const std::vector<std::string>& names() const { return names_; }
+  double largest() const {  // NaN aside
+    double most = -std::numeric_limits<double>::infinity();
+    for (const double number : numbers_) most = number > most ? number : most;
+    return most;
+  }
   Tensor tensor() const { return regard::tensor(numbers_, {std::ssize(names_), static_cast<std::int64_t>(steps_)}); }
 
  private:
@@ -95,8 +100,12 @@ std::vector<Panel> panels_of(const nn::Watch& watch) {
     }
   }
   for (std::size_t i = 0; i < 4; ++i) fit_powers(all[i]);
-  std::erase_if(all, [](const Panel& one) { return one.table.empty(); });
-  return all;
+  std::vector<Panel> shown;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool is_share = i == 4 || i == 5;  // where nothing is 0, or saturated, there is nothing to see
+    if (!all[i].table.empty() && !(is_share && all[i].table.largest() < 0.005)) shown.push_back(std::move(all[i]));
+  }
+  return shown;
 }
 
 }  // namespace
@@ -122,6 +131,7 @@ plot::Figure watch_figure(const nn::Watch& watch, const std::string& title) {
     figure.axes(static_cast<int>(i) / columns, static_cast<int>(i) % columns)
         .heatmap(panels[i].table.tensor(), options);
   }
+  if (panels.size() % columns != 0) figure.axes(rows - 1, columns - 1).bare();
   return figure;
 }
 

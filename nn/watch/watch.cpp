@@ -104,7 +104,7 @@ std::string line_of(const WatchedStep& step) {
   if (zeros.value > 0.005) line += fmt::format("; zeros {} ({})", percent(zeros.value), zeros.name);
   if (saturated.value > 0.005) line += fmt::format("; saturated {} ({})", percent(saturated.value), saturated.name);
   if (!head.name.empty())
-    line += fmt::format("; one key {} (head {} of {})", percent(head.one_key), head.head, head.name);
+    line += fmt::format("; most on one key {} (head {} of {})", percent(head.one_key), head.head, head.name);
   return line;
 }
 

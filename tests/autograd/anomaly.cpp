@@ -233,6 +233,16 @@ TEST_CASE("a watched computation gives the same values") {
   CHECK(identical(x.gradient().value(), plain));
 }
 
+TEST_CASE("of an operation that uses parameters no others are told") {
+  Variable x(tensor({1, 1}, {1, 2})), v = parameter(tensor({1, 0, 0, 1}, {2, 2})),
+                                      w = parameter(tensor({1, 0, 0, 1}, {2, 2}));
+  const ParameterNames names({{"a.weight", v}, {"b.weight", w}});
+  const Variable y = linear(linear(x, v), w);
+  CHECK(names.nearest(y.node()->inputs) == std::vector<std::string>{"b.weight"});
+  CHECK(names.nearest(relu(y).node()->inputs) == std::vector<std::string>{"b.weight"});
+  CHECK(names.nearest((y + linear(x, v)).node()->inputs) == std::vector<std::string>{"a.weight", "b.weight"});
+}
+
 TEST_CASE("the module of parameters is the longest path that they have in common") {
   CHECK(module_of({"head.weight"}) == "head");
   CHECK(module_of({"head.weight", "head.bias"}) == "head");

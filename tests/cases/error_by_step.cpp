@@ -83,7 +83,8 @@ void read_off(ErrorByStep& curve, double bend) {
   curve.bend = bend;
   std::vector<double> roundings;
   for (std::size_t i = 0; i < curve.steps.size(); ++i)
-    if (const double h = curve.steps[i]; curve.errors[i] > 10 * bend * h * h) roundings.push_back(curve.errors[i] * h);
+    if (const double h = curve.steps[i]; h < 0.005 && curve.errors[i] >= 10 * bend * h * h)
+      roundings.push_back(curve.errors[i] * h);
   curve.rounding = median(roundings);
 }
 
