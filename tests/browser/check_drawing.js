@@ -87,7 +87,8 @@ async function checkGpt() {
   page.holds("and be as at first", page.standsAsExpected() === "", page.standsAsExpected());
 
   const about = page.point(page.all("#stage g.operation").find((one) => one.textContent.startsWith("cross_entropy")));
-  page.holds("pointing tells of the value", /value f32 \(4\)\nmean .*, from .* to .*\ngradient norm /.test(about), about);
+  const value = /value f32 \(4\)\nmean .*, from .* to .*\ngradient norm /;
+  page.holds("pointing tells of the value", value.test(about), about);
   const line = page.point(page.find("#stage path.plain"));
   page.holds("and of the gradient on a line", /gradient norm \d/.test(line), line);
   page.find("#stage").dispatchEvent(new page.window.PointerEvent("pointermove", {bubbles: true}));
@@ -109,7 +110,8 @@ async function checkDeep() {
 async function checkChain() {
   const page = await Page.open("chain.html");
   page.holds("nodes stand where to_svg() puts them", page.standsAsExpected() === "", page.standsAsExpected());
-  page.holds("names are shown, not obeyed", page.all("#stage .name").some((one) => one.textContent.startsWith("<script>")));
+  const names = page.all("#stage .name").map((one) => one.textContent);
+  page.holds("names are shown, not obeyed", names.some((name) => name.startsWith("<script>")), names);
   page.holds("NaN is red", page.find("#stage path.broken") !== null);
   page.click(page.box("2 operations × 60"));
   page.holds("a chain unfolds", page.box("60") !== undefined);
