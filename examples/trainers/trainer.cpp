@@ -295,10 +295,11 @@ void Trainer::show_watched() {
   tell_warnings();
   for (const Watching::Model& model : watching().models) {
     const nn::Watch& watch = *model.watch;
-    if (watch.steps().empty()) continue;
+    if (!has_watch_figure(watch)) continue;
     const std::string which = name_of(watch);
     picture(
-        which.empty() ? "watch" : "watch_" + which.substr(6), [&] { return watch_figure(watch, which); },
+        which.empty() ? "watch" : "watch_" + which.substr(6),
+        [&] { return watch_figure(watch, which.empty() ? name_ : name_ + ", " + which); },
         "Parameters, activations and heads while the model learned" + (which.empty() ? "" : ": " + which),
         watch_notice(watch));
   }
