@@ -77,8 +77,6 @@ class Visitor {
   std::string path_;
 };
 
-using regard::NamedParameter;  // a name such as "encoder.layers.0.w_q.weight", and what it names
-
 // What a visit collects. A parameter that is used in two places is listed under its first name only.
 std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)>& visit);
 void set_mode(const std::function<void(Visitor&)>& visit, bool training);

@@ -147,8 +147,6 @@ void tell(const Trainer& trainer, const length_cost::Costs& costs) {
     return text;
   };
   trainer.say(rows("MB held beside queries, keys and values", &length_cost::Curve::bytes, 1e-6));
-  if (together().ranks.first())
-    fmt::print(stderr, "{}\n", rows("milliseconds on one thread", &length_cost::Curve::milliseconds, 1));
 }
 
 void what_length_costs(Trainer& trainer) {

@@ -12,7 +12,7 @@ Watching& watching() {
   return all;
 }
 
-nn::Watch* find_watch(const void* model, const nn::NamedParameter& first) {
+nn::Watch* find_watch(const void* model, const NamedParameter& first) {
   for (const Watching::Model& known : watching().models)  // another model may stand where one was before
     if (known.place == model && known.watch->parameters().front().parameter.same_as(first.parameter))
       return known.watch.get();

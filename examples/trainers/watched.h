@@ -22,7 +22,7 @@ struct Watching {
 };
 Watching& watching();
 
-nn::Watch* find_watch(const void* model, const nn::NamedParameter& first);
+nn::Watch* find_watch(const void* model, const NamedParameter& first);
 
 // Tells of a step, and at the end of the training what there is to warn of: on standard error.
 void tell_step(const nn::Watch& watch);
@@ -33,7 +33,7 @@ std::string name_of(const nn::Watch& watch);  // "" if one model learns, else "m
 template <nn::Module M>
 nn::Watch* watch_over(M& model) {
   if (!watching().on) return nullptr;
-  const std::vector<nn::NamedParameter> parameters = nn::named_parameters(model);
+  const std::vector<NamedParameter> parameters = nn::named_parameters(model);
   if (parameters.empty()) return nullptr;
   if (nn::Watch* known = find_watch(&model, parameters.front())) return known;
   watching().models.push_back(

@@ -3,8 +3,8 @@
 namespace regard::optim {
 namespace {
 
-std::vector<nn::NamedParameter> without_names(const std::vector<Variable>& parameters) {
-  std::vector<nn::NamedParameter> list;
+std::vector<NamedParameter> without_names(const std::vector<Variable>& parameters) {
+  std::vector<NamedParameter> list;
   for (const Variable& parameter : parameters) list.push_back({"", parameter});
   return list;
 }
@@ -13,6 +13,6 @@ std::vector<nn::NamedParameter> without_names(const std::vector<Variable>& param
 
 ParameterList::ParameterList(std::initializer_list<Variable> parameters) : list_(without_names(parameters)) {}
 ParameterList::ParameterList(const std::vector<Variable>& parameters) : list_(without_names(parameters)) {}
-ParameterList::ParameterList(std::vector<nn::NamedParameter> parameters) : list_(std::move(parameters)) {}
+ParameterList::ParameterList(std::vector<NamedParameter> parameters) : list_(std::move(parameters)) {}
 
 }  // namespace regard::optim

@@ -9,14 +9,14 @@ class ParameterList {
  public:
   ParameterList(std::initializer_list<Variable> parameters);  // NOLINT: implicit, as are the others
   ParameterList(const std::vector<Variable>& parameters);     // NOLINT
-  ParameterList(std::vector<nn::NamedParameter> parameters);  // NOLINT
+  ParameterList(std::vector<NamedParameter> parameters);      // NOLINT
   template <nn::Module M>
   ParameterList(M& module) : list_(nn::named_parameters(module)) {}  // NOLINT
 
-  const std::vector<nn::NamedParameter>& list() const { return list_; }
+  const std::vector<NamedParameter>& list() const { return list_; }
 
  private:
-  std::vector<nn::NamedParameter> list_;
+  std::vector<NamedParameter> list_;
 };
 
 // Parameters that are moved in their own way. Biases and norms, say, are often left out of the weight decay, and layers
@@ -35,7 +35,7 @@ class ParameterGroups {
   ParameterGroups() = default;
   ParameterGroups(std::initializer_list<Variable> parameters) : ParameterGroups(ParameterList(parameters)) {}  // NOLINT
   ParameterGroups(const std::vector<Variable>& parameters) : ParameterGroups(ParameterList(parameters)) {}     // NOLINT
-  ParameterGroups(std::vector<nn::NamedParameter> parameters)                                                  // NOLINT
+  ParameterGroups(std::vector<NamedParameter> parameters)                                                      // NOLINT
       : ParameterGroups(ParameterList(std::move(parameters))) {}
   template <nn::Module M>
   ParameterGroups(M& module) : ParameterGroups(ParameterList(module)) {}                         // NOLINT

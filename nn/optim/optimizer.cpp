@@ -32,12 +32,12 @@ Optimizer::Optimizer(const char* name, const ParameterGroups& groups, double lea
     require_at_least_0("times_learning_rate of a group", group.times_learning_rate);
     const double decay = group.weight_decay.value_or(weight_decay);
     require_at_least_0("weight_decay of a group", decay);
-    for (const nn::NamedParameter& one : group.parameters.list()) add(one, group.times_learning_rate, decay);
+    for (const NamedParameter& one : group.parameters.list()) add(one, group.times_learning_rate, decay);
   }
   if (members_.empty()) fail<ValueError>("{}: there is no parameter to optimise", name);
 }
 
-void Optimizer::add(const nn::NamedParameter& one, double rate, double weight_decay) {
+void Optimizer::add(const NamedParameter& one, double rate, double weight_decay) {
   const std::string label = one.name.empty() ? std::to_string(count()) : fmt::format("'{}'", one.name);
   if (!one.parameter.defined()) fail<ValueError>("{}: parameter {} is undefined", name_, label);
   require_leaf(name_, label, one.parameter);

@@ -52,7 +52,7 @@ class Optimizer {
     Variable parameter;
     double rate, weight_decay;
   };
-  void add(const nn::NamedParameter& one, double rate, double weight_decay);
+  void add(const NamedParameter& one, double rate, double weight_decay);
 
   const char* name_;
   std::vector<Member> members_;

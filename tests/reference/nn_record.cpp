@@ -69,7 +69,7 @@ double NnCase::number(const std::string& name) const { return record_.numbers.at
 Tensor NnCase::input(const std::string& name) const { return in_dtype(record_.inputs.at(name), dtype_); }
 Tensor NnCase::parameter(const std::string& name) const { return in_dtype(record_.parameters.at(name), dtype_); }
 
-void NnCase::check(const std::vector<nn::NamedParameter>& parameters, const Forward& forward) const {
+void NnCase::check(const std::vector<NamedParameter>& parameters, const Forward& forward) const {
   Variables leaves, inputs;
   for (auto [name, variable] : parameters) {
     INFO("parameter " << name << " is not in the record");

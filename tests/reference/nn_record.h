@@ -38,7 +38,7 @@ class NnCase {
 
   // Runs forward on the inputs, as leaves, and compares outputs and gradients. The module gets the parameters of the
   // record, which must be the ones it lists, no more and no less.
-  void check(const std::vector<nn::NamedParameter>& parameters, const Forward& forward) const;
+  void check(const std::vector<NamedParameter>& parameters, const Forward& forward) const;
   template <nn::Module M>
   void check_module(M& module, const Forward& forward) const {
     check(nn::named_parameters(module), forward);
