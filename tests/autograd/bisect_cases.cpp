@@ -1,5 +1,5 @@
 // Single cases of the search for a wrong rule: fused operations, inputs that are used twice, and what cannot be judged.
-#include "autograd/explain/bisect.h"
+#include "autograd/explain/bisect/bisect.h"
 
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"

@@ -1,6 +1,6 @@
-#include "autograd/explain/factors.h"
+#include "autograd/explain/bisect/factors.h"
 
-#include "autograd/explain/table_fit.h"
+#include "autograd/explain/bisect/table_fit.h"
 #include "tensor/view.h"
 
 #include <algorithm>

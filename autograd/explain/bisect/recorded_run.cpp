@@ -1,4 +1,4 @@
-#include "autograd/explain/recorded_run.h"
+#include "autograd/explain/bisect/recorded_run.h"
 
 #include "autograd/backward.h"
 #include "autograd/gradcheck/cotangent.h"

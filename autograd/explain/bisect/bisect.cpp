@@ -1,6 +1,6 @@
-#include "autograd/explain/bisect.h"
+#include "autograd/explain/bisect/bisect.h"
 
-#include "autograd/explain/recorded_run.h"
+#include "autograd/explain/bisect/recorded_run.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"

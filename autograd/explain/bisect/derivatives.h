@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/explain/recorded_run.h"
+#include "autograd/explain/bisect/recorded_run.h"
 
 #include <cstddef>
 #include <vector>

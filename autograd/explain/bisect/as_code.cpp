@@ -1,4 +1,4 @@
-#include "autograd/explain/as_code.h"
+#include "autograd/explain/bisect/as_code.h"
 
 #include "tensor/view.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "autograd/explain/derivatives.h"
-#include "autograd/explain/mistake.h"
+#include "autograd/explain/bisect/derivatives.h"
+#include "autograd/explain/bisect/mistake.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
-#include "autograd/explain/mistake.h"
+#include "autograd/explain/bisect/mistake.h"
 
-#include "autograd/explain/factors.h"
-#include "autograd/explain/table_fit.h"
+#include "autograd/explain/bisect/factors.h"
+#include "autograd/explain/bisect/table_fit.h"
 #include "tensor/create.h"
 #include "tensor/view.h"
 

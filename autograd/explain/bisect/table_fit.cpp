@@ -1,4 +1,4 @@
-#include "autograd/explain/table_fit.h"
+#include "autograd/explain/bisect/table_fit.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/explain/derivatives.h"
+#include "autograd/explain/bisect/derivatives.h"
 
 #include <cstddef>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/explain/mistake.h"
+#include "autograd/explain/bisect/mistake.h"
 #include "autograd/gradcheck/gradcheck.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "autograd/explain/derivatives.h"
+#include "autograd/explain/bisect/derivatives.h"
 
 #include "autograd/anomaly.h"
 #include "autograd/ops/view.h"
