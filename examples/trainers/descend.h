@@ -28,6 +28,15 @@ class Part {
 // The sum of the losses of all classes that count, and how many those are.
 Share cross_entropy_share(const Variable& logits, const Tensor& classes, nn::CrossEntropyLossOptions options = {});
 
+// --look: at the mean loss of a whole batch.
+template <class Model>
+void look_if_wanted(Model& model, const std::function<Share(const Part&)>& share) {
+  look_if_wanted(model, [&] {
+    const Share all = share(Part(0, 1));
+    return all.loss * (1 / all.count);
+  });
+}
+
 // One step of a training: parameters move against the gradient of the mean loss of a batch. `share` computes the loss
 // of a part of it: one of --micro-batches, on one of --ranks. `rows` is any tensor of the batch. A gradient that is
 // longer than `limit`, if there is one, is shortened, as one bad batch must not throw the parameters far away. Returns
@@ -39,10 +48,7 @@ double descend(Model& model, optim::Optimizer& optimizer, double rate, const Ten
   distributed::Communicator& ranks = together().ranks;
   const std::int64_t micro_batches = together().micro_batches;
   optimizer.set_learning_rate(rate);
-  look_if_wanted(model, [&] {
-    const Share all = share(Part(0, 1));
-    return all.loss * (1 / all.count);
-  });
+  look_if_wanted(model, share);
   const WatchedStep watched(model);
   distributed::GlobalGradients gradients(model, ranks, {.micro_batches = micro_batches});
   const double loss = gradients.reduce([&](std::int64_t m) {

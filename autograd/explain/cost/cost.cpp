@@ -1,4 +1,4 @@
-#include "autograd/explain/cost.h"
+#include "autograd/explain/cost/cost.h"
 
 #include "autograd/explain/document.h"
 #include "autograd/explain/modules.h"

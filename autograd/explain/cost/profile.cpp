@@ -1,4 +1,4 @@
-#include "autograd/explain/profile.h"
+#include "autograd/explain/cost/profile.h"
 
 #include "autograd/backward.h"
 #include "autograd/explain/trace.h"

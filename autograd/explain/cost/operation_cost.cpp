@@ -1,4 +1,4 @@
-#include "autograd/explain/cost.h"
+#include "autograd/explain/cost/cost.h"
 #include "autograd/record.h"
 
 #include <algorithm>

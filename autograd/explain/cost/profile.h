@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/explain/cost.h"
+#include "autograd/explain/cost/cost.h"
 #include "autograd/explain/modules.h"
 
 #include <functional>
