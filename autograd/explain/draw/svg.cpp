@@ -64,15 +64,14 @@ std::string to_svg(const Drawing& drawing) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\"><style>\n{2}</style>\n",
       picture.width, picture.height, style());
-  for (const Picture::Frame& frame : picture.frames)
-    if (frame.open) svg += frame_of(drawing.nodes[frame.node], frame);
   for (const Picture::Path& path : picture.paths) {
     const Stroke& stroke = strokes[path.line];
     svg += fmt::format("<path class=\"{}\" stroke-width=\"{:.1f}\" d=\"{}\"><title>{}</title></path>\n", stroke.look,
                        stroke.width, path_of(path), for_html(stroke.told));
   }
-  for (const Picture::Frame& frame : picture.frames)
-    if (!frame.open) svg += frame_of(drawing.nodes[frame.node], frame);
+  for (const bool open : {true, false})  // boxes, then what is in them
+    for (const Picture::Frame& frame : picture.frames)
+      if (frame.open == open) svg += frame_of(drawing.nodes[frame.node], frame);
   for (const auto& [node, x, y, width, height] : picture.mentions)
     svg += fmt::format(
         "<g class=\"mention\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"9\"/>"
