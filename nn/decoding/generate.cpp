@@ -70,7 +70,7 @@ class Generation {
     if (generators_.empty()) return most_likely(logits);
     std::vector<Generator> own;
     for (const std::int64_t i : writing) own.push_back(generator_of(i));
-    const Tensor drawn = draw(logits, own);
+    const Tensor drawn = draw_tokens(logits, own);
     for (std::size_t n = 0; n < writing.size(); ++n) generator_of(writing[n]) = own[n];
     return drawn;
   }

@@ -87,10 +87,10 @@ Tensor most_likely(const Tensor& logits) {
 
 // The tokens lie side by side on [0, 1), each as wide as it is likely; the one on which a uniform number falls is
 // drawn: so many sums of the widths, from the first on, are no larger than the number.
-Tensor draw(const Tensor& logits, std::vector<Generator>& generators) {
-  require_choice("draw", logits);
+Tensor draw_tokens(const Tensor& logits, std::vector<Generator>& generators) {
+  require_choice("draw_tokens", logits);
   if (std::ssize(generators) != logits.size(0))
-    fail<ValueError>("draw: {} generators for logits {}: each sequence needs its own", generators.size(),
+    fail<ValueError>("draw_tokens: {} generators for logits {}: each sequence needs its own", generators.size(),
                      logits.shape());
   if (generators.empty()) return zeros({0}, DType::i64);
   std::vector<Tensor> numbers;

@@ -31,6 +31,6 @@ void require_choice(const char* function, const Tensor& logits);
 Tensor most_likely(const Tensor& logits);  // of equals the first
 
 // Each sequence draws from its own generator, one number a token: so what it draws does not depend on the others.
-Tensor draw(const Tensor& logits, std::vector<Generator>& generators);
+Tensor draw_tokens(const Tensor& logits, std::vector<Generator>& generators);
 
 }  // namespace regard::nn

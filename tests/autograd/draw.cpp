@@ -1,8 +1,8 @@
 #include "autograd/explain/draw/draw.h"
 
 #include "autograd/all.h"
+#include "autograd/explain/draw/looks.h"
 #include "autograd/explain/draw/picture.h"
-#include "autograd/explain/draw/strokes.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
@@ -82,7 +82,7 @@ TEST_CASE("draw: lines on which nothing comes back, zeros and NaN look like it")
   const Variable x = leaf({-1, 4}), c = f64({1, 1});
   const auto look = [](const Drawing& drawing, std::size_t from, std::size_t to) {
     for (std::size_t i = 0; i < drawing.lines.size(); ++i)
-      if (drawing.lines[i].from == from && drawing.lines[i].to == to) return strokes_of(drawing)[i].look;
+      if (drawing.lines[i].from == from && drawing.lines[i].to == to) return looks_of(drawing)[i].look;
     return std::string("no line");
   };
   const Drawing drawing = draw(sum(sqrt(x) + c), {.names = {{"x", x}, {"c", c}}});
@@ -99,10 +99,10 @@ TEST_CASE("draw: lines on which nothing comes back, zeros and NaN look like it")
 TEST_CASE("draw: a line a tenth as strong is a point thinner, down to one") {
   const Drawing drawing{
       {{.kind = Kind::box}, {.name = "a"}, {.name = "b"}}, {{1, 2, 100.0}, {1, 2, 10.0}, {1, 2, 1e-9}}, true};
-  const std::vector<Stroke> strokes = strokes_of(drawing);
-  CHECK(strokes[0].width == 5);
-  CHECK(strokes[1].width == 4);
-  CHECK(strokes[2].width == 1);
+  const std::vector<LineLook> looks = looks_of(drawing);
+  CHECK(looks[0].width == 5);
+  CHECK(looks[1].width == 4);
+  CHECK(looks[2].width == 1);
 }
 
 TEST_CASE("draw: a long chain of equal operations is one box, which opens") {

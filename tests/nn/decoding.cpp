@@ -64,7 +64,7 @@ TEST_CASE("decoding: tokens come as often as they are likely, and those that can
   const Tensor shares = f64({{0.5, 0.25, 0, 0.25}});
   std::vector<Generator> own{Generator(3)};
   std::vector<double> counts(4);
-  for (int i = 0; i < 4000; ++i) ++counts[static_cast<std::size_t>(draw(log(shares), own).at({0}))];
+  for (int i = 0; i < 4000; ++i) ++counts[static_cast<std::size_t>(draw_tokens(log(shares), own).at({0}))];
   CHECK(own[0].position() == 4000);
   CHECK(counts[2] == 0);
   // Of 4000 draws with probability p, four deviations are 4·√(4000·p·(1 − p)): 126 and 110.

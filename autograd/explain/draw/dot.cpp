@@ -1,6 +1,6 @@
 #include "autograd/explain/draw/dot.h"
 
-#include "autograd/explain/draw/strokes.h"
+#include "autograd/explain/draw/looks.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ std::string quoted(const std::string& text) {
 
 class Dot {
  public:
-  explicit Dot(const Drawing& drawing) : drawing_(drawing), strokes_(strokes_of(drawing)) {}
+  explicit Dot(const Drawing& drawing) : drawing_(drawing), looks_(looks_of(drawing)) {}
 
   std::string write() && {
     text_ = "digraph {\n  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=Helvetica];\n";
@@ -37,7 +37,7 @@ class Dot {
       if (to == b || lines.find({a, b}) == lines.end()) lines[{a, b}] = i;
     }
     for (const auto& [ends, line] : lines) {
-      const auto& [width, look, told] = strokes_[line];
+      const auto& [width, look, told] = looks_[line];
       text_ +=
           fmt::format("  n{} -> n{} [penwidth={:.1f}, tooltip={}{}];\n", ends.first, ends.second, width, quoted(told),
                       look == "broken" ? ", color=red"
@@ -85,7 +85,7 @@ class Dot {
   }
 
   const Drawing& drawing_;
-  std::vector<Stroke> strokes_;
+  std::vector<LineLook> looks_;
   std::string text_;
 };
 

@@ -2,9 +2,9 @@
 
 #include "autograd/explain/document.h"
 #include "autograd/explain/draw/body.h"
+#include "autograd/explain/draw/looks.h"
 #include "autograd/explain/draw/page.h"
 #include "autograd/explain/draw/picture.h"
-#include "autograd/explain/draw/strokes.h"
 
 #include <fmt/format.h>
 
@@ -66,11 +66,11 @@ std::string json_of(const Drawing& drawing) {
         text(look_of(one.kind)), text(words.name), text(words.shape), text(words.formula),
         text(one.told.empty() ? one.name : one.told), one.box, one.times, one.folded, words.width, words.height);
   };
-  const auto stroke = [](const Stroke& one) {
+  const auto stroke = [](const LineLook& one) {
     return fmt::format("[{:.2f},{},{}]", one.width, text(one.look), text(one.told));
   };
   return fmt::format("{{\"nodes\":{},\"strokes\":{},\"bodies\":{{{}}}}}", list(drawing.nodes, node),
-                     list(strokes_of(drawing), stroke), bodies);
+                     list(looks_of(drawing), stroke), bodies);
 }
 
 std::string with(std::string page, std::string_view mark, std::string_view by) {

@@ -24,8 +24,10 @@ function drawnFrame({node, x, y, width, height, open}) {
   const {look, name, shape, formula, times} = data.nodes[node], folds = node in data.bodies;
   const words = made("tspan", {class: "name"}, name), group = made("g", {class: look, "data-node": node});
   group.append(made("rect", {x, y, width, height, rx: open ? 8 : 5}));
-  if (open) group.append(made("text", {class: "title", x: x + 8, y: y + 16}, words));
-  else {
+  if (open) {
+    group.append(made("rect", {class: "strip", x, y, width, height: titleHeight}));
+    group.append(made("text", {class: "title", x: x + 8, y: y + 16}, words));
+  } else {
     const line = made("text", {x: x + width / 2, y: formula ? y + 17 : y + height / 2 + 4}, words);
     line.append((name && shape ? "\u00a0\u00a0" : "") + shape);
     group.append(line);
@@ -47,12 +49,12 @@ function drawnFrame({node, x, y, width, height, open}) {
 function show() {
   const picture = layOut(data), {width, height} = picture;
   const svg = made("svg", {width, height, viewBox: `0 0 ${width} ${height}`, class: "drawing"});
-  svg.append(...picture.frames.filter((frame) => frame.open).map(drawnFrame));
   for (const {line, bends} of picture.paths) {
     const [stroke, look] = data.strokes[line];
     svg.append(made("path", {class: look, "stroke-width": stroke, d: wayOf(bends), "data-line": line}));
   }
-  svg.append(...picture.frames.filter((frame) => !frame.open).map(drawnFrame));
+  for (const inside of [true, false])  // boxes, then what is in them
+    svg.append(...picture.frames.filter(({open}) => open === inside).map(drawnFrame));
   for (const {node, x, y, width: wide, height: high} of picture.mentions)
     svg.append(made("g", {class: "mention", "data-node": node},
                     made("rect", {x: x - wide / 2, y, width: wide, height: high, rx: 9}),

@@ -1,9 +1,9 @@
 #include "autograd/explain/draw/svg.h"
 
 #include "autograd/explain/document.h"
+#include "autograd/explain/draw/looks.h"
 #include "autograd/explain/draw/page.h"
 #include "autograd/explain/draw/picture.h"
-#include "autograd/explain/draw/strokes.h"
 
 #include <fmt/format.h>
 
@@ -59,20 +59,19 @@ std::string frame_of(const DrawnNode& node, const Picture::Frame& frame) {
 
 std::string to_svg(const Drawing& drawing) {
   const Picture picture = lay_out(drawing);
-  const std::vector<Stroke> strokes = strokes_of(drawing);
+  const std::vector<LineLook> looks = looks_of(drawing);
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\"><style>\n{2}</style>\n",
       picture.width, picture.height, style());
-  for (const Picture::Frame& frame : picture.frames)
-    if (frame.open) svg += frame_of(drawing.nodes[frame.node], frame);
   for (const Picture::Path& path : picture.paths) {
-    const Stroke& stroke = strokes[path.line];
-    svg += fmt::format("<path class=\"{}\" stroke-width=\"{:.1f}\" d=\"{}\"><title>{}</title></path>\n", stroke.look,
-                       stroke.width, path_of(path), for_html(stroke.told));
+    const LineLook& look = looks[path.line];
+    svg += fmt::format("<path class=\"{}\" stroke-width=\"{:.1f}\" d=\"{}\"><title>{}</title></path>\n", look.look,
+                       look.width, path_of(path), for_html(look.told));
   }
-  for (const Picture::Frame& frame : picture.frames)
-    if (!frame.open) svg += frame_of(drawing.nodes[frame.node], frame);
+  for (const bool open : {true, false})  // boxes, then what is in them
+    for (const Picture::Frame& frame : picture.frames)
+      if (frame.open == open) svg += frame_of(drawing.nodes[frame.node], frame);
   for (const auto& [node, x, y, width, height] : picture.mentions)
     svg += fmt::format(
         "<g class=\"mention\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"9\"/>"
