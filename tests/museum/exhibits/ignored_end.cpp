@@ -58,9 +58,9 @@ const Hung on_the_wall({
               "usual line: DeepSeek-Coder issue 163, llm-course issue 33, unsloth issue 416, trl issues 734 and 1623.",
     .lesson =
         "The loss leaves out the class of padding, and with it every real end. Nothing then tells the model that a "
-        "text is over. Padding must be told by its place and not by its token: the target gets a class of its own "
-        "there, which is what `teacher_forcing` does. No loss shows the mistake: let the model write what it "
-        "knows by heart.",
+        "text is over. Padding must be told by its place and not by its token: where there is nothing to say, the "
+        "target has a class that is no token. No loss shows the mistake, as the curves say: let the model write "
+        "what it knows by heart.",
     .look =
         [](bool wrong) {
           const Tensor table = trained(wrong).table.value();

@@ -51,9 +51,8 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "shuffled_apart",
     .title = "Inputs are shuffled apart from their labels",
-    .looks =
-        "The loss falls a little, to what one can do by always saying the mean, and stays there. The model looks too "
-        "small, or the task too hard.",
+    .looks = "The loss stays at what one can do by always saying the mean. The model looks too small, or the task too "
+             "hard.",
     .common = "It comes from two calls of a function that shuffles, or from sorting one of two lists. The same happens "
               "when a batch is shuffled and its lengths or its mask are not.",
     .lesson = "Take data in which the label can be told from the input, such as y = 2x, send it through the whole "
