@@ -46,14 +46,14 @@ const Hung on_the_wall({
     .name = "accumulated_sum",
     .title = "Accumulated gradients are not divided by their number",
     .looks =
-        "With more micro-batches training becomes restless, and in the end it explodes. A smaller learning rate cures "
-        "it, and so does clipping; nobody asks why.",
+        "With more micro-batches training becomes restless, and in the end it explodes. A smaller learning rate helps, "
+        "and so does clipping, so the cause is not looked for.",
     .common = "Common, since gradients add up by themselves, and means do not. fastai issue 3023, neural_sp issue 168, "
               "distillKitPlus issue 5.",
     .lesson =
         "Gradient accumulation is there to have a large batch in little memory, so it must give the gradient of the "
         "large batch. With eight parts it is eight times as large. (Where parts differ in size, dividing by their "
-        "number is not enough: see mean_of_means.)",
+        "number is not enough: see [a mean of means](mean_of_means.md).)",
     .look =
         [](bool wrong) {
           const Tensor x = noise({8, 3});

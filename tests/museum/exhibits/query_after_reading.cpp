@@ -49,8 +49,8 @@ const Hung on_the_wall({
               "practical-pytorch issue 84); the order of steps is discussed in tacotron_pytorch issue 10.",
     .lesson =
         "Bahdanau, Cho and Bengio ask with the state before the step, so what a step sees of the source depends on "
-        "the inputs before it alone. `receptive_field` says which inputs an output depends on. Luong's decoder asks "
-        "after reading; there, too, is nothing wrong but the name.",
+        "the inputs before it alone. `receptive_field` says which inputs an output depends on. Luong's decoder, "
+        "which is as good, asks with the state after it: what is wrong here is the name.",
     .look =
         [](bool wrong) {
           const Variable x = parameter(noise({3, 3}, 5));
