@@ -20,11 +20,10 @@ Tensor tokens_of(const Tensor& logits) {  // (B, L, V)
 const Hung on_the_wall({
     .name = "argmax_over_positions",
     .title = "The most likely token is sought along the wrong axis",
-    .looks =
-        "The loss falls, and what is written makes no sense. As long as there are as many positions as tokens in the "
-        "vocabulary, or as many sequences, not even a shape tells of it.",
-    .common = "Common where logits have been transposed for a loss that wants classes on axis 1, or where one step of "
-              "decoding has dropped an axis: \"1\" was right a moment ago.",
+    .looks = "The loss falls, and what is written makes no sense. Here there are as many positions as tokens "
+             "in the vocabulary, so the result has the right shape, and there is no error.",
+    .common = "Common where logits have been transposed for a loss that wants the tokens on axis 1, or where "
+              "a step of decoding has dropped an axis: then the number of the axis is another one.",
     .lesson =
         "The logit of the token that was chosen must be the largest of its position. In tests let each axis have a "
         "size of its own: then a wrong axis is an error of shapes at once.",

@@ -15,8 +15,8 @@ Tensor real(const Tensor& lengths, std::int64_t longest) {
 }
 
 // museum: wrong
-Variable write_wrong(const Variable& prompts, const Tensor& lengths,
-                     const Variable& token) {  // (B, L, E), (B), (B, 1, E)
+// Prompts (B, L, E) of these lengths (B), and the next token of each, (B, 1, E).
+Variable write_wrong(const Variable& prompts, const Tensor& lengths, const Variable& token) {
   const Variable cache = cat({prompts, token}, 1);
   return attend(token, cache, real(lengths + 1, cache.size(1)));
 }

@@ -44,10 +44,10 @@ const Hung on_the_wall({
         "It was the only way until Loshchilov and Hutter showed the difference in 2017, and many optimizers still "
         "have both. That Adam's documentation let readers think otherwise was reported to PyTorch (issues 41477 "
         "and 42843).",
-    .lesson =
-        "Adam divides by the size of the gradient. What is added to the gradient is divided, too: where nothing but "
-        "λ·w is left, λ·w/√(λ·w)² is 1, whatever λ is. AdamW takes α·λ·w from the weight beside Adam's step. So a "
-        "weight without a gradient shows it: it must lose α·λ of itself.",
+    .lesson = "Adam divides by the size of the gradient. What is added to the gradient is divided, too: where "
+              "nothing but λ·w is left, λ·w/√(λ·w)² is 1 or −1, whatever λ is. AdamW takes α·λ·w from the "
+              "weight beside Adam's step. So a weight without a gradient shows it: it must lose α·λ of "
+              "itself.",
     .look =
         [](bool wrong) {
           const Tensor before = f64({1, 10, -100});

@@ -38,7 +38,7 @@ const Hung on_the_wall({
     .looks =
         "The loss falls, rises again, and swings for ever. With a small learning rate it looks as if the model just "
         "learned badly.",
-    .common = "Everybody does it once. A `backward` adds to the gradients that are there, in PyTorch as well as here, "
+    .common = "Very common. A `backward` adds to the gradients that are there, in PyTorch as well as here, "
               "since a parameter may be used in several losses.",
     .lesson = "Each step then follows the sum of all gradients so far: a heavy ball that nothing slows down. After two "
               "steps, compare the gradient of a parameter with that of the second loss alone.",

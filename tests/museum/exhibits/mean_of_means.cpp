@@ -42,8 +42,9 @@ const Hung on_the_wall({
              "accumulation, the curve is a little different, and worse where lengths differ much.",
     .common = "Very common, since losses return means, and tokens that count are not the same number in each part. It "
               "stood in Hugging Face transformers until 2024 (issue 24725), and in mlx-lm (pull request 1413).",
-    .lesson = "Samples of a small part count for more: here 1 of 2 rows as much as 3 of 6. The same batch, cut in "
-              "another way, must give the same gradient. So add up sums, add up counts, and divide once.",
+    .lesson = "A row of the part with 2 rows counts three times as much as one of the part with 6. The same "
+              "batch, cut in another way, must give the same gradient. So add up sums, add up counts, and "
+              "divide once.",
     .look =
         [](bool wrong) {
           const Tensor x = noise({8}, 1), y = noise({8}, 2);

@@ -26,8 +26,9 @@ const Hung on_the_wall({
         "The attention is masked as it should be, and still the model knows a little of what comes later: the mean "
         "and the variance are taken over all positions, the later ones among them. The loss is a bit too good. In "
         "writing, where later positions do not exist, the statistics are others.",
-    .common = "Seldom in transformers, which have layer norm; more often where a layer from vision is put into a model "
-              "of sequences. A maximum, a sum or a softmax over the positions leaks in the same way.",
+    .common = "Transformers have layer norm, which does not leak. It happens where a layer from vision is put "
+              "into a model of sequences. A maximum, a sum or a softmax over the positions leaks in the same "
+              "way.",
     .lesson = "Look for leaks in the whole model, not in its attention: everything that works along the axis of "
               "positions can be one. `assert_causal` needs nothing but the output and the input. Layer norm takes its "
               "statistics from the features of one position.",

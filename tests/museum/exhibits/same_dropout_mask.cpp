@@ -20,12 +20,11 @@ Variable drop(const Variable& x, Generator& generator) {
 const Hung on_the_wall({
     .name = "same_dropout_mask",
     .title = "Dropout drops the same numbers in each step",
-    .looks =
-        "Training runs, with dropout, and is as repeatable as one could wish. But half of the network never learns, "
-        "and evaluation, which uses all of it, is bad.",
-    .common = "The generator is copied here, for want of a `&`; elsewhere it is made anew with the same seed in each "
-              "step. In JAX it is a key that was not split: a first fix for jax issue 170 would have done it, as its "
-              "answer says.",
+    .looks = "Training runs, with dropout. But half of the network never learns, and evaluation, which uses "
+             "all of it, is bad.",
+    .common = "The generator is copied here, for want of a `&`; elsewhere it is made anew with the same seed "
+              "in each step. In JAX it is a key that was not split: in jax issue 170 somebody makes the key "
+              "inside of the layer, and the answer says what that would do.",
     .lesson =
         "Dropout leaves the mean as it is: over many steps each number must come out as itself. If some are always "
         "0 and the others always doubled, the mask is always the same.",

@@ -33,10 +33,11 @@ void train(const Net& net, const std::vector<Tensor>& pieces) {
 const Hung on_the_wall({
     .name = "state_carried_on",
     .title = "The state of the last batch is carried on with its graph",
-    .looks = "The first batch is fine. The second one ends in an error about a graph that is used again. Whoever obeys "
-             "the message to the letter, and keeps graphs, gets a program that is slower with each batch.",
-    .common = "Everybody who trains a recurrent network meets it once: OpenNMT-py issue 403, darts issue 56, "
-              "PyTorch-Tutorial issue 57.",
+    .looks = "The first batch is fine. The second one ends in an error about a graph that was freed. It goes "
+             "away if all graphs are kept; but then each batch walks back through all before it, and is "
+             "slower than the last.",
+    .common = "Very common with recurrent networks: OpenNMT-py issue 403, darts issue 56, PyTorch-Tutorial "
+              "issue 57.",
     .lesson = "The new state was computed from the old one, so the walk backward goes on into the batch before, whose "
               "graph is gone. Take the number and leave its past: `detach` is where the gradient shall end. This is "
               "called truncated backpropagation through time.",

@@ -28,8 +28,8 @@ Parts split(const Tensor& data, std::int64_t train_rows) {
 const Hung on_the_wall({
     .name = "statistics_of_all",
     .title = "Test rows take part in the mean and the variance",
-    .looks = "Results on the test rows are a bit better than those on data that come later. With little data, or with "
-             "series whose level changes in time, much better.",
+    .looks = "Results on the test rows are better than those on data that come later: a bit, or very much "
+             "where there is little data, or where the level of a series changes in time.",
     .common =
         "Very common, also in teaching: Dive into Deep Learning's house prices (issue 843), Udacity's first project "
         "(issue 143), qlib (issue 770).",

@@ -23,9 +23,8 @@ const Hung on_the_wall({
         "Physics has an inverse temperature, and whoever has that in mind multiplies. A relative is a temperature "
         "that is applied twice: RL-Kernel issue 81, CodonTransformer pull request 20. In the first of them, too, "
         "tests at temperature 1 saw nothing.",
-    .lesson =
-        "Say what the knob should do, and test that at two places: the colder, the likelier is the likeliest token. "
-        "A value at which a setting does nothing tests nothing.",
+    .lesson = "Say what the setting should do, and test that: the colder, the likelier is the likeliest "
+              "token. At temperature 1 both versions are the same, so a test there finds nothing.",
     .look =
         [](bool wrong) {
           const auto largest = [wrong](double temperature) {

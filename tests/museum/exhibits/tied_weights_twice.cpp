@@ -41,9 +41,8 @@ const Hung on_the_wall({
         "The parameters of a model are collected part by part, and a matrix that two parts share is found in both. "
         "An optimizer that takes such a list moves it twice a step: it has twice the learning rate of all others, "
         "and twice the weight decay. The count of parameters is too large by the largest matrix of the model.",
-    .common =
-        "Wrong counts are reported again and again: llama2.c (issue 378), torchtitan (pull request 3225), nanoGPT "
-        "(pull request 209). A double step is seldom seen, since nothing but the speed shows it.",
+    .common = "Wrong counts are reported again and again: llama2.c (issue 378), torchtitan (pull request "
+              "3225). A double step is seldom seen, since nothing but the speed shows it.",
     .lesson =
         "A Variable is a handle, so the same one can be found in two places, and a list must ask whether it has it "
         "already. `nn::parameters(model)` does, for the whole model at once. The optimizers of this library refuse "
