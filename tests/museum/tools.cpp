@@ -20,6 +20,8 @@ Finding by_error(const std::string& tool, const std::function<void()>& run) {
   return {false, tool, "no error"};
 }
 
+Finding by_law(const std::string& law, bool holds, const std::string& seen) { return {!holds, "a law: " + law, seen}; }
+
 Finding by_law(const std::string& law, const Tensor& result, const Tensor& expected, double tolerance) {
   if (result.shape() != expected.shape())
     return {true, "a law: " + law, fmt::format("shape {}, and {} is expected", result.shape(), expected.shape())};
