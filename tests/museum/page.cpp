@@ -38,6 +38,14 @@ std::string wrapped(const std::string& text) {
   return lines + line + "\n";
 }
 
+// What a tool says, as it is, but for lines that are too long.
+std::string said(const std::string& output) {
+  std::istringstream lines(output);
+  std::string line, text;
+  while (std::getline(lines, line)) text += line.size() > 120 ? wrapped(line) : line + "\n";
+  return text;
+}
+
 std::string about_curves(const Exhibit& exhibit) {
   if (!exhibit.learn) return "";
   const std::vector<double> wrong = exhibit.learn(true), right = exhibit.learn(false);
@@ -56,7 +64,7 @@ std::string page_of(const Exhibit& exhibit, const std::filesystem::path& sources
   page += wrapped("**How it looks.** " + exhibit.looks) + "\n" + about_curves(exhibit);
   page += fmt::format("```cpp code\n{}```\n\n", quoted(source, "wrong"));
   page += wrapped("**How common it is.** " + exhibit.common) + "\n";
-  page += fmt::format("**What shows it: {}.** It says:\n\n```text\n{}\n```\n\n", finding.tool, finding.output);
+  page += fmt::format("**What shows it: {}.** It says:\n\n```text\n{}```\n\n", finding.tool, said(finding.output));
   page += wrapped(exhibit.lesson) + "\n";
   page += fmt::format("**Right:**\n\n```cpp code\n{}```\n", quoted(source, "right"));
   return page;

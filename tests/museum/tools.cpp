@@ -1,14 +1,36 @@
 #include "tests/museum/tools.h"
 
+#include "autograd/backward.h"
 #include "tensor/compare.h"
 #include "tensor/error.h"
+#include "tensor/ops/arithmetic.h"
+
+#include <regex>
 
 namespace regard::museum {
+namespace {
+
+// A report as its page shows it: without what hangs on the machine. That is digits after the fourth, and the largest
+// error, of which the noise of the measurement is a part.
+std::string as_shown(const GradcheckReport& report) {
+  const std::string text = std::regex_replace(to_string(report), std::regex("   worst [^ ]+"), "");
+  static const std::regex number("-?[0-9]+\\.[0-9]+(e[-+][0-9]+)?");
+  std::string shown;
+  auto end = text.begin();
+  for (std::sregex_iterator found(text.begin(), text.end(), number); found != std::sregex_iterator(); ++found) {
+    shown.append(end, text.begin() + found->position());
+    shown += fmt::format("{:.4g}", std::stod(found->str()));
+    end = text.begin() + found->position() + found->length();
+  }
+  return shown.append(end, text.end());
+}
+
+}  // namespace
 
 Finding by_gradcheck(const gradchecks::Function& f, const std::vector<Variable>& inputs,
                      const GradcheckOptions& options) {
   const GradcheckReport report = gradcheck(f, inputs, options);
-  return {!report.passed(), "gradcheck", to_string(report)};
+  return {!report.passed(), "gradcheck", as_shown(report)};
 }
 
 Finding by_error(const std::string& tool, const std::function<void()>& run) {
@@ -25,6 +47,13 @@ Finding by_law(const std::string& law, const Tensor& result, const Tensor& expec
     return {true, "a law: " + law, fmt::format("shape {}, and {} is expected", result.shape(), expected.shape())};
   const double off = largest_difference(result, expected);
   return {!(off <= tolerance), "a law: " + law, fmt::format("largest difference {:.2g}", off)};
+}
+
+double descend(const Variable& loss, std::vector<Variable> parameters, double rate) {
+  const std::vector<Variable> slopes = grad({loss}, parameters);
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    assign(parameters[i], parameters[i].value() - rate * slopes[i].value());
+  return loss.item();
 }
 
 std::vector<double> losses(int steps, const std::function<double()>& step) {

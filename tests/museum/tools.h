@@ -20,6 +20,9 @@ Finding by_error(const std::string& tool, const std::function<void()>& run);
 // nothing". The largest difference is shown.
 Finding by_law(const std::string& law, const Tensor& result, const Tensor& expected, double tolerance = 1e-9);
 
+// One step of gradient descent. Returns the loss before it.
+double descend(const Variable& loss, std::vector<Variable> parameters, double rate);
+
 // Losses of so many steps of gradient descent, or of any optimiser that `step` is.
 std::vector<double> losses(int steps, const std::function<double()>& step);
 
