@@ -31,7 +31,7 @@ Variable scaled(bool wrong, const Variable& x, const Variable& s) {
 std::vector<double> learn(bool wrong) {
   const Tensor x = noise({6, 8}), goal = x * reshape(linspace(1, 3, 6, DType::f64), {6, 1});
   Variable s = parameter(ones({6, 1}, DType::f64));
-  return losses(60, [&] {
+  return losses(20, [&] {
     const Variable loss = mean(square(scaled(wrong, x, s) - Variable(goal)));
     const Variable slope = grad({loss}, {s})[0];
     assign(s, s.value() - 2.0 * slope.value());
