@@ -1,8 +1,13 @@
 #include "tests/museum/attention.h"
 
 #include "autograd/attention/pairs.h"
+#include "nn/attention/scores/scaled_dot_product.h"
 #include "nn/kit/subject.h"
 #include "tensor/error.h"
+#include "tensor/ops/reduce.h"
+#include "tests/given.h"
+
+#include <cmath>
 
 namespace regard::museum {
 namespace {
@@ -27,6 +32,20 @@ std::string found_by(nn::kit::Check check, const Attend& attend) {
 }
 
 }  // namespace
+
+Attend weighing(const Weigh& weigh) {
+  return [weigh](const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
+    const Tensor seen = max(keep, -2, keepdim);
+    const Variable weights = weigh(nn::ScaledDotProduct{}(q, pairs::without_unseen_keys(k, seen)), keep);
+    return nn::AttentionOutput{pairs::mix(weights, pairs::without_unseen_keys(v, seen), keep), weights};
+  };
+}
+
+Projections::Projections(std::int64_t width) {
+  std::uint64_t seed = 1;
+  for (Variable* one : {&q, &k, &v, &o})
+    *one = parameter(noise({width, width}, seed++, DType::f64, 1 / std::sqrt(static_cast<double>(width))));
+}
 
 Finding by_kit(nn::kit::Law law, nn::kit::Check check, const Attend& attend) {
   const nn::kit::LawInfo& info = nn::kit::info(law);

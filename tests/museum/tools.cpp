@@ -1,6 +1,7 @@
 #include "tests/museum/tools.h"
 
 #include "autograd/backward.h"
+#include "nn/optim/adam.h"
 #include "tensor/compare.h"
 #include "tensor/error.h"
 #include "tensor/ops/arithmetic.h"
@@ -60,6 +61,18 @@ std::vector<double> losses(int steps, const std::function<double()>& step) {
   std::vector<double> list;
   for (int i = 0; i < steps; ++i) list.push_back(step());
   return list;
+}
+
+std::vector<double> train(int steps, double rate, const std::vector<Variable>& parameters,
+                          const std::function<Variable()>& loss) {
+  optim::Adam adam(parameters, {.learning_rate = rate});
+  return losses(steps, [&] {
+    const Variable now = loss();
+    adam.zero_grad();
+    now.backward();
+    adam.step();
+    return now.item();
+  });
 }
 
 }  // namespace regard::museum

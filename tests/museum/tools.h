@@ -26,4 +26,8 @@ double descend(const Variable& loss, std::vector<Variable> parameters, double ra
 // Losses of so many steps of gradient descent, or of any optimiser that `step` is.
 std::vector<double> losses(int steps, const std::function<double()>& step);
 
+// Losses of so many steps of Adam.
+std::vector<double> train(int steps, double rate, const std::vector<Variable>& parameters,
+                          const std::function<Variable()>& loss);
+
 }  // namespace regard::museum

@@ -1,5 +1,4 @@
 #include "autograd/all.h"
-#include "nn/optim/adam.h"
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
@@ -25,14 +24,7 @@ Variable squared(const Variable& x) {
 std::vector<double> learn(bool wrong) {
   const Variable x = noise({16, 4}), goal = matmul(x, Variable(f64({1, -2, 3, 0.5})));
   Variable w = parameter(zeros({4}, DType::f64));
-  optim::Adam adam({w}, {.learning_rate = 0.1});
-  return losses(60, [&] {
-    const Variable loss = mean((wrong ? squared_wrong : squared)(matmul(x, w) - goal));
-    adam.zero_grad();
-    loss.backward();
-    adam.step();
-    return loss.item();
-  });
+  return train(60, 0.1, {w}, [&] { return mean((wrong ? squared_wrong : squared)(matmul(x, w) - goal)); });
 }
 
 const Hung on_the_wall({

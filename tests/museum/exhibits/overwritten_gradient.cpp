@@ -84,7 +84,8 @@ const Hung on_the_wall({
         "NVIDIA/warp#168 reports gradients of matrix products that were overwritten.",
     .lesson =
         "If a number is used several times, the loss depends on it in several ways, and the slopes along all ways add "
-        "up. The loss still falls, towards the best answer for the examples that were not overwritten.",
+        "up. The loss falls at first, as the walk goes downhill for the one "
+        "example that was not overwritten. Then it rises: that example differs from the others.",
     .look =
         [](bool wrong) {
           return by_law("the gradient is that of backward()", f64(by_hand(wrong, 0.5).slope), by_backward(0.5));

@@ -29,7 +29,7 @@ Variable quotient(const Variable& a, const Variable& b) {
 std::vector<double> learn(bool wrong) {
   const Variable x = noise({16}), goal = x / 2 + 1;
   Variable t = parameter(ones({}, DType::f64)), b = parameter(zeros({}, DType::f64));
-  return losses(15, [&] {
+  return losses(12, [&] {
     return descend(mean(square((wrong ? quotient_wrong : quotient)(x, expand(t, {16})) + b - goal)), {t, b}, 0.02);
   });
 }

@@ -40,9 +40,9 @@ const Hung on_the_wall({
     .common =
         "It comes from rules that return a list: nothing says which entry belongs to which input. For x·x it makes "
         "no difference, and a test with the same tensor twice does not see it.",
-    .lesson =
-        "The check moves each input by itself, so it knows which slope belongs to whom. Give the inputs of a test "
-        "different numbers, and different shapes where they may have them.",
+    .lesson = "In the picture all factors are positive, and the wrong curve is even the better one. The "
+              "check moves each input by itself, so it knows which slope belongs to whom. Give the inputs of a test "
+              "different numbers, and different shapes where they may have them.",
     .look =
         [](bool wrong) {
           return by_gradcheck([wrong](const auto& in) { return (wrong ? gate_wrong : gate)(in[0], in[1]); },
