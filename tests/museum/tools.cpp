@@ -1,5 +1,6 @@
 #include "tests/museum/tools.h"
 
+#include "autograd/anomaly.h"
 #include "autograd/backward.h"
 #include "nn/optim/adam.h"
 #include "tensor/compare.h"
@@ -41,6 +42,15 @@ Finding by_error(const std::string& tool, const std::function<void()>& run) {
     return {true, tool, error.what()};
   }
   return {false, tool, "no error"};
+}
+
+Finding by_anomaly(const std::function<void()>& run) {
+  Finding finding = by_error("AnomalyMode", [&] {
+    const AnomalyMode watch;
+    run();
+  });
+  finding.output = std::regex_replace(finding.output, std::regex("[;\n] *recorded in [^\n]*"), "");
+  return finding;
 }
 
 Finding by_law(const std::string& law, const Tensor& result, const Tensor& expected, double tolerance) {
