@@ -1,25 +1,28 @@
 #include "autograd/anomaly.h"
 
+#include "autograd/anomaly/place.h"
+#include "autograd/anomaly/story.h"
 #include "autograd/record.h"
-#include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace regard {
 namespace {
 
-thread_local bool watching = false;
+thread_local const AnomalyMode* watching = nullptr;
 thread_local bool inside_a_rule = false;
-
-bool holds_nan(const Tensor& x) { return is_float(x.dtype()) && sum(is_nan(x)).item() > 0; }
+// The parameter that was used last: it tells where the program is when nothing is recorded.
+thread_local std::string last_used;
 
 std::string demangled(const char* symbol) {
   int status = 0;
@@ -37,11 +40,23 @@ std::string demangled(const char* symbol) {
   return name.substr(begin, end - begin);
 }
 
+// An infinity in the result of these is one that the program gave them as a constant.
+bool puts_constants(const OpInfo& op) {
+  constexpr std::array<std::string_view, 4> names{"pad", "where", "masked_fill", "clamp"};
+  return std::find(names.begin(), names.end(), op.name) != names.end();
+}
+
+bool is_finite(const Variable& x) { return !is_float(x.dtype()) || all_finite(x.value()); }
+
 }  // namespace
 
-AnomalyMode::AnomalyMode() : before_(watching) { watching = true; }
+AnomalyMode::AnomalyMode(const std::vector<NamedParameter>& parameters)
+    : names_(parameters), before_(std::exchange(watching, this)) {
+  last_used.clear();
+}
 AnomalyMode::~AnomalyMode() { watching = before_; }
-bool anomaly_mode() { return watching; }
+const AnomalyMode* current_anomaly_mode() { return watching; }
+bool anomaly_mode() { return watching != nullptr; }
 
 std::string call_site() {
   std::array<void*, 64> frames;
@@ -60,18 +75,30 @@ std::string call_site() {
 
 InsideRule::InsideRule() : before_(std::exchange(inside_a_rule, true)) {}
 InsideRule::~InsideRule() { inside_a_rule = before_; }
+bool is_inside_rule() { return inside_a_rule; }
 
 void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) {
-  if (inside_a_rule || !holds_nan(value)) return;
-  std::vector<std::string> seen;
-  bool came_in = false;
+  if (inside_a_rule) return;
+  for (const Variable& input : inputs)
+    if (const std::string* name = watching->names().name_of(input)) last_used = *name;
+  if (!is_float(value.dtype()) || all_finite(value)) return;
+  bool came_in = false, parameter_is_bad = false;
   for (const Variable& input : inputs) {
-    const bool bad = holds_nan(input.value());
-    seen.push_back(fmt::format("{} {}{}", input.dtype(), input.shape(), bad ? " with NaN" : ""));
-    came_in = came_in || bad;
+    if (is_finite(input)) continue;
+    came_in = true;
+    parameter_is_bad = parameter_is_bad || (input.is_leaf() && input.requires_grad());
   }
-  fail<ValueError>("anomaly: '{}' ({}) {} NaN, from inputs {}; recorded in {}", op.name, op.formula,
-                   came_in ? "received and returned" : "made the first", join_words(seen, ", "), call_site());
+  const bool nan = anomaly::first_bad(value, true).has_value();
+  if (!nan && !parameter_is_bad && (came_in || puts_constants(op))) return;
+  fail<ValueError>("{}", anomaly::story_of({op, inputs, value, nan, watching->names(), call_site(), last_used}));
+}
+
+void check_rule_for_anomaly(const graph::Node& node, const Variable& output, const Variable& arrived,
+                            const Variable& returned, std::size_t i) {
+  if (is_finite(returned)) return;
+  const bool nan = anomaly::first_bad(returned.value(), true).has_value();
+  if (nan ? anomaly::first_bad(arrived.value(), true).has_value() : !is_finite(arrived)) return;
+  fail<ValueError>("{}", anomaly::story_of_rule({node, output, arrived, returned, i, nan, watching->names()}));
 }
 
 }  // namespace regard

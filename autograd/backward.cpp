@@ -6,8 +6,6 @@
 #include "autograd/state.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
-#include "tensor/ops/pointwise.h"
-#include "tensor/ops/reduce.h"
 
 #include <map>
 #include <mutex>
@@ -52,17 +50,10 @@ void require_fit(const OpInfo& op, std::size_t i, const Variable& input, const V
                      gradient.dtype(), gradient.shape(), i, input.dtype(), input.shape());
 }
 
-void require_no_new_nan(const graph::Node& node, const Variable& arrived, const Variable& returned, std::size_t i) {
-  const auto holds_nan = [](const Variable& x) { return sum(is_nan(x.value())).item() > 0; };
-  if (!holds_nan(returned) || holds_nan(arrived)) return;
-  fail<ValueError>("anomaly: the rule of '{}' ({}) made the first NaN, in the gradient of input {} {}; recorded in {}",
-                   node.op.name, node.op.rule, i, node.inputs[i].shape(),
-                   node.site ? *node.site : "an operation before anomaly mode was on");
-}
-
 }  // namespace
 
 graph::Gradients graph::apply_rule(const Variable& result, const Variable& gradient) {
+  if (result.is_leaf()) fail<ValueError>("apply_rule: {} is a leaf: no operation made it", result.shape());
   const Node& node = *result.node();
   if (node.freed)
     fail<ValueError>(
@@ -86,7 +77,7 @@ graph::Gradients graph::apply_rule(const Variable& result, const Variable& gradi
       fail<ValueError>("backward: the rule of '{}' left the gradient of input {} undefined, but it is wanted",
                        node.op.name, i);
     require_fit(node.op, i, node.inputs[i], gradients[i]);
-    if (anomaly_mode()) require_no_new_nan(node, gradient, gradients[i], i);
+    if (anomaly_mode()) check_rule_for_anomaly(node, result, gradient, gradients[i], i);
   }
   return gradients;
 }

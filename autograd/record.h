@@ -69,12 +69,23 @@ bool must_record(const Refs& inputs) {
 }
 
 Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, graph::Rule rule);
-void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
+// anomaly.h
 bool anomaly_mode();
+void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
+void check_rule_for_anomaly(const graph::Node& node, const Variable& output, const Variable& arrived,
+                            const Variable& returned, std::size_t i);
 
-// gradcheck/loose_rounding.h
-inline constinit thread_local bool rounds_loosely = false;
-Tensor loosely_rounded(const Tensor& value);
+// Who stands between the operations of a thread and the record: it sees what is recorded, and may change a value on its
+// way. Loose rounding (gradcheck/loose_rounding.h) does, and the search for a wrong rule (explain/recorded_run.h); a
+// watch over a training and a profile only look. As a rule there is nobody.
+class Interceptor {
+ public:
+  virtual ~Interceptor() = default;
+  virtual Tensor changed(const OpInfo&, const graph::Inputs&, const Tensor& value) { return value; }
+  virtual void recorded(const Variable&) {}  // what was made of it, if it was recorded
+};
+inline constinit thread_local Interceptor* interceptor = nullptr;
+Variable record_intercepted(const OpInfo& op, graph::Inputs inputs, const Tensor& value, graph::Rule rule);
 
 template <class Refs, class R>
 Variable record_inputs(const OpInfo& op, const Refs& inputs, Tensor&& value, R&& rule) {
@@ -85,7 +96,7 @@ Variable record_inputs(const OpInfo& op, const Refs& inputs, Tensor&& value, R&&
     return list;
   };
   if (anomaly_mode()) check_for_anomaly(op, copies(), value);
-  if (rounds_loosely) value = loosely_rounded(value);
+  if (interceptor) return record_intercepted(op, copies(), value, std::forward<R>(rule));
   if (!must_record(inputs)) return Variable(std::move(value));
   return record_always(op, copies(), std::move(value), std::forward<R>(rule));
 }

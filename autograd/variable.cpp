@@ -172,6 +172,14 @@ Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, g
   return result;
 }
 
+Variable record_intercepted(const OpInfo& op, graph::Inputs inputs, const Tensor& value, graph::Rule rule) {
+  Tensor changed = interceptor->changed(op, inputs, value);
+  if (!must_record(inputs)) return Variable(std::move(changed));
+  Variable result = record_always(op, std::move(inputs), std::move(changed), std::move(rule));
+  interceptor->recorded(result);
+  return result;
+}
+
 }  // namespace regard
 
 fmt::format_context::iterator fmt::formatter<regard::Variable>::format(const regard::Variable& x,

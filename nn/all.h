@@ -50,3 +50,5 @@
 #include "nn/transformer/published.h"
 #include "nn/transformer/transformer.h"
 #include "nn/view/viewer.h"
+#include "nn/watch/warnings.h"
+#include "nn/watch/watch.h"

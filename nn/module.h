@@ -1,7 +1,6 @@
 #pragma once
 
-#include "autograd/explain/names.h"
-#include "autograd/variable.h"
+#include "autograd/parameter_names.h"
 #include "tensor/random/generator.h"
 
 #include <concepts>

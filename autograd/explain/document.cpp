@@ -22,10 +22,6 @@ std::string replaced(const std::string& text, const std::vector<std::pair<char, 
   return result;
 }
 
-// Names come from whoever wrote the model: in a page they are shown, not obeyed.
-std::string for_html(const std::string& text) {
-  return replaced(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
-}
 std::string for_markdown(const std::string& text) {
   return replaced(text, {{'|', "\\|"}, {'*', "\\*"}, {'_', "\\_"}, {'<', "\\<"}});
 }
@@ -48,6 +44,10 @@ td.number {{ text-align: right; font-variant-numeric: tabular-nums; }}
 )";
 
 }  // namespace
+
+std::string for_html(const std::string& text) {
+  return replaced(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
+}
 
 void Document::table(const Row& names, const std::vector<Row>& rows) {
   blocks_.push_back({Kind::table, "", {names}});

@@ -5,6 +5,9 @@
 
 namespace regard {
 
+// Text as it is shown in a page or an SVG, whatever is in it: names come from whoever wrote the model.
+std::string for_html(const std::string& text);
+
 // What the tools that explain have to say, before it is known whether it is printed, put into a Markdown file, or shown
 // by a browser: headings, sentences and tables.
 class Document {

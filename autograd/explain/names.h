@@ -1,20 +1,14 @@
 #pragma once
 
-#include "autograd/variable.h"
+#include "autograd/parameter_names.h"
 
 #include <string>
 #include <vector>
 
 namespace regard {
 
-// A Variable and the name by which a reader knows it. nn::named_parameters(model) lists those of a model;
-// {"x", x} is one of your own.
-struct NamedParameter {
-  std::string name;
-  Variable parameter;
-};
-
-// The name of this very Variable in the list; empty if it has none.
+// The name of this very Variable in a list such as nn::named_parameters(model); empty if it has none. A reader's own
+// Variables can be added to the list: {"x", x}.
 std::string name_in(const std::vector<NamedParameter>& names, const Variable& x);
 
 }  // namespace regard

@@ -46,6 +46,16 @@ std::vector<Tensor> analytic_gradients(const Functions& f, const std::vector<Ten
   return gradients;
 }
 
+Functions gradient_function(const Function& f, std::size_t input_count) {
+  return [&f, input_count](const std::vector<Variable>& all) {
+    const std::vector<Variable> inputs(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(input_count));
+    std::vector<Variable> leaves;
+    for (const Variable& input : inputs)
+      if (input.requires_grad()) leaves.push_back(input);
+    return grad({f(inputs)}, leaves, {.gradients = {all.back()}, .create_graph = true, .allow_unused = true});
+  };
+}
+
 std::vector<std::vector<double>> gradient_noise(const Functions& f, const std::vector<Tensor>& inputs,
                                                 const std::vector<Tensor>& cotangents, Layout layout) {
   constexpr int times = 4;

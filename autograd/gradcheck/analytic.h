@@ -8,6 +8,9 @@ namespace regard::gradchecks {
 std::vector<Tensor> analytic_gradients(const Functions& f, const std::vector<Tensor>& inputs,
                                        const std::vector<Tensor>& cotangents, Layout layout, int wanted = -1);
 
+// The gradients of c·f for all real inputs as functions of (inputs, c): what second order differentiates.
+Functions gradient_function(const Function& f, std::size_t input_count);
+
 // How much of these gradients may be rounding on their own way: 30 times the deviation of four, computed with loose
 // rounding. In g − Σ g·w, where one weight w is all but 1, terms of size 50 may leave 2·10⁻¹² in place of 0. It is at
 // most a millionth of the largest gradient: more is no rounding, but a choice that falls the other way.

@@ -1,12 +1,11 @@
 #include "autograd/gradcheck/gradcheck.h"
 
-#include "autograd/backward.h"
 #include "autograd/gradcheck/analytic.h"
+#include "autograd/gradcheck/cotangent.h"
 #include "autograd/gradcheck/order_check.h"
 #include "autograd/record.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
-#include "tensor/random/random.h"
 
 #include <cmath>
 #include <optional>
@@ -16,25 +15,6 @@ namespace regard {
 namespace {
 
 using namespace gradchecks;
-
-// Numbers of both signs that are not small: an error in any output shows.
-Tensor random_cotangent(const Shape& shape, Generator& generator) {
-  const Tensor u = uniform(shape, generator, -1, 1, DType::f64);
-  std::vector<double> values = to_vector(u);
-  for (double& value : values) value += value < 0 ? -0.5 : 0.5;
-  return tensor(values, shape, DType::f64);
-}
-
-// The gradients of f as functions of (inputs, c): what second order differentiates.
-Functions gradient_function(const Function& f, std::size_t input_count) {
-  return [&f, input_count](const std::vector<Variable>& all) {
-    const std::vector<Variable> inputs(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(input_count));
-    std::vector<Variable> leaves;
-    for (const Variable& input : inputs)
-      if (input.requires_grad()) leaves.push_back(input);
-    return grad({f(inputs)}, leaves, {.gradients = {all.back()}, .create_graph = true, .allow_unused = true});
-  };
-}
 
 // Does anything on the way to x hold f32 numbers? Their rounding would be taken for a kink or a wrong gradient.
 bool passes_through_f32(const Variable& x) {

@@ -1,23 +1,24 @@
 #pragma once
 
+#include "autograd/record.h"
 #include "tensor/random/random.h"
 
 namespace regard::gradchecks {
 
 // While one lives, every operation on this thread rounds worse than it has to: each f64 element of its result is
 // changed at random, by up to two units in the last place. What hangs on a last digit then jumps, and can be seen.
-class LooseRounding {
+class LooseRounding : public Interceptor {
  public:
   explicit LooseRounding(std::uint64_t seed);
-  ~LooseRounding();
+  ~LooseRounding() override;
   LooseRounding(const LooseRounding&) = delete;
   LooseRounding& operator=(const LooseRounding&) = delete;
 
-  Tensor loosened(const Tensor& value);
+  Tensor changed(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) override;
 
  private:
   Generator generator_;
-  LooseRounding* before_;
+  Interceptor* before_;
 };
 
 }  // namespace regard::gradchecks

@@ -1,6 +1,9 @@
-// Scaled dot product attention: an example whose answer is known, a task to learn, and why the scale is there.
+// Scaled dot product attention: an example whose answer is known, a task to learn, why the scale is there, and what
+// long texts cost with and without the table of all pairs.
+#include "examples/trainers/length_cost.h"
 #include "examples/trainers/recall.h"
 #include "examples/trainers/scale_claims.h"
+#include "examples/trainers/together.h"
 
 #include <array>
 #include <cmath>
@@ -130,10 +133,47 @@ void why_the_scale(Trainer& trainer, Generator& generator) {
           about_the_scale(sizes, bare, scaled));
 }
 
+// Times go to standard error: they are never the same twice.
+void tell(const Trainer& trainer, const length_cost::Costs& costs) {
+  const auto rows = [&](const char* what, std::vector<double> length_cost::Curve::*numbers, double unit) {
+    std::string text = fmt::format("{:>8}  {}\n{:>8}", "", what, "length");
+    for (const char* kind : {"composed", "its step", "fused", "its step"}) text += fmt::format("{:>12}", kind);
+    for (std::size_t i = 0; i < costs.fused_step.lengths.size(); ++i) {
+      text += fmt::format("\n{:>8}", costs.fused_step.lengths[i]);
+      for (const auto* curve : {&costs.composed_forward, &costs.composed_step, &costs.fused_forward, &costs.fused_step})
+        text += i < curve->lengths.size() ? fmt::format("{:>12.2f}", unit * (curve->*numbers)[i])
+                                          : fmt::format("{:>12}", "");
+    }
+    return text;
+  };
+  trainer.say(rows("MB held beside queries, keys and values", &length_cost::Curve::bytes, 1e-6));
+  if (together().ranks.first())
+    fmt::print(stderr, "{}\n", rows("milliseconds on one thread", &length_cost::Curve::milliseconds, 1));
+}
+
+void what_length_costs(Trainer& trainer) {
+  const bool in_short = trainer.quick() || trainer.interrupted();  // whoever stops a training does not want to wait
+  const length_cost::Lengths lengths = in_short
+                                           ? length_cost::Lengths{{128, 256, 512, 1024}, 512}
+                                           : length_cost::Lengths{{128, 256, 512, 1024, 2048, 4096, 8192, 16384}, 8192};
+  const length_cost::Costs costs = length_cost::measure(lengths);
+  tell(trainer, costs);
+  trainer.at_most("outputs of fused and composed attention: largest difference",
+                  length_cost::difference_of_outputs(512), 1e-5);
+  trainer.at_least("memory of a composed step: power of n", length_cost::last_power(costs.composed_step.bytes), 1.8);
+  trainer.at_most("memory of a fused step: power of n", length_cost::last_power(costs.fused_step.bytes), 1.1);
+  trainer.picture(
+      "length", [&] { return length_cost::figure(costs); },
+      "Attention by length: composed of operations that hold all pairs, or fused into one that does not",
+      "One head of 64 features, forward alone, and a step: forward and back to the gradients of queries, keys and "
+      "values. Times are medians of processor time on one thread. " +
+          length_cost::about_memory(costs) + " " + length_cost::about_times(costs));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  Trainer trainer("dot_product_attention", "Scaled dot product attention, and why it is scaled",
+  Trainer trainer("dot_product_attention", "Scaled dot product attention, why it is scaled, and what it costs",
                   {.epochs = 2000, .quick_epochs = 300, .learning_rate = 1e-2});
   return trainer.main(argc, argv, [&] {
     Generator generator(trainer.seed());
@@ -147,5 +187,6 @@ int main(int argc, char** argv) {
     Attention attention(ProjectedDotProduct(sizes.query_size, sizes.key_size, 16, generator));
     recall::learn(trainer, attention, sizes, generator);
     why_the_scale(trainer, generator);
+    what_length_costs(trainer);
   });
 }

@@ -5,9 +5,11 @@
 //   ./examples/run many_machines --ranks 4 --threads 1
 #include "examples/trainers/descend.h"
 #include "examples/trainers/step_cost.h"
+#include "examples/trainers/timing.h"
 #include "examples/trainers/trainer.h"
 #include "nn/distributed/agree.h"
 #include "nn/distributed/first_ranks.h"
+#include "nn/losses.h"
 #include "nn/optim/adam.h"
 #include "nn/transformer/published.h"
 #include "tensor/random/random.h"
@@ -29,12 +31,6 @@ constexpr std::int64_t micro_batches = 8, rows_of_one = 4, vocabulary = 64, posi
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> x) {
-  if (x.empty()) return 0;
-  std::ranges::sort(x);
-  return x[x.size() / 2];
 }
 
 // A step on the first `size` ranks, and the parts of it that are timed.
@@ -59,6 +55,7 @@ class Cluster {
   }
 
   void learn(Trainer& trainer) {
+    view(trainer);
     const std::int64_t steps_each = std::max<std::int64_t>(1, trainer.epochs() / all_.size());
     trainer.train({{"model", model_}, {"optimizer", optimizer_}, {"data", generator_}}, [&](std::int64_t step) {
       const auto place = static_cast<std::size_t>(step / steps_each);
@@ -90,6 +87,16 @@ class Cluster {
  private:
   static nn::Gpt make(Generator& g) {
     return nn::make_gpt({.dim = 128, .layers = 4, .heads = 4, .vocabulary = vocabulary, .positions = positions}, g);
+  }
+
+  // Where the heads look in one text, which nobody learns from. Each rank has the model; the first one shows it.
+  void view(Trainer& trainer) {
+    Generator fresh(trainer.seed(), std::uint64_t{1} << 62);
+    const Tensor row = randint({1, positions + 1}, fresh, 0, vocabulary), read = slice(row, 1, 0, positions);
+    std::vector<std::string> words;
+    for (const double token : to_vector(read)) words.push_back(fmt::format("{}", token));
+    trainer.view("many_machines", words, model_, {},
+                 [row, read](nn::Gpt& model) { return nn::cross_entropy_loss(model(read), slice(row, 1, 1)); });
   }
 
   // Those that do not take part wait for the others: the model stays the same everywhere.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "examples/trainers/together.h"
+#include "examples/trainers/watched.h"
 #include "nn/distributed/global_gradients.h"
 #include "nn/losses.h"
 #include "nn/optim/clip.h"
@@ -37,13 +38,16 @@ double descend(Model& model, optim::Optimizer& optimizer, double rate, const Ten
   distributed::Communicator& ranks = together().ranks;
   const std::int64_t micro_batches = together().micro_batches;
   optimizer.set_learning_rate(rate);
+  const WatchedStep watched(model);
   distributed::GlobalGradients gradients(model, ranks, {.micro_batches = micro_batches});
   const double loss = gradients.reduce([&](std::int64_t m) {
     const Part part(m, micro_batches);
     return part(rows).size(0) > 0 ? share(part) : Share{};
   });
+  watched.before_step();
   if (limit) optim::clip_norm(nn::parameters(model), *limit);
   optimizer.step();
+  watched.after_step();
   together().samples += rows.size(0);
   return loss;
 }

@@ -1,24 +1,9 @@
 #include "examples/trainers/race_measures.h"
 
 #include "autograd/path_length.h"
-#include "tensor/threads/parallel.h"
-
-#include <ctime>
+#include "examples/trainers/timing.h"
 
 namespace regard::race {
-namespace {
-
-// What others do on the machine, or a second thread that waits, does not count.
-struct OneThread {
-  int before = thread_count();
-
-  OneThread() { set_thread_count(1); }
-  ~OneThread() { set_thread_count(before); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-};
-
-}  // namespace
 
 double path_length(const Kind& kind, std::int64_t width, std::int64_t layers, std::int64_t distance) {
   Generator generator(1);
@@ -41,15 +26,15 @@ double step_time(const Kind& kind, std::int64_t width, std::int64_t distance, in
   const Batch batch = draw_batch(4, distance, generator);
   std::vector<double> times;
   for (int i = 0; i <= repetitions; ++i) {
-    const std::clock_t start = std::clock();
-    const Variable loss = nn::cross_entropy_loss((*racer)(batch.tokens), batch.answers);
-    optimizer.zero_grad();
-    loss.backward();
-    optimizer.step();
-    if (i > 0) times.push_back(1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    const double time = processor_milliseconds([&] {
+      const Variable loss = nn::cross_entropy_loss((*racer)(batch.tokens), batch.answers);
+      optimizer.zero_grad();
+      loss.backward();
+      optimizer.step();
+    });
+    if (i > 0) times.push_back(time);
   }
-  std::ranges::nth_element(times, times.begin() + repetitions / 2);
-  return times[static_cast<std::size_t>(repetitions / 2)];
+  return median(times);
 }
 
 double exponent(const std::vector<double>& x, const std::vector<double>& y) {

@@ -2,6 +2,7 @@
 
 #include "autograd/backward.h"
 #include "examples/trainers/trainer.h"
+#include "examples/trainers/watched.h"
 #include "nn/attention/skeleton.h"
 #include "nn/module.h"
 #include "tensor/create.h"
@@ -102,10 +103,13 @@ double step(Experiment& ex) {
   double shown = 0;
   for (int i = 2; i < 5; ++i) {
     Estimator& e = ex.all[i];
+    const WatchedStep watched(e.regression);
     const Variable loss = e.regression.loss_in_one_pass(e.training);
     e.optimizer->zero_grad();
     loss.backward();
+    watched.before_step();
     e.optimizer->step();
+    watched.after_step();
     if (i == 3) shown = loss.item();
   }
   return shown;

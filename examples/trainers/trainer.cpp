@@ -3,6 +3,8 @@
 #include "examples/trainers/progress.h"
 #include "examples/trainers/terminal.h"
 #include "examples/trainers/together.h"
+#include "examples/trainers/watch_picture.h"
+#include "examples/trainers/watched.h"
 #include "nn/distributed/agree.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"
@@ -72,6 +74,9 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
     program_.option("--patience", patience_,
                     "After so many seconds without news ranks ask each other, and after as many again they give up", 1,
                     1e6);
+    program_.flag("--watch", watch_, "Look at parameters, activations and heads while they learn, and warn of faults");
+    program_.option("--watch-every", watch_every_, "At which steps --watch looks: the first, and every so many", 1,
+                    100000000);
     program_.flag("--verbose", verbose_, "Where a checkpoint does not fit, name all that differs");
   }
   program_.option("--seed", seed_, "Seed of all random numbers");
@@ -122,7 +127,9 @@ int Trainer::work(const std::function<void()>& body) {
   if (together().micro_batches < ranks.size())
     fail<ValueError>("{} micro-batches are too few for {} ranks: each needs one", together().micro_batches,
                      ranks.size());
+  if (ranks.first()) watching() = {watch_, watch_every_, name_, {}};
   body();
+  show_watched();
   write_viewers();
   if (!pictures_.empty()) try_to("--out", [&] { write_page(); });
   return verdict();
@@ -269,6 +276,21 @@ void Trainer::frame(const std::string& name, const std::function<plot::Figure()>
     plot::write_png(image, std::filesystem::path(out_) / name_ / frame_file(name, epoch_));
     frames_at_[name].push_back(epoch_);
   });
+}
+
+void Trainer::show_watched() {
+  if (!watch_) return;
+  if (together().ranks.first() && watching().models.empty()) tell("--watch: there was no step to look at");
+  tell_warnings();
+  for (const Watching::Model& model : watching().models) {
+    const nn::Watch& watch = *model.watch;
+    if (watch.steps().empty()) continue;
+    const std::string which = name_of(watch);
+    picture(
+        which.empty() ? "watch" : "watch_" + which.substr(6), [&] { return watch_figure(watch, which); },
+        "Parameters, activations and heads while the model learned" + (which.empty() ? "" : ": " + which),
+        watch_notice(watch));
+  }
 }
 
 void Trainer::view(const std::string& name, const nn::ViewerTokens& tokens, Look look) {

@@ -113,7 +113,8 @@ class Trainer {
     nn::Recording recording = {};
     bool is_beside_pictures = false;  // it was written there
   };
-  void look();  // with all viewers
+  void look();          // with all viewers
+  void show_watched();  // what --watch has seen
   void write_viewers();
   void check_paths();
   void store(const std::vector<nn::CheckpointPart>& state, const Origin& origin);
@@ -126,10 +127,10 @@ class Trainer {
   Program program_;
   std::string name_, description_, command_;
   TrainerDefaults defaults_;
-  bool quick_ = false, full_ = false, no_plots_ = false, verbose_ = false;
+  bool quick_ = false, full_ = false, no_plots_ = false, verbose_ = false, watch_ = false;
   bool failed_ = false;  // to write something
   std::optional<int> epochs_;
-  int threads_ = 0, ranks_ = 1, micro_batches_ = 0, save_every_ = 0;
+  int threads_ = 0, ranks_ = 1, micro_batches_ = 0, save_every_ = 0, watch_every_ = 25;
   double patience_ = 300;
   double learning_rate_ = 0;
   std::int64_t epoch_ = 0;

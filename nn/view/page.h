@@ -4,7 +4,7 @@
 
 namespace regard::nn {
 
-// The files of the page beside this one, which embed.cmake makes a source of.
+// The files of the page beside this one, which embed.cmake of autograd/explain makes a source of.
 extern const std::string_view page_html, page_style, page_script;
 
 }  // namespace regard::nn

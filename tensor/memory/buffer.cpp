@@ -70,6 +70,7 @@ class Recycler {
 
   void give(MemoryBlock* block) {
     std::lock_guard lock(mutex_);
+    note_peak();
     const SizeClass size = block->size;
     lists_.give(block);
     if (size.bytes > limit()) return release_one(size.index);  // it alone is too much
@@ -88,10 +89,21 @@ class Recycler {
 
   BufferStatistics statistics() {
     std::lock_guard lock(mutex_);
-    return {allocated_bytes_ - lists_.bytes, allocated_blocks_ - lists_.count, lists_.bytes, limit()};
+    note_peak();
+    return {live_bytes(), allocated_blocks_ - lists_.count, lists_.bytes, limit(), peak_bytes_};
+  }
+
+  void reset_peak() {
+    std::lock_guard lock(mutex_);
+    peak_bytes_ = live_bytes();
   }
 
  private:
+  std::size_t live_bytes() const { return allocated_bytes_ - lists_.bytes; }
+
+  // What is in use falls only when a block is given back. So its peaks are just before that, or now.
+  void note_peak() { peak_bytes_ = std::max(peak_bytes_, live_bytes()); }
+
   // Of the size classes in which blocks wait, the one that has not been asked for the longest. A program may have gone
   // on to other sizes; the blocks it no longer needs must make room for those it does.
   std::size_t stalest() const {
@@ -131,6 +143,7 @@ class Recycler {
   std::array<std::uint64_t, SizeClass::count> last_taken_{};
   std::uint64_t takes_ = 0;
   std::size_t allocated_bytes_ = 0, allocated_blocks_ = 0;  // live or waiting in lists_
+  std::size_t peak_bytes_ = 0;
   std::atomic<std::size_t> limit_{initial_limit()};
 };
 
@@ -192,6 +205,11 @@ void give_memory(void* memory) {
 BufferStatistics buffer_statistics() {
   thread_cache.flush();
   return recycler().statistics();
+}
+
+void reset_peak_buffer_bytes() {
+  thread_cache.flush();
+  recycler().reset_peak();
 }
 
 void release_cached_buffers() {

@@ -70,10 +70,12 @@ struct BufferStatistics {
   std::size_t live_blocks = 0;   // in so many pieces
   std::size_t cached_bytes = 0;  // freed, waiting to be used again
   std::size_t limit_bytes = 0;   // the common cache never holds more than this: a quarter of the machine's, or as set
+  std::size_t peak_bytes = 0;    // the most that was in use at once since reset_peak_buffer_bytes(), or ever
 };
 
 // Each thread keeps up to 256 KiB of small pieces to itself; what other threads keep counts as live until they end.
 BufferStatistics buffer_statistics();
+void reset_peak_buffer_bytes();                  // to what is in use now
 void release_cached_buffers();                   // gives all waiting blocks back to the system
 void set_buffer_cache_limit(std::size_t bytes);  // 0 switches recycling off
 

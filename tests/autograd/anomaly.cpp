@@ -1,7 +1,9 @@
 #include "autograd/all.h"
 #include "tests/catch.h"
 
+#include <cmath>
 #include <limits>
+#include <string>
 
 using namespace regard;
 
@@ -24,37 +26,182 @@ __attribute__((noinline)) Variable log_of(T x) {
   return result;
 }
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// What anomaly mode says of a computation; empty if it says nothing.
+template <class Compute>
+std::string story(const Compute& compute, const std::vector<NamedParameter>& names = {}) {
+  AnomalyMode watch(names);
+  try {
+    compute();
+  } catch (const ValueError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 }  // namespace anomaly_test
 
+using anomaly_test::infinity;
+using anomaly_test::story;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
 TEST_CASE("outside anomaly mode a NaN travels on") { CHECK(is_nan(log(Variable(tensor({-1.0})))).item() == 1); }
 
-TEST_CASE("anomaly mode names the operation that made the first NaN, and where") {
-  AnomalyMode watch;
+TEST_CASE("anomaly mode names the operation that made the first NaN, from which element, and where") {
   Variable a = parameter(tensor({1, 2})), b = parameter(tensor({0, 3}));
-  CHECK_THROWS_WITH(exp(anomaly_test::log_of_a_difference(a, b)),
-                    StartsWith("anomaly: 'log' (log x) made the first NaN, from inputs f32 (2); recorded in ") &&
-                        ContainsSubstring("anomaly_test::log_of_a_difference"));
+  CHECK_THAT(story([&] { exp(anomaly_test::log_of_a_difference(a, b)); }),
+             StartsWith("anomaly: 'log' (log x) made the first NaN: element (1) of its result f32 (2) is NaN\n"
+                        "  from input 0 f32 (2): −1 at (1)\n"
+                        "  recorded in ") &&
+                 ContainsSubstring("anomaly_test::log_of_a_difference") &&
+                 ContainsSubstring("\n  what usually helps: a number below 0 has no logarithm"));
+}
+
+TEST_CASE("anomaly mode names the operation that made the first infinity") {
+  const Variable x(tensor({1, 2, 3, 4, 0, 5}, {3, 2}));
+  CHECK_THAT(
+      story([&] { log(x); }),
+      StartsWith("anomaly: 'log' (log x) made the first infinity: element (2, 0) of its result f32 (3, 2) is −∞\n"
+                 "  from input 0 f32 (3, 2): 0 at (2, 0)\n") &&
+          ContainsSubstring("log_softmax"));
 }
 
 TEST_CASE("a NaN that came from outside is told apart") {
-  AnomalyMode watch;
-  const Variable x(tensor({1, std::numeric_limits<double>::quiet_NaN()}));
-  CHECK_THROWS_WITH(2 * x,
-                    StartsWith("anomaly: 'affine' (c·x + d) received and returned NaN, from inputs f32 (2) with NaN"));
+  const Variable x(tensor({1, std::nan("")}));
+  CHECK_THAT(story([&] { 2 * x; }),
+             StartsWith("anomaly: 'affine' (c·x + d) received and returned NaN: element (1) of its result f32 (2) is "
+                        "NaN\n  from input 0 f32 (2): NaN at (1)\n"));
 }
 
-TEST_CASE("anomaly mode names the rule that made the first NaN, and where its operation was recorded") {
-  AnomalyMode watch;
-  Variable x = parameter(tensor({0.0}));  // √ has slope ∞ at 0, and ∞ · 0 is NaN
-  const Variable y = anomaly_test::distance_from_zero(x);
-  CHECK_THROWS_WITH(
-      sum(y).backward(),
-      StartsWith("anomaly: the rule of 'square' (∂x = 2·g·x) made the first NaN, in the gradient of input 0 "
-                 "(1); recorded in ") &&
-          ContainsSubstring("anomaly_test::distance_from_zero"));
+TEST_CASE("operands are read where the element was made from") {
+  const Variable a(tensor({1, 2, 3, 4}, {2, 2})), b(tensor({1, 0}));
+  CHECK_THAT(story([&] { a / b; }),
+             StartsWith("anomaly: 'divide' (a / b) made the first infinity: element (0, 1) of its result f32 (2, 2) is "
+                        "∞\n  from input 0 f32 (2, 2): 2 at (0, 1)\n  from input 1 f32 (2, 2): 0 at (0, 1)\n") &&
+                 ContainsSubstring("a division by 0"));
+  CHECK_THAT(story([&] { (a - a) / b; }), ContainsSubstring("0/0 is NaN"));
+}
+
+TEST_CASE("of a product the row and the column are told, of a sum what fell onto the element") {
+  const Variable a(tensor({1, 2, 1e30, -3}, {2, 2})), b(tensor({1, 1e30, 2, 4}, {2, 2}));
+  CHECK_THAT(
+      story([&] { matmul(a, b); }),
+      StartsWith("anomaly: 'matmul' (A·B) made the first infinity: element (1, 1) of its result f32 (2, 2) is ∞\n"
+                 "  from input 0 f32 (2, 2): −3 to 1e+30 in (1, :)\n"
+                 "  from input 1 f32 (2, 2): 4 to 1e+30 in (:, 1)\n") &&
+          ContainsSubstring("learning rate"));
+  const Variable w(tensor({1e30, 1, 2, 4}, {2, 2}));
+  CHECK_THAT(story([&] {
+               linear(a, w, Variable(tensor({5, 7})));
+             }),  // row i of w makes column i of the result
+             StartsWith("anomaly: 'linear' (x·Wᵀ + b) made the first infinity: element (1, 0) of its result") &&
+                 ContainsSubstring("input 0 f32 (2, 2): −3 to 1e+30 in (1, :)") &&
+                 ContainsSubstring("input 1 f32 (2, 2): 1 to 1e+30 in (0, :)") &&
+                 ContainsSubstring("input 2 f32 (2): 5 at (0)"));
+  const Variable large(tensor({1, 3e38, 2, 4, 3e38, 6}, {2, 3}));
+  CHECK_THAT(story([&] { sum(large, 0); }), ContainsSubstring("element (1) of its result f32 (3) is ∞\n"
+                                                              "  from input 0 f32 (2, 3): 3e+38 to 3e+38 in (:, 1)"));
+}
+
+TEST_CASE("a row in which all is masked is named, and how to mask it") {
+  const Variable scores(tensor({1, 2, -infinity, -infinity}, {2, 2}));
+  CHECK_THAT(story([&] { softmax(scores, -1); }),
+             StartsWith("anomaly: 'softmax' (eˣ / Σ eˣ) made the first NaN: element (1, 0) of its result f32 (2, 2) is "
+                        "NaN\n  from input 0 f32 (2, 2): −∞ to −∞ in (1, :)\n") &&
+                 ContainsSubstring("masked_softmax"));
+}
+
+TEST_CASE("an exp that overflows is told the bound of its dtype") {
+  const auto exp_of = [](double x, DType dtype) { return story([&] { exp(Variable(tensor({x}, dtype))); }); };
+  CHECK_THAT(exp_of(89, DType::f32), ContainsSubstring("89 at (0)") && ContainsSubstring("88.7 in f32"));
+  CHECK(exp_of(88, DType::f32).empty());
+  CHECK(exp_of(709, DType::f64).empty());
+  CHECK_THAT(exp_of(710, DType::f64), ContainsSubstring("made the first infinity"));
+}
+
+TEST_CASE("what usually helps is told for each cause") {
+  const auto helps = [](const auto& compute, const char* words) {
+    CHECK_THAT(story(compute), ContainsSubstring("what usually helps: ") && ContainsSubstring(words));
+  };
+  const auto x = [](double a, double b) { return parameter(tensor({a, b}, DType::f64)); };
+  helps([&] { sqrt(x(1, -1)); }, "a number below 0 has no square root: a variance");
+  helps([&] { rsqrt(x(1, 0)); }, "1/√0 is ∞");
+  helps([&] { pow(x(1, 0), x(1, -1)); }, "0 to a power below 0 is ∞");
+  helps([&] { pow(x(1, -2), x(1, 0.5)); }, "a number below 0 has only whole powers");
+  helps([&] { sum(sqrt(x(0, 1))).backward(); }, "√x has slope ∞ at 0");
+  helps([&] { sum(pow(x(0, 1), x(0.5, 1))).backward(); }, "its slope is ∞ for a power below 1");
+  helps([&] { to(x(1, 1e300), DType::f32); }, "the largest f32 is 3.4e38");
+  helps([&] { log_softmax(Variable(tensor({-infinity, -infinity})), 0); }, "leave such rows out of the loss");
+  helps([&] { softmax(Variable(tensor({1, infinity})), 0); }, "a score of ∞ has no softmax");
+  helps([&] { Variable(tensor({infinity, 1})) - Variable(tensor({infinity, 2})); }, "∞ − ∞, 0·∞ and ∞/∞ are NaN");
+  helps([&] { 2 * Variable(tensor({1, std::nan("")})); }, "no operation that was watched made it");
+  helps([&] { square(x(1, 1e200)); }, "the numbers grew beyond the largest f32");
+  helps([&] { sum(1e200 * (1e200 * x(1, 2))).backward(); }, "the numbers grew");
+  helps(
+      [&] {
+        const Variable y = x(1, 1);
+        (y * 1e200).backward({.gradient = Variable(tensor({1, 1e200}, DType::f64))});
+      },
+      "the gradient grew too large");
+}
+
+TEST_CASE("an infinity that is there on purpose is no anomaly") {
+  const Variable x = parameter(tensor({1, 2, 3, 4}, {2, 2}));
+  CHECK(story([&] {
+          sum(softmax(masked_fill(x, Variable(tensor({0, 1, 0, 0}, {2, 2})).value(), -infinity), -1)).backward();
+          sum(softmax(x + Variable(tensor({0, -infinity, 0, 0}, {2, 2})), -1)).backward();
+          sum(max(pad(x, {{1, 1}, {}}, -infinity), 0)).backward();
+        }).empty());
+}
+
+TEST_CASE("anomaly mode names the rule that made the first infinity, and where its operation was recorded") {
+  Variable x = parameter(tensor({3, 0}));  // √ has slope ∞ at 0; a step later ∞ · 0 would be NaN
+  CHECK_THAT(
+      story([&] { sum(anomaly_test::distance_from_zero(x)).backward(); }),
+      StartsWith("anomaly: the rule of 'sqrt' (∂x = g/(2y)) made the first infinity: element (1) of the gradient "
+                 "of input 0 f32 (2) is ∞\n"
+                 "  from input 0 f32 (2): 0 at (1)\n"
+                 "  with the result: 0 at (1), and the gradient that arrives: 1 at (1)\n"
+                 "  recorded in ") &&
+          ContainsSubstring("anomaly_test::distance_from_zero") && ContainsSubstring("sqrt(x + ε)"));
+}
+
+TEST_CASE("an operation is named after the module of the parameters nearest before it") {
+  Variable x(tensor({1, 1}, {1, 2}));
+  Variable w = parameter(tensor({1, 0, 0, 0}, {2, 2})), q = parameter(tensor({1, 0, 0, 1}, {2, 2})),
+           k = parameter(tensor({0, 0, 0, 0}, {2, 2}));
+  const std::vector<NamedParameter> names{
+      {"layers.0.w.weight", w}, {"layers.1.w_q.weight", q}, {"layers.1.w_k.weight", k}};
+  CHECK_THAT(story([&] { log(relu(linear(x, w))); }, names),
+             ContainsSubstring(", in module 'layers.0.w' or behind it (layers.0.w.weight)\n"));
+  CHECK_THAT(story(
+                 [&] {
+                   const Variable h = linear(x, w);
+                   log(linear(h, q) * linear(h, k));
+                 },
+                 names),
+             ContainsSubstring(", in module 'layers.1' or behind it (layers.1.w_q.weight, layers.1.w_k.weight)\n"));
+  CHECK_THAT(story([&] { log(w); }, names),
+             ContainsSubstring("from input 0 f32 (2, 2) 'layers.0.w.weight': 0 at (0, 1)"));
+  CHECK_THAT(story(
+                 [&] {
+                   const NoGrad no_grad;  // nothing is recorded, so the last use is all that is known
+                   log(linear(x, w));
+                 },
+                 names),
+             ContainsSubstring(", after 'layers.0.w.weight' was used\n"));
+  CHECK_THAT(story([&] { sum(sqrt(relu(linear(x, w)))).backward(); }, names),
+             ContainsSubstring("the rule of 'sqrt'") && ContainsSubstring("in module 'layers.0.w' or behind it"));
+}
+
+TEST_CASE("a parameter that is not finite is blamed, and the step that made it so") {
+  Variable w = parameter(tensor({1, infinity}));
+  CHECK_THAT(story([&] { 2 * w; }, {{"scale", w}}),
+             StartsWith("anomaly: 'affine' (c·x + d) was given a parameter that is not finite: ") &&
+                 ContainsSubstring("from input 0 f32 (2) 'scale': ∞ at (1)") &&
+                 ContainsSubstring("a step of the optimizer"));
 }
 
 TEST_CASE("a NaN that a rule makes and masks is no anomaly") {
@@ -84,4 +231,23 @@ TEST_CASE("a watched computation gives the same values") {
   AnomalyMode watch;
   sum(tanh(x)).backward();
   CHECK(identical(x.gradient().value(), plain));
+}
+
+TEST_CASE("of an operation that uses parameters no others are told") {
+  Variable x(tensor({1, 1}, {1, 2})), v = parameter(tensor({1, 0, 0, 1}, {2, 2})),
+                                      w = parameter(tensor({1, 0, 0, 1}, {2, 2}));
+  const ParameterNames names({{"a.weight", v}, {"b.weight", w}});
+  const Variable y = linear(linear(x, v), w);
+  CHECK(names.nearest(y.node()->inputs) == std::vector<std::string>{"b.weight"});
+  CHECK(names.nearest(relu(y).node()->inputs) == std::vector<std::string>{"b.weight"});
+  CHECK(names.nearest((y + linear(x, v)).node()->inputs) == std::vector<std::string>{"a.weight", "b.weight"});
+}
+
+TEST_CASE("the module of parameters is the longest path that they have in common") {
+  CHECK(module_of({"head.weight"}) == "head");
+  CHECK(module_of({"head.weight", "head.bias"}) == "head");
+  CHECK(module_of({"layers.1.w.weight", "layers.10.w.weight"}) == "layers");
+  CHECK(module_of({"a.weight", "b.weight"}).empty());
+  CHECK(module_of({"weight"}).empty());
+  CHECK(module_of({}).empty());
 }

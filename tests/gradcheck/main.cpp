@@ -45,7 +45,9 @@ int main(int argc, char** argv) {
   Program program("Checks gradients: the ones the rules give against slopes measured in f64, element by element.");
   std::vector<std::string> patterns;
   std::optional<int> alarms;
-  bool list = false, json = false, verbose = false, power = false, inputs = false;
+  std::string out = "out";
+  bool list = false, json = false, verbose = false, power = false, inputs = false, bisect = false, shrink = false,
+       plot = false;
   GradcheckOptions options;
   std::string dtype = "f64", layout = "contiguous";
   program.words("patterns", patterns,
@@ -60,6 +62,10 @@ int main(int argc, char** argv) {
                  {"contiguous", "strided"});
   program.flag("--power", power, "Check the checker: plant wrong gradients in each case and see them refused");
   program.option("--alarms", alarms, "Check each case on so many other inputs, and count false alarms", 1, 1000000);
+  program.flag("--bisect", bisect, "Test each operation that a case records alone, and say which has a wrong rule");
+  program.flag("--shrink", shrink, "Make the inputs of cases that fail as small as possible, and print them as C++");
+  program.flag("--plot", plot, "Draw how far measured slopes are off, against the step: a picture of each case");
+  program.text("--out", out, "Where pictures go", "DIR");
   program.flag("--verbose", verbose, "Print every element: analytic, numeric, error");
   program.flag("--json", json, "Print JSON instead of a table");
   program.flag("--inputs", inputs, "Print the inputs of every case as JSON, for other frameworks to compute with");
@@ -73,6 +79,9 @@ int main(int argc, char** argv) {
     const std::vector<Case> rows = chosen(patterns);
     if (power) return gradcheck_table::print_power(rows, options);
     if (alarms) return gradcheck_table::print_alarms(rows, *alarms, options);
+    if (bisect) return gradcheck_table::print_bisect(rows);
+    if (shrink) return gradcheck_table::print_shrunk(rows, options);
+    if (plot) return gradcheck_table::plot_errors(rows, options, out);
     std::vector<GradcheckReport> reports;
     for (const Case& row : rows)
       reports.push_back(gradcheck(row.f, in_dtype(row.inputs, dtype == "f32" ? DType::f32 : DType::f64), options));

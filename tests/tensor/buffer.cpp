@@ -95,6 +95,22 @@ TEST_CASE("buffer: statistics count what lives and what waits") {
   CHECK(buffer_statistics().cached_bytes == 0);
 }
 
+TEST_CASE("buffer: the peak is the most that was in use at once, since it was last reset") {
+  const CacheLimit limit(mebibyte);
+  const TensorBuffer kept(2048);  // in use from before: a part of the peak
+  const auto before = buffer_statistics().live_bytes;
+  const auto peak = [&] { return buffer_statistics().peak_bytes - before; };
+  reset_peak_buffer_bytes();
+  CHECK(peak() == 0);
+  { const TensorBuffer a(4096), b(8192); }
+  { const TensorBuffer a(10240); }  // less than both before
+  CHECK(peak() == 4096 + 8192);
+  const TensorBuffer a(4096), b(8192), c(65536);  // two of them from what waits
+  CHECK(peak() == 4096 + 8192 + 65536);
+  reset_peak_buffer_bytes();
+  CHECK(peak() == 4096 + 8192 + 65536);
+}
+
 TEST_CASE("buffer: sizes are rounded up by a quarter at the most") {
   const CacheLimit limit(mebibyte);
   const auto before = buffer_statistics().live_bytes;

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "autograd/op_list.h"
+#include "tensor/tensor.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace regard::anomaly {
+
+// Some elements of a tensor: for each axis an index, or nothing for all of the axis. It prints as "(2, :)".
+using Place = std::vector<std::optional<std::int64_t>>;
+std::string to_string(const Place& place);
+
+// The first element that is NaN or, if `nan` is false, infinite, in row-major order.
+std::optional<Place> first_bad(const Tensor& x, bool nan);
+
+// What an operation read of an input of shape `input` for elements of its result. Of an operation that works on each
+// element alone this is the element itself; of a product it is a row or a column; of a reduction all that fell onto the
+// element; and where the shapes do not tell it is everything.
+Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Shape& result);
+
+// The elements of the result for which elements of an input were read, where that can be told; else everything.
+Place made_from(const OpInfo& op, const Place& of_input, const Shape& input, const Shape& result);
+
+// What stands there.
+struct Extremes {
+  double low, high;  // NaN aside
+  std::int64_t count = 0, nans = 0;
+};
+Extremes extremes_of(const Tensor& x, const Place& place);
+
+// For messages: "0 at (2, 0)", "−3 to ∞ in (2, :), and 1 NaN"; without a place "0", "−3 to ∞, and 1 NaN".
+std::string told(const Extremes& extremes, const Place& place = {});
+
+}  // namespace regard::anomaly

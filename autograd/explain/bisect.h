@@ -1,0 +1,69 @@
+#pragma once
+
+#include "autograd/explain/mistake.h"
+#include "autograd/gradcheck/gradcheck.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace regard {
+
+// Which operation has the wrong rule? A function is made of operations that it records. If its gradient is wrong, the
+// rule of one of them is, and a check of the whole function does not say which. bisect tests each operation alone:
+//
+//   Σ g·dy = Σ ∂x·dx       g: random numbers in place of the gradient that arrives at the result y
+//                          ∂x: what the rule returns for it, one for each input
+//                          dx: a random direction in which the inputs move; dy: how the result then moves, measured
+//
+// All operations move their own inputs in the same four runs of the function, so a graph of any size is searched at
+// this cost. Only those that disagree are checked element by element, as gradcheck does, and then experiments are made
+// to say what the mistake is (mistake.h).
+namespace bisecting {
+
+struct WrongGradient {
+  std::size_t input;                 // its place among the inputs of the operation
+  std::string origin;                // "input 0 of the function", or "the result of operation 3, exp"
+  std::int64_t index;                // the element that is off the most, in row-major order,
+  double by_rule = 0, measured = 0;  // and its gradient
+  Mistake mistake;
+};
+
+struct WrongRule {
+  const OpInfo* op;
+  std::size_t number;  // in the order of recording, from 1
+  std::vector<Shape> inputs;
+  Shape result;
+  std::vector<WrongGradient> gradients;  // those that are off
+  std::string reason;                    // what the check of this operation alone says
+};
+
+struct NotJudged {  // at a kink, say
+  const OpInfo* op;
+  std::size_t number;
+  std::string reason;
+};
+
+}  // namespace bisecting
+
+struct BisectReport {
+  std::size_t operation_count = 0;
+  std::int64_t evaluation_count = 0;  // how often the function was run
+  std::vector<bisecting::WrongRule> wrong;
+  std::vector<bisecting::NotJudged> not_judged;
+
+  bool all_agree() const { return wrong.empty(); }
+};
+
+// Inputs as for gradcheck: f64, or i64 that are passed on. The function must be deterministic. A parameter that it
+// holds, and is not among the inputs, is not moved: give all of them as inputs. First order only.
+BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& inputs);
+
+std::string to_string(const BisectReport& report);
+
+}  // namespace regard
+
+template <>
+struct fmt::formatter<regard::BisectReport> : regard::PlainFormatter {
+  fmt::format_context::iterator format(const regard::BisectReport& report, fmt::format_context& context) const;
+};

@@ -1,0 +1,96 @@
+#include "autograd/explain/draw/dot.h"
+
+#include "autograd/explain/draw/strokes.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace regard {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c == '\n' ? "\\n" : std::string(1, c);
+  }
+  return result + '"';
+}
+
+class Dot {
+ public:
+  explicit Dot(const Drawing& drawing) : drawing_(drawing), strokes_(strokes_of(drawing)) {}
+
+  std::string write() && {
+    text_ = "digraph {\n  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=Helvetica];\n";
+    children(0, "  ");
+    // Of a line in pieces, the last tells where it ends; those that end in the same node in sight are one.
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> lines;
+    for (std::size_t i = 0; i < drawing_.lines.size(); ++i) {
+      const auto& [from, to, gradient] = drawing_.lines[i];
+      if (drawing_.is_inside(from, to)) continue;
+      const std::size_t a = in_sight(from), b = in_sight(to);
+      if (a == hidden || b == hidden || a == b || is_open(b)) continue;
+      if (to == b || lines.find({a, b}) == lines.end()) lines[{a, b}] = i;
+    }
+    for (const auto& [ends, line] : lines) {
+      const auto& [width, look, told] = strokes_[line];
+      text_ +=
+          fmt::format("  n{} -> n{} [penwidth={:.1f}, tooltip={}{}];\n", ends.first, ends.second, width, quoted(told),
+                      look == "broken" ? ", color=red"
+                      : look == "none" ? ", style=dashed"
+                                       : "");
+    }
+    return text_ + "}\n";
+  }
+
+ private:
+  static constexpr std::size_t hidden = static_cast<std::size_t>(-1);  // among equal parts of which one stands for all
+
+  bool is_open(std::size_t node) const {
+    const DrawnNode& n = drawing_.nodes[node];
+    return n.kind == DrawnNode::Kind::box && !n.children.empty() && (!n.folded || n.times > 1);
+  }
+  // The node that is seen where this one is.
+  std::size_t in_sight(std::size_t node) const {
+    std::size_t seen = node;
+    for (std::size_t box = node; box != 0; box = drawing_.nodes[box].box) {
+      const DrawnNode& around = drawing_.nodes[drawing_.nodes[box].box];
+      if (!is_open(box)) seen = box;
+      if (around.times > 1 && around.folded && around.children[0] != box) return hidden;
+    }
+    return seen;
+  }
+
+  void children(std::size_t box, const std::string& indent) {
+    const DrawnNode& around = drawing_.nodes[box];
+    const std::size_t count = around.times > 1 && around.folded ? 1 : around.children.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t child = around.children[i];
+      const DrawnNode& node = drawing_.nodes[child];
+      const std::string name = node.times > 1 ? fmt::format("{} × {}", node.name, node.times) : node.name;
+      if (is_open(child)) {
+        text_ += fmt::format("{}subgraph cluster_{} {{\n{}  label={};\n", indent, child, indent, quoted(name));
+        children(child, indent + "  ");
+        text_ += indent + "}\n";
+      } else {
+        const std::string label = name + " " + node.shape + (node.formula.empty() ? "" : "\n" + node.formula);
+        text_ += fmt::format("{}n{} [label={}, tooltip={}, class={}];\n", indent, child, quoted(label),
+                             quoted(node.told), look_of(node.kind));
+      }
+    }
+  }
+
+  const Drawing& drawing_;
+  std::vector<Stroke> strokes_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string to_dot(const Drawing& drawing) { return Dot(drawing).write(); }
+
+}  // namespace regard

@@ -1,0 +1,232 @@
+#include "autograd/explain/draw/picture.h"
+
+#include "autograd/explain/draw/body.h"
+#include "autograd/explain/draw/spread.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace regard {
+namespace {
+
+constexpr double margin = 14, row_gap = 26, title_height = 26, ports_to_first = 34, bend_width = 4, port_distance = 14;
+
+// A box that is open: its inside, and where each item of it stands.
+struct Open {
+  Body body;
+  std::vector<double> x, widths, heights, tops, bottoms;  // of items; the last two of rows
+  std::vector<std::size_t> rows;                          // of items
+  double width = 0, height = 0;
+};
+
+class LayOut {
+ public:
+  explicit LayOut(const Drawing& drawing) : drawing_(drawing), lines_(lines_by_box(drawing)) {}
+
+  Picture lay() && {
+    measure(0);
+    put(0, 0, 0);
+    picture_.width = open_.at(0).width;
+    picture_.height = open_.at(0).height;
+    return std::move(picture_);
+  }
+
+ private:
+  bool is_open(std::size_t node) const {
+    const DrawnNode& n = drawing_.nodes[node];
+    return n.kind == DrawnNode::Kind::box && !n.children.empty() && (!n.folded || n.times > 1);
+  }
+
+  // Boxes are nested as deeply as the names of modules are.
+  void measure(std::size_t box) {
+    const DrawnNode& node = drawing_.nodes[box];
+    Open& open = open_[box];
+    open.body = body_of(drawing_, box, !node.folded || node.times == 1, lines_);
+    const Layered& graph = open.body.graph;
+    measure_items(open);
+
+    open.rows.resize(graph.items());
+    double y = box == 0 ? margin : title_height;
+    for (std::size_t r = 0; r < graph.rows.size(); ++r) {
+      double height = 0;
+      for (const std::size_t item : graph.rows[r]) {
+        height = std::max(height, open.heights[item]);
+        open.rows[item] = r;
+      }
+      const bool only_ports = r == 0 && height == 0;  // on the border
+      if (only_ports) y = 0;
+      open.tops.push_back(y);
+      open.bottoms.push_back(y + height);
+      y += height + (only_ports ? ports_to_first : row_gap);
+    }
+    const bool has_outgoing = !open.body.items.empty() && open.body.items.back().kind == Body::Kind::leaves;
+    open.height = y - row_gap + (has_outgoing ? 0 : margin);
+
+    const auto begins = [&](std::size_t line, std::size_t k) { return k > 0 ? 0 : begin_of(open, line); };
+    const auto ends = [&](std::size_t line, std::size_t k) {
+      return k + 2 < graph.lines[line].size() ? 0 : end_of(open, line);
+    };
+    open.x = place_items(graph, open.widths, begins, ends);
+    double left = 0, right = 0;
+    for (std::size_t i = 0; i < graph.items(); ++i) {
+      left = std::min(left, open.x[i] - open.widths[i] / 2);
+      right = std::max(right, open.x[i] + open.widths[i] / 2);
+    }
+    open.width = std::max(right - left + 2 * margin, inscription_of(node).width);
+    const double shift = (open.width - (right - left)) / 2 - left;
+    for (double& x : open.x) x += shift;
+  }
+
+  void measure_items(Open& open) {
+    const Layered& graph = open.body.graph;
+    open.widths.assign(graph.items(), bend_width);
+    open.heights.assign(graph.items(), 0);
+    for (std::size_t i = 0; i < open.body.items.size(); ++i) {
+      const auto [kind, node] = open.body.items[i];
+      if (kind != Body::Kind::child) continue;
+      if (is_open(node)) measure(node);
+      const Inscription closed = inscription_of(drawing_.nodes[node]);
+      open.widths[i] = is_open(node) ? open_.at(node).width : closed.width;
+      open.heights[i] = is_open(node) ? open_.at(node).height : closed.height;
+    }
+    for (std::size_t i = 0; i < graph.lines.size(); ++i)
+      if (const std::size_t first = graph.lines[i].front(); graph.is_mention(first)) {
+        open.widths[first] = text_width(mentioned(open.body.lines[i].from), 11) + 12;
+        open.heights[first] = 18;
+      }
+  }
+
+  const std::string& mentioned(std::size_t node) const { return drawing_.nodes[node].name; }
+
+  // Where on the lower border of an item, from its middle, a line begins.
+  double begin_of(const Open& open, std::size_t line) const {
+    const std::size_t item = open.body.graph.lines[line].front();
+    if (item >= open.body.items.size() || open.body.items[item].kind != Body::Kind::child) return 0;
+    return port(open.body.items[item].node, Body::Kind::leaves, open.body.lines[line].from);
+  }
+  // And on the upper border of an item it ends.
+  double end_of(const Open& open, std::size_t line) const {
+    const std::size_t item = open.body.graph.lines[line].back();
+    if (open.body.items[item].kind != Body::Kind::child) return 0;
+    const std::size_t node = open.body.items[item].node;
+    if (is_open(node)) return port(node, Body::Kind::enters, open.body.lines[line].from);
+    const std::vector<std::size_t> order = lines_to(open, item);
+    const auto at = std::find(order.begin(), order.end(), line) - order.begin();
+    const double most = (open.widths[item] - 16) / static_cast<double>(order.size());
+    return (static_cast<double>(at) - static_cast<double>(order.size() - 1) / 2) * std::min(port_distance, most);
+  }
+  // From left to right, so that they do not cross.
+  static std::vector<std::size_t> lines_to(const Open& open, std::size_t item) {
+    const Layered& graph = open.body.graph;
+    std::vector<std::pair<std::ptrdiff_t, std::size_t>> found;
+    for (std::size_t i = 0; i < graph.lines.size(); ++i) {
+      if (graph.lines[i].back() != item) continue;
+      const std::size_t before = graph.lines[i][graph.lines[i].size() - 2];
+      const auto& row = graph.rows[open.rows[before]];
+      found.push_back({std::find(row.begin(), row.end(), before) - row.begin(), i});
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<std::size_t> order;
+    for (const auto& [unused, line] : found) order.push_back(line);
+    return order;
+  }
+  double port(std::size_t box, Body::Kind kind, std::size_t from) const {
+    const auto found = open_.find(box);
+    if (found == open_.end()) return 0;
+    const Open& open = found->second;
+    for (std::size_t i = 0; i < open.body.items.size(); ++i)
+      if (open.body.items[i].kind == kind && open.body.items[i].node == from) return open.x[i] - open.width / 2;
+    return 0;
+  }
+
+  void put(std::size_t box, double x, double y) {
+    const Open& open = open_.at(box);
+    const Layered& graph = open.body.graph;
+    if (box > 0) picture_.frames.push_back({box, x, y, open.width, open.height, true});
+    for (std::size_t i = 0; i < open.body.items.size(); ++i) {
+      if (open.body.items[i].kind != Body::Kind::child) continue;
+      const std::size_t node = open.body.items[i].node;
+      const double left = x + open.x[i] - open.widths[i] / 2, top = y + top_of(open, i);
+      if (is_open(node))
+        put(node, left, top);
+      else
+        picture_.frames.push_back({node, left, top, open.widths[i], open.heights[i], false});
+    }
+    for (std::size_t i = 0; i < graph.lines.size(); ++i) put_line(open, i, x, y);
+  }
+
+  // In the middle of its row; what crosses the border, at the border.
+  static double top_of(const Open& open, std::size_t item) {
+    const double top = open.tops[open.rows[item]], bottom = open.bottoms[open.rows[item]];
+    return (top + bottom - open.heights[item]) / 2;
+  }
+
+  void put_line(const Open& open, std::size_t i, double x, double y) {
+    const auto& items = open.body.graph.lines[i];
+    Picture::Path path{open.body.lines[i].line, {}};
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      const std::size_t item = items[k];
+      Picture::Bend bend{x + open.x[item], y + open.tops[open.rows[item]], y + open.bottoms[open.rows[item]]};
+      const bool crosses = item < open.body.items.size() && open.body.items[item].kind != Body::Kind::child;
+      if (k == 0) {
+        bend.x += begin_of(open, i);
+        bend.top = crosses ? y : y + top_of(open, item) + open.heights[item];
+        if (open.body.graph.is_mention(item))
+          picture_.mentions.push_back(
+              {open.body.lines[i].from, bend.x, y + top_of(open, item), open.widths[item], open.heights[item]});
+      }
+      if (k + 1 == items.size()) {
+        bend.x += end_of(open, i);
+        bend.bottom = crosses ? y + open.height : y + top_of(open, item);
+      }
+      path.bends.push_back(bend);
+    }
+    picture_.paths.push_back(std::move(path));
+  }
+
+  const Drawing& drawing_;
+  std::vector<std::vector<std::size_t>> lines_;
+  std::map<std::size_t, Open> open_;
+  Picture picture_;
+};
+
+}  // namespace
+
+double text_width(std::string_view text, double size) {
+  const auto letters = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  return 0.56 * size * static_cast<double>(letters);
+}
+
+std::string cut_short(const std::string& text, std::size_t letters) {
+  std::size_t at = 0, seen = 0;
+  while (at < text.size() && seen <= letters) {
+    ++at;
+    while (at < text.size() && (text[at] & 0xC0) == 0x80) ++at;
+    ++seen;
+    if (seen == letters && at < text.size()) return text.substr(0, at) + "…";
+  }
+  return text;
+}
+
+Inscription inscription_of(const DrawnNode& node) {
+  using Kind = DrawnNode::Kind;
+  Inscription text{cut_short(node.name, 34), node.shape, cut_short(node.formula, 30), 0, 22};
+  if (node.kind == Kind::constant && !text.name.empty()) text.shape.clear();
+  if (node.times > 1) text.name += fmt::format(" × {}", node.times);
+  const double space = text.name.empty() || text.shape.empty() ? 0 : 7;
+  text.width = text_width(text.name, 13) + space + text_width(text.shape, 11);
+  if (!text.formula.empty()) {
+    text.width = std::max(text.width, text_width(text.formula, 11));
+    text.height = 40;
+  }
+  const double around = node.kind == Kind::box ? 40 : 20;  // a box also has a mark that says whether it is folded
+  text.width += around;
+  return text;
+}
+
+Picture lay_out(const Drawing& drawing) { return LayOut(drawing).lay(); }
+
+}  // namespace regard

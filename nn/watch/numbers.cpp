@@ -1,0 +1,30 @@
+#include "nn/watch/numbers.h"
+
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
+
+#include <cmath>
+
+namespace regard::nn {
+
+double Spread::deviation() const { return std::sqrt(variance); }
+
+void Spread::add(const Spread& more) {
+  if (more.count == 0) return;
+  const auto n = static_cast<double>(count), m = static_cast<double>(more.count), all = n + m;
+  const double gap = more.mean - mean;
+  variance = (n * variance + m * more.variance + gap * gap * n * m / all) / all;
+  mean += gap * m / all;
+  zeros = (n * zeros + m * more.zeros) / all;
+  count += more.count;
+}
+
+Spread spread_of(const Tensor& x) {
+  if (x.numel() == 0) return {};
+  return {x.numel(), mean(x).item(), var(x).item(), sum(equal(x, 0.0)).item() / static_cast<double>(x.numel())};
+}
+
+double length_of(const Tensor& x) { return std::sqrt(sum(square(x)).item()); }
+
+}  // namespace regard::nn

@@ -1,0 +1,130 @@
+#include "nn/watch/warnings.h"
+
+#include "tensor/ops/reduce.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace regard::nn {
+namespace {
+
+std::span<const WatchedStep> second_half(const std::vector<WatchedStep>& steps) {
+  return std::span(steps).subspan(steps.size() / 2);
+}
+
+std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
+// "layers.2.up: linear" is the layer 2 of "layers.*.up: linear".
+struct NumberedName {
+  std::string before, after;  // "layers.", ".up: linear"
+  std::int64_t number;
+};
+std::optional<NumberedName> numbered(const std::string& name) {
+  for (std::size_t begin = 0; begin < name.size();) {
+    const std::size_t end = std::min(name.find_first_of(".:", begin), name.size());
+    const std::string word = name.substr(begin, end - begin);
+    if (!word.empty() && word.size() < 10 && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; }))
+      return NumberedName{name.substr(0, begin), name.substr(end), std::stoll(word)};
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> dead_units(const std::map<std::string, WatchedUnits>& units, const WarningLimits& limits) {
+  std::vector<std::string> list;
+  for (const auto& [name, seen] : units) {
+    if (seen.rows < limits.dead_rows) continue;
+    const auto all = static_cast<double>(seen.alive.numel()), dead = all - sum(seen.alive).item();
+    if (dead / all < limits.dead_share) continue;
+    list.push_back(fmt::format(
+        "dead units: {:.0f} of {:.0f} of '{}' were 0 in all {} values that were seen at {} steps. No gradient goes "
+        "through them, so they stay dead. What usually helps: a smaller learning rate, a bias that starts at 0, or "
+        "leaky_relu or gelu in place of relu.",
+        dead, all, name, seen.rows, seen.looks));
+  }
+  return list;
+}
+
+std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, const WarningLimits& limits) {
+  // Sizes of gradients, means over the steps, by what is the same in all layers, and by layer.
+  std::map<std::pair<std::string, std::string>, std::map<std::int64_t, double>> sizes;
+  const auto half = second_half(steps);
+  for (const WatchedStep& step : half)
+    for (const WatchedActivation& one : step.activations)
+      if (const auto place = numbered(one.name); place && one.spread.count > 0)
+        sizes[{place->before, place->after}][place->number] += one.gradient_size() / static_cast<double>(half.size());
+
+  std::map<std::string, std::pair<double, std::string>> worst;  // one warning for each stack of layers
+  for (const auto& [name, layers] : sizes) {
+    if (layers.size() < 3) continue;
+    const auto [first, at_first] = *layers.begin();
+    const auto [last, at_last] = *layers.rbegin();
+    constexpr double least = 1e-45;  // what has vanished altogether
+    const double ratio = std::max(at_last, least) / std::max(at_first, least);
+    if (!(std::max(ratio, 1 / ratio) > limits.layers_factor) || (at_first == 0 && at_last == 0)) continue;
+    const bool vanish = ratio > 1;
+    const double each = std::pow(std::max(ratio, 1 / ratio), 1 / static_cast<double>(layers.size() - 1));
+    auto& [largest, sentence] = worst[name.first];
+    if (std::max(ratio, 1 / ratio) <= largest) continue;
+    largest = std::max(ratio, 1 / ratio);
+    sentence = fmt::format(
+        "{} gradients: from '{}{}{}' back to '{}{}{}' their size {} from {:.2g} to {:.2g}, by a factor of {:.2g} from "
+        "layer to layer. What usually helps: residual connections, normalisation, initial weights that keep the "
+        "variance{}.",
+        vanish ? "vanishing" : "exploding", name.first, last, name.second, name.first, first, name.second,
+        vanish ? "falls" : "rises", at_last, at_first, each,
+        vanish ? ", relu or gelu in place of tanh and sigmoid" : ", shorter gradients by clip_norm");
+  }
+  std::vector<std::string> list;
+  for (const auto& [stack, one] : worst) list.push_back(one.second);
+  return list;
+}
+
+std::vector<std::string> poor_heads(const std::vector<WatchedStep>& steps, const WarningLimits& limits) {
+  const auto half = second_half(steps);
+  // A head must stand out at every step of the half.
+  std::map<std::pair<std::string, int>, int> on_one_key, alike;
+  for (const WatchedStep& step : half)
+    for (const WatchedHead& one : step.heads) {
+      if (one.keys < 3 || one.queries < 2) continue;
+      on_one_key[{one.name, one.head}] += one.one_key > limits.one_key;
+      alike[{one.name, one.head}] += one.twin >= 0 && one.distance < limits.alike && one.evenness > limits.even;
+    }
+  std::vector<std::string> list;
+  if (half.empty()) return list;
+  std::set<std::pair<std::string, int>> told;  // of two that are alike one is told
+  const auto looks = static_cast<int>(half.size());
+  for (const WatchedHead& one : half.back().heads) {
+    if (on_one_key[{one.name, one.head}] == looks) {
+      list.push_back(fmt::format(
+          "one token: head {} of '{}' gives {} of its weight to key {}, whatever the query; so it was at each of the "
+          "last {} steps looked at. It adds the same to all positions, and can be cut. What usually helps: a smaller "
+          "learning rate, scores divided by √d, fewer heads.",
+          one.head, one.name, percent(one.one_key), one.key, looks));
+    } else if (alike[{one.name, one.head}] == looks && !told.contains({one.name, one.head})) {
+      told.insert({one.name, one.twin});
+      list.push_back(fmt::format(
+          "alike: heads {} and {} of '{}' look at the same keys: only {} of their weight differs; so it was at each of "
+          "the last {} steps looked at. One of them can be cut. What usually helps: initial weights that differ from "
+          "head to head, dropout of weights, fewer heads.",
+          std::min(one.head, one.twin), std::max(one.head, one.twin), one.name, percent(one.distance), looks));
+    }
+  }
+  return list;
+}
+
+std::vector<std::string> warnings(const Watch& watch, const WarningLimits& limits) {
+  std::vector<std::string> list = dead_units(watch.units(), limits);
+  for (const auto& more : {uneven_layers(watch.steps(), limits), poor_heads(watch.steps(), limits)})
+    list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
+}  // namespace regard::nn

@@ -1,0 +1,168 @@
+// Single cases of the search for a wrong rule: fused operations, inputs that are used twice, and what cannot be judged.
+#include "autograd/explain/bisect.h"
+
+#include "tests/autograd/leaf.h"
+#include "tests/catch.h"
+
+using namespace regard;
+using Kind = bisecting::Mistake::Kind;
+
+namespace {
+
+using In = std::vector<Variable>;
+using Change = std::function<graph::Gradients(graph::Gradients right, const Variable& grad, const Saved& saved)>;
+
+// The same operation, with its own name, but another rule: the right gradients, changed.
+Variable with_changed_rule(const Variable& y, Change change) {
+  const graph::Node& node = *y.node();
+  return record(node.op, node.inputs, y.value(),
+                [right = node.rule, change = std::move(change)](const Variable& grad, const Saved& saved) {
+                  return change(right(grad, saved), grad, saved);
+                });
+}
+
+In drawn(const std::vector<Shape>& shapes) {
+  Generator generator(3);
+  In inputs;
+  for (const Shape& shape : shapes) inputs.push_back(parameter(normal(shape, generator, 0, 1, DType::f64)));
+  return inputs;
+}
+
+// The only wrong gradient of the only wrong rule.
+const bisecting::WrongGradient& the_wrong_one(const BisectReport& report, std::string_view op, std::size_t input) {
+  REQUIRE(report.wrong.size() == 1);
+  CHECK(report.wrong[0].op->name == op);
+  REQUIRE(report.wrong[0].gradients.size() == 1);
+  CHECK(report.wrong[0].gradients[0].input == input);
+  return report.wrong[0].gradients[0];
+}
+
+}  // namespace
+
+TEST_CASE("the wrong rule of a fused operation is found: attention whose keys get no scale") {
+  const auto f = [](const In& in) {
+    const Variable q = tanh(in[0]), k = tanh(in[1]), v = in[2] * 2;
+    const Variable y = fused_attention(shipped_scores::dot(0.5), q, k, v);
+    return sum(square(with_changed_rule(y, [](graph::Gradients g, const Variable&, const Saved&) {
+      g[1] = g[1] / 0.5;
+      return g;
+    })));
+  };
+  const BisectReport report = bisect(f, drawn({{3, 4}, {5, 4}, {5, 2}}));
+  INFO(to_string(report));
+  const bisecting::WrongGradient& off = the_wrong_one(report, "fused_attention", 1);
+  CHECK(off.mistake.kind == Kind::factor);
+  CHECK(off.mistake.text == "it is the right one times 2, where 2 is the size of axis 1 of the result");
+}
+
+// h = g·w, ∂x = r·(h − mean(h) − x̂·mean(h·x̂)): both means are forgotten.
+TEST_CASE("the wrong rule of a fused operation is found: layer norm without its means") {
+  const auto f = [](const In& in) {
+    const Variable x = in[0] * 1.5;
+    const Variable y = layer_norm(x, in[1], in[2]);
+    return sum(square(tanh(with_changed_rule(y, [](graph::Gradients g, const Variable& grad, const Saved& saved) {
+      const Variable& input = saved.inputs[0];
+      g[0] = grad * saved.inputs[1] * rsqrt(var(input, -1, keepdim) + 1e-5);
+      return g;
+    }))));
+  };
+  const BisectReport report = bisect(f, drawn({{2, 4}, {4}, {4}}));
+  INFO(to_string(report));
+  CHECK(the_wrong_one(report, "layer_norm", 0).mistake.kind == Kind::missing_term);
+}
+
+TEST_CASE("where a result is used by several operations, the one with the wrong rule is named") {
+  const auto f = [](const In& in) {
+    const Variable x = exp(in[0]);
+    const Variable wrong = with_changed_rule(sin(x), [](graph::Gradients g, const Variable&, const Saved&) {
+      g[0] = -g[0];
+      return g;
+    });
+    return sum(cos(x) * x + wrong + square(x));
+  };
+  const BisectReport report = bisect(f, drawn({{2, 3}}));
+  INFO(to_string(report));
+  CHECK(the_wrong_one(report, "sin", 0).mistake.kind == Kind::sign);
+  CHECK(report.wrong[0].number == 2);
+  CHECK(report.wrong[0].gradients[0].origin == "the result of operation 1, exp");
+}
+
+TEST_CASE("two wrong rules are both found") {
+  const Change no_gradient = [](graph::Gradients g, const Variable&, const Saved&) {
+    g[0] = 0 * g[0];
+    return g;
+  };
+  const auto f = [&](const In& in) {
+    return sum(with_changed_rule(tanh(with_changed_rule(sin(in[0]), no_gradient)), no_gradient));
+  };
+  const BisectReport report = bisect(f, drawn({{2, 3}}));
+  CHECK(
+      to_string(report).starts_with("2 of 3 operations are wrong\noperation 1, sin: (2, 3) → (2, 3), y = sin x, rule "
+                                    "∂x = g·cos x\n  the gradient of its input 0 (input 0 of the function): zero: "
+                                    "it is 0: a term is missing\n  element "));
+}
+
+TEST_CASE("an input that is used twice by one operation counts twice") {
+  const auto right = [](const In& in) { return sum(in[0] * in[0]); };
+  CHECK(to_string(bisect(right, drawn({{3}}))) == "all 2 operations agree");
+  const auto wrong = [](const In& in) {
+    return sum(with_changed_rule(in[0] * in[0], [](graph::Gradients g, const Variable&, const Saved&) {
+      g[0] = 0 * g[0];
+      return g;
+    }));
+  };
+  CHECK(the_wrong_one(bisect(wrong, drawn({{3}})), "multiply", 0).mistake.text == "it is the right one times 1/2");
+}
+
+// What it records on the way leads nowhere, so it is no operation of the function, and keeps what it computes.
+TEST_CASE("an operation may compute its value with recorded operations") {
+  const auto f = [](const In& in) {
+    const Variable exps = exp(in[0]), ones = exps / exps;
+    return sum(record(op("sin"), {in[0]}, (sin(in[0]) * ones).value(), sin(in[0]).node()->rule));
+  };
+  const BisectReport report = bisect(f, drawn({{2, 3}}));
+  CHECK(to_string(report) == "all 2 operations agree");
+  CHECK(report.evaluation_count == 6);
+}
+
+TEST_CASE("an operation is not judged if another of its inputs moves along, unrecorded") {
+  const auto cut = [](const In& in) {
+    const Variable x = sin(in[0]);
+    return sum(exp(x - detach(max(x, -1, keepdim))));
+  };
+  const BisectReport report = bisect(cut, drawn({{2, 3}}));
+  CHECK(
+      to_string(report) ==
+      "all 3 operations that could be judged agree\n"
+      "operation 2, subtract, was not judged: its input 1 moves with the others, but how was not recorded (detach, or "
+      "value()): no gradient flows that way");
+}
+
+TEST_CASE("at a kink no rule is judged") {
+  const BisectReport report = bisect([](const In& in) { return sum(sin(relu(in[0]))); }, {leaf({-1, 0, 2})});
+  INFO(to_string(report));
+  CHECK(report.all_agree());
+  REQUIRE(report.not_judged.size() == 1);
+  CHECK(report.not_judged[0].op->name == std::string("relu"));
+}
+
+TEST_CASE("bisect says what it cannot work with") {
+  const auto f = [](const In& in) { return sum(sin(in[0])); };
+  CHECK_THROWS_WITH(bisect(f, {parameter(tensor({1, 2}))}),
+                    "bisect: an input is f32: its rounding hides wrong rules; convert it with to(x, DType::f64)");
+  const auto in_f32 = [](const In& in) { return sum(sin(to(in[0], DType::f32))); };
+  CHECK_THROWS_WITH(bisect(in_f32, {leaf({1, 2})}),
+                    "bisect: 'to' computes in f32: its rounding hides wrong rules; compute in f64");
+  Generator generator(1);
+  const auto dropout = [&](const In& in) {
+    return sum(in[0] * Variable(bernoulli(in[0].shape(), generator, 0.5, 2, DType::f64)));
+  };
+  CHECK_THROWS_WITH(bisect(dropout, {leaf({1, 2, 3, 4, 5, 6, 7, 8})}),
+                    "bisect: the function gives different results when called twice (give it a fixed Generator)");
+  const auto constant = [](const In& in) { return sum(sin(detach(in[0]))); };
+  CHECK_THROWS_WITH(bisect(constant, {leaf({1, 2})}), "bisect: the result depends on no input that has a gradient");
+  const auto branches = [](const In& in) { return in[0].value().item() == 1 ? sin(in[0]) : cos(in[0]); };
+  CHECK_THROWS_WITH(bisect(branches, {leaf(1)}),
+                    "bisect: the function records other operations when a value in it moves a little, from operation 1 "
+                    "on, 'cos' (make what it does independent of the values)");
+}

@@ -1,0 +1,132 @@
+#include "autograd/all.h"
+#include "autograd/explain/draw/layered.h"
+#include "autograd/explain/draw/picture.h"
+#include "autograd/explain/draw/spread.h"
+#include "tests/autograd/leaf.h"
+#include "tests/catch.h"
+
+#include <algorithm>
+#include <random>
+
+namespace regard {
+namespace {
+
+std::size_t row_of(const Layered& graph, std::size_t item) {
+  for (std::size_t r = 0; r < graph.rows.size(); ++r)
+    if (std::ranges::find(graph.rows[r], item) != graph.rows[r].end()) return r;
+  return graph.rows.size();
+}
+
+// A graph with as many lines as asked for, each from a smaller number to a larger.
+LayeredLines random_lines(std::size_t count, std::size_t lines, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  LayeredLines list;
+  while (list.size() < lines) {
+    const std::size_t a = random() % count, b = random() % count;
+    if (a != b) list.push_back({std::min(a, b), std::max(a, b)});
+  }
+  return list;
+}
+
+bool overlap(const Picture::Frame& a, const Picture::Frame& b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+bool is_around(const Picture::Frame& a, const Picture::Frame& b) {
+  return a.open && a.x <= b.x && a.y <= b.y && a.x + a.width >= b.x + b.width && a.y + a.height >= b.y + b.height;
+}
+
+// Nothing overlaps but what lies inside a box, and no line goes up.
+void check_readable(const Picture& picture) {
+  for (const Picture::Frame& a : picture.frames) {
+    CHECK(a.x >= 0);
+    CHECK(a.x + a.width <= picture.width);
+    CHECK(a.y + a.height <= picture.height);
+    for (const Picture::Frame& b : picture.frames)
+      if (&a < &b && overlap(a, b)) CHECK(is_around(a, b));
+  }
+  for (const Picture::Path& path : picture.paths)
+    for (std::size_t i = 0; i < path.bends.size(); ++i) {
+      CHECK(path.bends[i].top <= path.bends[i].bottom);
+      if (i > 0) CHECK(path.bends[i - 1].bottom < path.bends[i].top);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("draw: a row is the longest path; what nothing leads to stands above its first use") {
+  // 0 → 1 → 2 → 3, 0 → 3, and 4 → 3
+  const Layered graph = layered(5, {{0, 1}, {1, 2}, {2, 3}, {0, 3}, {4, 3}}, 0, 5);
+  CHECK(graph.rows.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(row_of(graph, i) == i);
+  CHECK(row_of(graph, 4) == 2);
+  CHECK(graph.lines[3].size() == 4);  // with a bend in each row that it passes
+  CHECK(graph.items() == 7);
+}
+
+TEST_CASE("draw: what comes in is in the first row, what leaves below all else") {
+  const Layered graph = layered(4, {{0, 1}, {1, 2}, {1, 3}}, 1, 3);
+  CHECK(row_of(graph, 0) == 0);
+  CHECK(row_of(graph, 1) == 1);
+  CHECK(row_of(graph, 2) == 2);
+  CHECK(row_of(graph, 3) == 3);
+}
+
+TEST_CASE("draw: lines that need not cross do not") {
+  // 0 → 5, 1 → 4, 2 → 3: in the order of numbers, three crossings.
+  CHECK(crossings(layered(6, {{0, 5}, {1, 4}, {2, 3}}, 3, 3)) == 0);
+  // each of two with each of two: one crossing remains
+  CHECK(crossings(layered(4, {{0, 2}, {0, 3}, {1, 2}, {1, 3}}, 2, 2)) == 1);
+}
+
+TEST_CASE("draw: a line that would pass very many rows is mentioned at its end") {
+  LayeredLines lines;
+  for (std::size_t i = 0; i + 1 < 40; ++i) lines.push_back({i, i + 1});
+  lines.push_back({0, 39});
+  const Layered graph = layered(40, lines, 0, 40);
+  CHECK(graph.items() == 41);
+  REQUIRE(graph.lines.back().size() == 2);
+  CHECK(graph.is_mention(graph.lines.back()[0]));
+  CHECK(row_of(graph, graph.lines.back()[0]) == 38);
+}
+
+TEST_CASE("draw: every line of a random graph goes down a row at a time") {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const LayeredLines lines = random_lines(60, 100, seed);
+    const Layered graph = layered(60, lines, 0, 60);
+    REQUIRE(graph.lines.size() == lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const auto& items = graph.lines[i];
+      CHECK(items.back() == lines[i].second);
+      CHECK((items.front() == lines[i].first || graph.is_mention(items.front())));
+      for (std::size_t k = 1; k < items.size(); ++k) CHECK(row_of(graph, items[k]) == row_of(graph, items[k - 1]) + 1);
+    }
+  }
+}
+
+TEST_CASE("draw: spread puts each as near as can be to where it wants to be") {
+  CHECK(spread({0, 5}, {1, 1}, {3}) == std::vector<double>{0, 5});  // there is room
+  CHECK(spread({0, 0}, {1, 1}, {4}) == std::vector<double>{-2, 2});
+  CHECK(spread({0, 0}, {3, 1}, {4}) == std::vector<double>{-1, 3});  // Σ w·(x − wants)² = 3·1 + 9, the least
+  CHECK(spread({5, 0, 9}, {1, 1, 1}, {1, 1}) == std::vector<double>{2, 3, 9});
+  CHECK(spread({}, {}, {}).empty());
+}
+
+TEST_CASE("draw: no node overlaps another, and no line goes up") {
+  const Variable x = leaf({{1, 2}, {3, 4}}), w = leaf({{1, 0}, {0, 1}}), b = leaf({1, 2});
+  const Variable h = tanh(matmul(x, w) + b);
+  const Variable loss = sum(square(h * exp(h) + x));
+  const std::vector<NamedParameter> names{{"x", x}, {"net.linear.w", w}, {"net.linear.b", b}};
+  for (const std::size_t shown : {0, 5, 100}) check_readable(lay_out(draw(loss, {.names = names, .shown = shown})));
+}
+
+TEST_CASE("draw: a random graph is laid out without overlaps") {
+  std::vector<Variable> values{leaf({1, 2}), leaf({3, 4})};
+  std::mt19937_64 random(5);
+  const auto any = [&] { return values[random() % values.size()]; };
+  for (int i = 0; i < 60; ++i) values.push_back(any() + tanh(any()));
+  Variable total = values[2];
+  for (std::size_t i = 3; i < values.size(); ++i) total = total + values[i];
+  check_readable(lay_out(draw(sum(total))));
+}
+
+}  // namespace regard

@@ -1,0 +1,106 @@
+// The modules of a model, found from the names of its parameters and the order of recording, and its picture.
+#include "autograd/explain/draw/draw.h"
+
+#include "autograd/explain/draw/picture.h"
+#include "autograd/explain/modules.h"
+#include "nn/all.h"
+#include "tests/catch.h"
+#include "tests/given.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace regard::nn {
+namespace {
+
+using Operations = std::map<std::string, std::vector<std::string>>;  // of each module, in order
+
+Operations operations_by_module(const Variable& loss, const std::vector<NamedParameter>& names) {
+  const graph::Trace steps = graph::trace("test", loss);
+  const std::vector<ModulePath> modules = modules_of(steps, names);
+  Operations list;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (steps[i].op()) list[name_of(modules[i])].push_back(steps[i].op()->name);
+  return list;
+}
+
+bool has(const std::vector<std::string>& list, const std::string& word) {
+  return std::ranges::find(list, word) != list.end();
+}
+
+struct Example {
+  Generator g{1};
+  Transformer<ScaledDotProduct> model;
+  Tensor tokens = to(tensor({{1, 2, 3, 4}}), DType::i64);
+
+  explicit Example(NormPlacement placement, std::int64_t layers = 2)
+      : model(ScaledDotProduct{},
+              {.source_vocabulary = 9,
+               .target_vocabulary = 9,
+               .encoder_layers = layers,
+               .decoder_layers = layers,
+               .layer = {.model = 8, .heads = 2, .hidden = 16, .placement = placement}},
+              g) {}
+  Variable loss() { return cross_entropy_loss(model.decode(tokens, model.encode(tokens)), tokens); }
+};
+
+const DrawnNode* find(const Drawing& drawing, const std::string& name) {
+  const auto found = std::ranges::find(drawing.nodes, name, &DrawnNode::name);
+  return found == drawing.nodes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("modules: of a transformer, softmax lies in its attention, and additions in their layers") {
+  for (const NormPlacement placement : {NormPlacement::pre, NormPlacement::post}) {
+    Example example(placement);
+    const Operations list = operations_by_module(example.loss(), named_parameters(example.model));
+    for (const std::string layer : {"encoder.layers.0", "encoder.layers.1", "decoder.layers.0", "decoder.layers.1"}) {
+      CHECK(has(list.at(layer + ".attention"), "masked_softmax"));
+      CHECK(has(list.at(layer + ".attention.w_q"), "linear"));
+      CHECK(std::ranges::count(list.at(layer), "add") == (layer.starts_with("encoder") ? 2 : 3));
+    }
+    CHECK(has(list.at("decoder.layers.1.cross"), "masked_softmax"));
+    CHECK(has(list.at(""), "cross_entropy"));
+    CHECK_FALSE(list.contains("encoder.layers"));
+  }
+}
+
+TEST_CASE("draw: equal layers of a model fold to one box, in which the first stands for all") {
+  Generator g(1);
+  Gpt model = make_gpt({.dim = 16, .layers = 12, .heads = 4, .vocabulary = 9, .positions = 8}, g);
+  const Tensor text = to(tensor({{3, 1, 4, 1, 5}}), DType::i64);
+  const Variable loss = sum(model(text));
+  const Drawing drawing = draw(loss, {.names = named_parameters(model)});
+  const DrawnNode* layers = find(drawing, "layers.0 … layers.11");
+  REQUIRE(layers != nullptr);
+  CHECK(layers->times == 12);
+  std::set<std::string> seen;
+  for (const Picture::Frame& frame : lay_out(drawing).frames) seen.insert(drawing.nodes[frame.node].name);
+  CHECK(seen.contains("layers.0"));
+  CHECK(seen.contains("fused_attention"));
+  CHECK_FALSE(seen.contains("layers.1"));
+  CHECK(std::ranges::count(drawing.nodes, "embedding.tokens.weight", &DrawnNode::name) == 1);  // tied: used in two
+
+  const Drawing nameless = draw(loss);  // without names the layers are groups of operations that repeat
+  CHECK(std::ranges::any_of(nameless.nodes, [](const DrawnNode& node) { return node.times >= 11; }));
+}
+
+TEST_CASE("draw: each parameter of a model is drawn once, and each operation") {
+  Example example(NormPlacement::pre);
+  const Variable loss = example.loss();
+  const auto names = named_parameters(example.model);
+  const Drawing drawing = draw(loss, {.names = names});
+  const auto count = [&](DrawnNode::Kind kind) {
+    return static_cast<std::size_t>(std::ranges::count(drawing.nodes, kind, &DrawnNode::kind));
+  };
+  CHECK(count(DrawnNode::Kind::parameter) == names.size());
+  const graph::Trace steps = graph::trace("test", loss);
+  const auto is_operation = [](const graph::Step& step) { return step.op() != nullptr; };
+  CHECK(count(DrawnNode::Kind::operation) == static_cast<std::size_t>(std::ranges::count_if(steps, is_operation)));
+  for (const Picture::Path& path : lay_out(drawing).paths)
+    for (std::size_t i = 1; i < path.bends.size(); ++i) CHECK(path.bends[i - 1].bottom < path.bends[i].top);
+}
+
+}  // namespace regard::nn

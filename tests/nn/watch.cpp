@@ -1,0 +1,213 @@
+#include "nn/watch/watch.h"
+
+#include "autograd/all.h"
+#include "nn/attention/multi_head.h"
+#include "nn/layers/activations.h"
+#include "nn/layers/linear.h"
+#include "nn/layers/sequential.h"
+#include "nn/losses.h"
+#include "nn/optim/adam.h"
+#include "nn/optim/sgd.h"
+#include "nn/transformer/published.h"
+#include "tests/catch.h"
+#include "tests/given.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+template <class List>
+const auto& named(const List& list, const std::string& name) {
+  for (const auto& one : list)
+    if (one.name == name) return one;
+  fail<ValueError>("there is no '{}'", name);
+}
+
+// So many steps on one batch, whatever is returned for it is made small.
+template <class M, class Run>
+void teach(M& model, Watch& watch, int steps, const Run& run) {
+  optim::SGD optimizer(model, {.learning_rate = 1e-4});
+  for (int i = 0; i < steps; ++i) {
+    watch.before_forward();
+    const Variable loss = sum(square(run(model)));
+    optimizer.zero_grad();
+    loss.backward();
+    watch.before_step();
+    optimizer.step();
+    watch.after_step();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("watch: how numbers lie, alone and together, is what is counted by hand") {
+  const Spread spread = spread_of(tensor({0, 0, 2, 4}));
+  CHECK(spread.count == 4);
+  CHECK(spread.mean == 1.5);
+  CHECK(spread.variance == 2.75);  // (2.25 + 2.25 + 0.25 + 6.25)/4
+  CHECK(spread.zeros == 0.5);
+  Spread parts = spread_of(tensor({0, 4}));
+  parts.add({});
+  parts.add(spread_of(tensor(std::vector<double>{2}, {1})));
+  parts.add(spread_of(tensor(std::vector<double>{0}, {1})));
+  CHECK(parts.count == 4);
+  CHECK(parts.mean == Approx(1.5));
+  CHECK(parts.variance == Approx(2.75));
+  CHECK(parts.zeros == Approx(0.5));
+  CHECK(length_of(tensor({3, 4})) == 5);
+}
+
+TEST_CASE("watch: a parameter is told with its gradient, and with the size of its step") {
+  Generator g(1);
+  Linear model({.in = 2, .out = 1, .bias = false}, g);
+  assign(model.weight, tensor({3, 4}, {1, 2}));
+  optim::SGD optimizer(model, {.learning_rate = 0.5});
+  Watch watch(model);
+  watch.before_forward();
+  sum(model(Variable(tensor({0, 2}, {1, 2})))).backward();  // the gradient is (0, 2), the weight becomes (3, 3)
+  watch.before_step();
+  optimizer.step();
+  REQUIRE(watch.after_step());
+  const WatchedParameter& weight = watch.steps()[0].parameters.at(0);
+  CHECK(weight.name == "weight");
+  CHECK(weight.spread.mean == 3.5);
+  CHECK(weight.gradient == Approx(2));
+  CHECK(weight.gradient_size == Approx(std::sqrt(2)));
+  CHECK(weight.update == Approx(0.2));  // 1/√(3² + 4²)
+  CHECK_THAT(line_of(watch.steps()[0]), Catch::Matchers::StartsWith("step 1: gradient 2; update/weight 0.2"));
+}
+
+TEST_CASE("watch: activations are named after module and operation, and counted by hand") {
+  Generator g(1);
+  Sequential model(Linear({.in = 1, .out = 2}, g), ReLU{}, Linear({.in = 2, .out = 1}, g), Tanh{});
+  auto& first = std::get<0>(model.layers);
+  auto& second = std::get<2>(model.layers);
+  assign(first.weight, tensor({1, -1}, {2, 1}));
+  assign(first.bias, tensor({0, 0}));
+  assign(second.weight, tensor({-100, 0.001}, {1, 2}));
+  assign(second.bias, tensor(std::vector<double>{0}, {1}));
+  Watch watch(model);
+  teach(model, watch, 1, [](auto& m) { return m(Variable(tensor({1, 2, 3, -4}, {4, 1}))); });
+  const std::vector<WatchedActivation>& all = watch.steps().at(0).activations;
+  REQUIRE(all.size() == 4);
+  CHECK(named(all, "0: linear").spread.mean == 0);
+  const WatchedActivation& relu = named(all, "0: relu");  // (1, 2, 3, 0) and (0, 0, 0, 4)
+  CHECK(relu.spread.zeros == 0.5);
+  CHECK(relu.spread.mean == Approx(1.25));
+  CHECK_FALSE(relu.has_ends);
+  const WatchedActivation& tanh = named(all, "2: tanh");  // of −100, −200, −300 and 0.004
+  CHECK(tanh.has_ends);
+  CHECK(tanh.saturated == 0.75);
+  CHECK(tanh.gradient() == Approx(2 * std::sqrt(3.0)).epsilon(1e-4));  // ∂Σy²/∂y = 2y
+  CHECK(tanh.gradient_size() == Approx(std::sqrt(3.0)).epsilon(1e-4));
+}
+
+TEST_CASE("watch: a unit that was alive in one step is alive") {
+  Generator g(1);
+  Linear model({.in = 1, .out = 3}, g);
+  assign(model.weight, tensor({1, -1, 0}, {3, 1}));
+  assign(model.bias, tensor({0, 0, -1}));
+  const ParameterNames names(named_parameters(model));
+  std::map<std::string, WatchedUnits> units;
+  for (const double x : {2.0, -2.0}) {  // the first unit, and then the second
+    const ActivationWatch watch(names, units);
+    relu(model(Variable(tensor({x, x}, {2, 1}))));
+  }
+  REQUIRE(units.count("relu") == 1);
+  CHECK(to_vector(units["relu"].alive) == std::vector<double>{1, 1, 0});
+  CHECK(units["relu"].rows == 4);
+  CHECK(units["relu"].looks == 2);
+}
+
+TEST_CASE("watch: it looks at the first step and at every so many") {
+  Generator g(1);
+  Linear model({.in = 1, .out = 1}, g);
+  Watch watch(model, {.every = 3});
+  teach(model, watch, 7, [](auto& m) { return m(Variable(tensor({1}, {1, 1}))); });
+  REQUIRE(watch.steps().size() == 3);
+  CHECK(watch.steps()[0].step == 1);
+  CHECK(watch.steps()[1].step == 3);
+  CHECK(watch.steps()[2].step == 6);
+  CHECK_THROWS_WITH(Watch(model, {.every = 0}), ContainsSubstring("Watch: every = 0: it needs 1 or more"));
+}
+
+TEST_CASE("watch: when it does not look nobody watches") {
+  Generator g(1);
+  Linear model({.in = 1, .out = 1}, g);
+  {
+    Watch watch(model, {.every = 2});
+    watch.before_forward();
+    CHECK(interceptor != nullptr);
+    CHECK(attention_watch() != nullptr);
+    watch.before_step();
+    CHECK(interceptor == nullptr);
+    CHECK(attention_watch() == nullptr);
+    watch.before_forward();  // the step was never made
+    watch.before_forward();  // step 3
+    CHECK(interceptor == nullptr);
+    CHECK_FALSE(watch.after_step());
+    CHECK(watch.steps().empty());
+    watch.before_forward();
+  }
+  CHECK(interceptor == nullptr);
+  CHECK(attention_watch() == nullptr);
+}
+
+TEST_CASE("watch: where heads look is what is counted by hand") {
+  Recording recording;
+  recording.add({.step = "look",
+                 .name = "a",
+                 .weights = tensor({1, 0, 0, 0.5, 0.5, 0, 0.25, 0.25, 0.5, 1, 0, 0, 1, 0, 0, 1, 0, 0}, {2, 3, 3})});
+  const std::vector<WatchedHead> heads = watched_heads(recording);  // of the queries 1 and 2
+  REQUIRE(heads.size() == 2);
+  CHECK(heads[0].largest == Approx(0.5));
+  CHECK(heads[0].one_key == Approx(0.375));
+  CHECK(heads[0].evenness == Approx(1.0 / 12));
+  CHECK(heads[0].twin == 1);
+  CHECK(heads[0].distance == Approx(0.625));
+  CHECK(heads[1].largest == 1);
+  CHECK(heads[1].one_key == 1);
+  CHECK(heads[1].key == 0);
+  CHECK(heads[1].evenness == Approx(7.0 / 12));
+  CHECK(heads[1].keys == 3);
+  CHECK(heads[1].queries == 2);
+}
+
+TEST_CASE("watch: a training is the same with and without, bit by bit") {
+  for (const Method method : {Method::composed, Method::fused}) {
+    const auto trained = [method](bool watched) {
+      Generator g(1);
+      Gpt model = make_gpt(
+          {.dim = 8, .layers = 2, .heads = 2, .vocabulary = 9, .positions = 6, .dropout = 0.2, .method = method}, g);
+      optim::Adam optimizer(model, {.learning_rate = 1e-2});
+      Watch watch(model, {.every = 2});
+      const Tensor text = to(tensor({3, 1, 4, 1, 5, 2, 7, 1, 8, 2}, {2, 5}), DType::i64);
+      for (int i = 0; i < 5; ++i) {
+        if (watched) watch.before_forward();
+        const Variable loss = cross_entropy_loss(slice(model(text), 1, 0, -1), slice(text, 1, 1));
+        optimizer.zero_grad();
+        loss.backward();
+        if (watched) watch.before_step();
+        optimizer.step();
+        if (watched) watch.after_step();
+      }
+      if (watched) {
+        REQUIRE(watch.steps().size() == 3);
+        CHECK(watch.steps()[2].heads.size() == 4);
+        CHECK(watch.steps()[2].heads[3].name == "decoder.layers.1.attention");
+      }
+      return parameters(model);
+    };
+    const std::vector<Variable> plain = trained(false), watched = trained(true);
+    REQUIRE(plain.size() == watched.size());
+    for (std::size_t i = 0; i < plain.size(); ++i) CHECK(identical(plain[i].value(), watched[i].value()));
+  }
+}
+
+}  // namespace regard::nn

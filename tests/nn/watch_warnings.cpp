@@ -1,0 +1,190 @@
+#include "autograd/all.h"
+#include "nn/attention/multi_head.h"
+#include "nn/layers/activations.h"
+#include "nn/layers/linear.h"
+#include "nn/layers/sequential.h"
+#include "nn/losses.h"
+#include "nn/optim/adam.h"
+#include "nn/optim/sgd.h"
+#include "nn/transformer/published.h"
+#include "nn/watch/warnings.h"
+#include "tests/catch.h"
+#include "tests/given.h"
+
+#include <string>
+#include <vector>
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+// What there is to warn of after some steps in which the squares of what the model returns are made smaller.
+template <class M>
+std::vector<std::string> warnings_of(M& model, const Variable& x) {
+  optim::SGD optimizer(model, {.learning_rate = 1e-12});
+  Watch watch(model, {.every = 1});
+  for (int i = 0; i < 4; ++i) {
+    watch.before_forward();
+    const Variable loss = mean(square(model(x)));
+    optimizer.zero_grad();
+    loss.backward();
+    watch.before_step();
+    optimizer.step();
+    watch.after_step();
+  }
+  return warnings(watch);
+}
+
+// A stack of layers whose weights keep the size of what goes through, times a factor.
+struct Stack {
+  std::vector<Linear> layers;
+
+  Stack(int depth, double factor, Generator& g) {
+    for (int i = 0; i < depth; ++i) {
+      Linear layer({.in = 16, .out = 16, .dtype = DType::f64}, g);
+      assign(layer.weight, noise({16, 16}, static_cast<std::uint64_t>(10 + i)) * (factor / 4));
+      layers.push_back(layer);
+    }
+  }
+  void visit(Visitor& v) { v("layers", layers); }
+  Variable operator()(const Variable& x) const {
+    Variable y = x;
+    for (const Linear& layer : layers) y = leaky_relu(layer(y), 0.9);
+    return y;
+  }
+};
+
+struct Reader {
+  MultiHeadAttention<ScaledDotProduct> look;
+
+  explicit Reader(Generator& g) : look(ScaledDotProduct{}, {.model = 4, .heads = 2, .dtype = DType::f64}, g) {}
+  void visit(Visitor& v) { v("look", look); }
+  Variable operator()(const Variable& x) { return look(x, x, x).output; }
+};
+
+// Large enough that a head does not look at all keys alike.
+void enlarge(Reader& reader) {
+  for (Linear* one : {&reader.look.projections.w_q, &reader.look.projections.w_k})
+    assign(one->weight, one->weight.value() * 4);
+}
+
+// The rows [2h, 2h + 2) of a matrix are the head h.
+Tensor with_rows(const Tensor& matrix, int h, const Tensor& rows) {
+  return h == 0 ? cat({rows, slice(matrix, 0, 2)}, 0) : cat({slice(matrix, 0, 0, 2), rows}, 0);
+}
+
+}  // namespace
+
+TEST_CASE("watch: units that are never above 0 are told, and those of a healthy model are not") {
+  Generator g(1);
+  Sequential model(Linear({.in = 4, .out = 10, .dtype = DType::f64}, g), ReLU{},
+                   Linear({.in = 10, .out = 1, .dtype = DType::f64}, g));
+  const Variable x = noise({64, 4}, 2);
+  CHECK(warnings_of(model, x).empty());
+  Linear& first = std::get<0>(model.layers);
+  const Tensor bias = first.bias.value();
+  assign(first.bias, cat({full({3}, -100, DType::f64), slice(bias, 0, 3)}, 0));
+  const auto found = warnings_of(model, x);
+  REQUIRE(found.size() == 1);
+  CHECK_THAT(found[0],
+             StartsWith("dead units: 3 of 10 of '0: relu' were 0 in all 256 values that were seen at 4 steps."));
+}
+
+TEST_CASE("watch: gradients that vanish or explode from layer to layer are told, and steady ones are not") {
+  Generator g(1);
+  const Variable x = noise({32, 16}, 2);
+  Stack steady(8, 1, g), small(8, 0.2, g), large(8, 5, g);
+  CHECK(warnings_of(steady, x).empty());
+  const auto falls = warnings_of(small, x);
+  REQUIRE(falls.size() == 1);
+  CHECK_THAT(
+      falls[0],
+      StartsWith("vanishing gradients: from 'layers.7: leaky_relu' back to 'layers.0: leaky_relu' their size falls"));
+  const auto rises = warnings_of(large, x);
+  REQUIRE(rises.size() == 1);
+  CHECK_THAT(
+      rises[0],
+      StartsWith("exploding gradients: from 'layers.7: leaky_relu' back to 'layers.0: leaky_relu' their size rises"));
+}
+
+TEST_CASE("watch: the factor from layer to layer is the one counted by hand") {
+  const auto steps = [](const std::vector<double>& sizes) {
+    WatchedStep step{.step = 1, .parameters = {}, .activations = {}, .heads = {}};
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      step.activations.push_back({.name = fmt::format("m.{}: linear", 2 * i),
+                                  .spread = {.count = 4},
+                                  .squared_gradient = 4 * sizes[i] * sizes[i]});
+    return std::vector<WatchedStep>{step};
+  };
+  CHECK(uneven_layers(steps({1, 10, 99}), {}).empty());
+  CHECK(uneven_layers(steps({1, 1000}), {}).empty());  // of two layers nothing is said
+  CHECK(uneven_layers(steps({0, 0, 0}), {}).empty());
+  const auto falls = uneven_layers(steps({1, 7, 400}), {});
+  REQUIRE(falls.size() == 1);
+  CHECK_THAT(
+      falls[0],
+      StartsWith("vanishing gradients: from 'm.4: linear' back to 'm.0: linear' their size falls from 4e+02 to 1, by "
+                 "a factor of 20 from layer to layer."));
+  CHECK_THAT(uneven_layers(steps({400, 7, 1}), {}).at(0),
+             StartsWith("exploding gradients: from 'm.4: linear' back to 'm.0: linear' "
+                        "their size rises from 1 to 4e+02, by a factor of 20"));
+}
+
+TEST_CASE("watch: a head that attends to one token only is told, and one that does not is not") {
+  Generator g(1);
+  Reader reader(g);
+  enlarge(reader);
+  const Tensor x = noise({2, 6, 4}, 3);
+  const Tensor marked = to(equal(arange(24, DType::f64), 8.0), DType::f64);  // feature 0 of token 2
+  const Variable input(where(reshape(marked, {6, 4}), 9.0, x));
+  CHECK(warnings_of(reader, Variable(x)).empty());
+  auto& p = reader.look.projections;
+  assign(p.w_q.weight, with_rows(p.w_q.weight.value(), 1, zeros({2, 4}, DType::f64)));
+  assign(p.w_q.bias, tensor({0, 0, 10, 0}, DType::f64));
+  assign(p.w_k.weight, with_rows(p.w_k.weight.value(), 1, tensor({1, 0, 0, 0, 0, 0, 0, 0}, {2, 4}, DType::f64)));
+  const auto found = warnings_of(reader, input);
+  REQUIRE(found.size() >= 1);
+  CHECK_THAT(found.back(),
+             StartsWith("one token: head 1 of 'look' gives 100 % of its weight to key 2, whatever the query; "
+                        "so it was at each of the last 2 steps looked at."));
+}
+
+TEST_CASE("watch: heads that look alike are told") {
+  Generator g(1);
+  Reader reader(g);
+  enlarge(reader);
+  const Variable x = noise({2, 6, 4}, 3);
+  auto& p = reader.look.projections;
+  for (Linear* one : {&p.w_q, &p.w_k}) {
+    assign(one->weight, with_rows(one->weight.value(), 1, slice(one->weight.value(), 0, 0, 2)));
+    assign(one->bias, zeros({4}, DType::f64));
+  }
+  const auto found = warnings_of(reader, x);
+  REQUIRE(found.size() == 1);
+  CHECK_THAT(found[0], StartsWith("alike: heads 0 and 1 of 'look' look at the same keys: only ") &&
+                           ContainsSubstring("at each of the last 2 steps"));
+}
+
+TEST_CASE("watch: of a small healthy GPT there is nothing to warn of") {
+  Generator g(1);
+  Gpt model = make_gpt({.dim = 16, .layers = 3, .heads = 2, .vocabulary = 9, .positions = 8}, g);
+  optim::Adam optimizer(model, {.learning_rate = 1e-2});
+  Watch watch(model, {.every = 5});
+  const Tensor text = randint({8, 8}, g, 0, 9);
+  for (int i = 0; i < 20; ++i) {
+    watch.before_forward();
+    const Variable loss = cross_entropy_loss(slice(model(text), 1, 0, -1), slice(text, 1, 1));
+    optimizer.zero_grad();
+    loss.backward();
+    watch.before_step();
+    optimizer.step();
+    watch.after_step();
+  }
+  CHECK(watch.steps().size() == 5);
+  CHECK(warnings(watch).empty());
+}
+
+}  // namespace regard::nn
