@@ -2,6 +2,7 @@
 
 #include "autograd/anomaly.h"
 #include "autograd/backward.h"
+#include "autograd/explain/bisect.h"
 #include "nn/optim/adam.h"
 #include "tensor/compare.h"
 #include "tensor/error.h"
@@ -13,9 +14,9 @@ namespace regard::museum {
 namespace {
 
 // A report as its page shows it: without what hangs on the machine. That is digits after the fourth, and the largest
-// error, of which the noise of the measurement is a part.
-std::string as_shown(const GradcheckReport& report) {
-  const std::string text = std::regex_replace(to_string(report), std::regex("   worst [^ ]+"), "");
+// error of a gradcheck, of which the noise of the measurement is a part.
+std::string as_shown(const std::string& report) {
+  const std::string text = std::regex_replace(report, std::regex("   worst [^ ]+"), "");
   static const std::regex number("-?[0-9]+\\.[0-9]+(e[-+][0-9]+)?");
   std::string shown;
   auto end = text.begin();
@@ -32,7 +33,12 @@ std::string as_shown(const GradcheckReport& report) {
 Finding by_gradcheck(const gradchecks::Function& f, const std::vector<Variable>& inputs,
                      const GradcheckOptions& options) {
   const GradcheckReport report = gradcheck(f, inputs, options);
-  return {!report.passed(), "gradcheck", as_shown(report)};
+  return {!report.passed(), "gradcheck", as_shown(to_string(report))};
+}
+
+Finding by_bisect(const gradchecks::Function& f, const std::vector<Variable>& inputs) {
+  const BisectReport report = bisect(f, inputs);
+  return {!report.all_agree(), "bisect", as_shown(to_string(report))};
 }
 
 Finding by_error(const std::string& tool, const std::function<void()>& run) {

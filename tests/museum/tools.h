@@ -13,6 +13,9 @@ namespace regard::museum {
 Finding by_gradcheck(const gradchecks::Function& f, const std::vector<Variable>& inputs,
                      const GradcheckOptions& options = {});
 
+// Caught where the rule of some operation is wrong. It is named, with what is wrong about it.
+Finding by_bisect(const gradchecks::Function& f, const std::vector<Variable>& inputs);
+
 // Caught where it throws an Error; its message is what is shown.
 Finding by_error(const std::string& tool, const std::function<void()>& run);
 

@@ -41,16 +41,13 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "dropout_unscaled",
     .title = "Dropout does not make up for what it drops",
-    .looks =
-        "In training half of the numbers are 0, and the next layer learns to expect half as much. In evaluation all "
-        "of them arrive, which is twice as much. The loss of training is fine, and evaluation is bad.",
-    .common =
-        "The first papers divided in evaluation, and later ones in training; mixing the two leaves out the factor, or "
-        "puts it in twice. Wrong factors are reported in kaldi-asr/kaldi#2814, lmjohns3/theanets (pull request "
-        "#123) and CSTR-Edinburgh/mlpractical (#32).",
-    .lesson =
-        "With 1/(1 − p) for those that are kept, the mean over all masks is the number itself. The picture shows the "
-        "loss without dropping: with the mistake it falls, and rises again while training goes on.",
+    .looks = "In training half of the numbers are 0, and the next layer learns to expect half as much. In evaluation "
+             "all of them arrive, which is twice as much. The loss of training is fine, and evaluation is bad.",
+    .common = "There are two ways: multiply by 1 − p in evaluation, or divide by it in training. Whoever mixes them "
+              "leaves out the factor, or has it twice. Wrong factors are reported in kaldi-asr/kaldi#2814, "
+              "lmjohns3/theanets (pull request #123) and CSTR-Edinburgh/mlpractical (#32).",
+    .lesson = "With 1/(1 − p) for those that are kept, the mean over all masks is the number itself. The picture shows "
+              "the loss without dropping: with the mistake it falls, and rises again while training goes on.",
     .look = look,
     .learn = learn,
     .curve = "loss in evaluation",

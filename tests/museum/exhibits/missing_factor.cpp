@@ -35,13 +35,12 @@ const Hung on_the_wall({
     .common = "People come to it by copying a formula in which ½ stands before the square. It stays for long, since "
               "nothing shows while the square comes last. Elsewhere one of several terms of a gradient is too small, "
               "and then the direction is wrong.",
-    .lesson =
-        "No curve shows this mistake, and a measured slope does at once. The report has half of the numeric value "
-        "as the analytic one: look for a factor.",
+    .lesson = "No curve shows this mistake, and a measured slope does at once. bisect says which operation it is, and "
+              "that its gradient is half of the right one.",
     .look =
         [](bool wrong) {
-          return by_gradcheck([wrong](const auto& in) { return (wrong ? squared_wrong : squared)(in[0]); },
-                              {Variable(f64(0.7))});
+          return by_bisect([wrong](const auto& in) { return (wrong ? squared_wrong : squared)(tanh(in[0])); },
+                           {noise({4})});
         },
     .learn = learn,
 });

@@ -44,16 +44,14 @@ const Hung on_the_wall({
     .title = "The sum over broadcast axes is missing",
     .looks = "A number is used for a whole row, and its gradient is that of one place only. Nothing crashes, since the "
              "shape fits. The number still learns, but slowly.",
-    .common =
-        "The commonest mistake in rules written by hand: whatever is repeated on the way forward must be added up "
-        "on the way back.",
-    .lesson =
-        "A number that is used d times moves the loss along d ways, so d contributions add up. The measured slope "
-        "moves the number itself, and sees all of them.",
+    .common = "The commonest mistake in rules written by hand: whatever is repeated on the way forward must be added "
+              "up on the way back.",
+    .lesson = "A number that is used d times moves the loss along d ways, so d contributions add up. The measured "
+              "slope moves the number itself, and sees all of them.",
     .look =
         [](bool wrong) {
-          return by_gradcheck([wrong](const auto& in) { return scaled(wrong, in[0], in[1]); },
-                              {noise({3, 4}, 1), noise({3, 1}, 2)});
+          return by_bisect([wrong](const auto& in) { return scaled(wrong, in[0], in[1]); },
+                           {noise({3, 4}, 1), noise({3, 1}, 2)});
         },
     .learn = learn,
 });

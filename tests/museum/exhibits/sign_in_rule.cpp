@@ -41,13 +41,13 @@ const Hung on_the_wall({
              "downhill. Then it grows.",
     .common = "A slip of the pen; a short way to write a rule invites it. A wrong gradient of a quotient was mended in "
               "tqchen/tinyflow (pull request #20), one of subtraction in owlbarn/owl (#533).",
-    .lesson =
-        "The measured slope and the one by the rule have the same size and opposite signs: the two numbers in the "
-        "report say what is wrong.",
+    .lesson = "bisect runs the whole function, moves the inputs of each operation by themselves, and compares what the "
+              "operation does with what its rule says. It names the one that is wrong, and tries what would make it "
+              "right: here another sign.",
     .look =
         [](bool wrong) {
-          return by_gradcheck([wrong](const auto& in) { return (wrong ? quotient_wrong : quotient)(in[0], in[1]); },
-                              {Variable(f64(0.7)), Variable(f64(2))});
+          return by_bisect([wrong](const auto& in) { return (wrong ? quotient_wrong : quotient)(exp(in[0]), in[1]); },
+                           {noise({3}), Variable(f64({3, -4, 5}))});
         },
     .learn = learn,
 });

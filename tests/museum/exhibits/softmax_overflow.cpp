@@ -22,15 +22,14 @@ Tensor weights(const Tensor& scores) {
 const Hung on_the_wall({
     .name = "softmax_overflow",
     .title = "Softmax without subtracting the largest",
-    .looks =
-        "All is well for days. Then a score passes 88 in f32 (or 709 in f64), e to that power is infinity, infinity "
-        "divided by infinity is NaN, and from then on everything is NaN.",
+    .looks = "All is well as long as scores are small. Then one of them passes 88 in f32 (or 709 in f64), e to that "
+             "power is infinity, infinity divided by infinity is NaN, and from then on everything is NaN.",
     .common =
         "The formula, written down. Reported for uTensor/uTensor#175, deeplearning4j/deeplearning4j-examples#730, "
         "blue-oil/blueoil (pull request #945), kyegomez/AttentionIsOFFByOne#2 and many more.",
     .lesson =
-        "A number that is added to all scores multiplies all powers by the same factor, which the division takes "
-        "away again. So the largest score may be subtracted, and no power is above 1. The law is tried with 1000.",
+        "A number that is added to all scores multiplies all powers by the same factor, which the division takes away "
+        "again. So the largest score may be subtracted, and no power is above 1. The law is tried with 1000.",
     .look =
         [](bool wrong) {
           const Tensor scores = noise({2, 4});

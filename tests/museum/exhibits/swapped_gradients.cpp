@@ -37,16 +37,15 @@ const Hung on_the_wall({
     .title = "The gradients of a and b are swapped",
     .looks = "Both gradients of a product are computed, and each goes to the wrong factor. Where a and b have the same "
              "sign the directions are right all the same, and the loss falls. Where they have not, it grows.",
-    .common =
-        "It comes from rules that return a list: nothing says which entry belongs to which input. For x·x it makes "
-        "no difference, and a test with the same tensor twice does not see it.",
-    .lesson = "In the picture all factors are positive, and the wrong curve is even the better one. The "
-              "check moves each input by itself, so it knows which slope belongs to whom. Give the inputs of a test "
-              "different numbers, and different shapes where they may have them.",
+    .common = "It comes from rules that return a list: nothing says which entry belongs to which input. For x·x it "
+              "makes no difference, and a test with the same tensor twice does not see it.",
+    .lesson = "In the picture all factors are positive, and the wrong curve is even the better one. bisect moves each "
+              "input by itself, so it knows which slope belongs to whom. Give the inputs of a test different numbers, "
+              "and different shapes where they may have them.",
     .look =
         [](bool wrong) {
-          return by_gradcheck([wrong](const auto& in) { return (wrong ? gate_wrong : gate)(in[0], in[1]); },
-                              {noise({4}, 1), noise({4}, 2)});
+          return by_bisect([wrong](const auto& in) { return (wrong ? gate_wrong : gate)(in[0], in[1]); },
+                           {noise({4}, 1), noise({4}, 2)});
         },
     .learn = learn,
 });

@@ -32,18 +32,16 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "transposed_gradient",
     .title = "A transposed gradient",
-    .looks =
-        "The gradient of one factor of a matrix product arrives transposed. For square matrices the shape fits, and "
-        "nothing complains. The weights move, and not downhill.",
-    .common =
-        "The rule of a product is written from memory, or by trying until shapes fit. harvard-edge/cs249r_book (pull "
-        "request #1781) and HomericIntelligence/Odyssey (#2799) mended transposes in the rule of a matrix product.",
+    .looks = "The gradient of one factor of a matrix product arrives transposed. For square matrices the shape fits, "
+             "and nothing complains. The weights move, and not downhill.",
+    .common = "The rule of a product is written from memory, or by trying until shapes fit. In tile-ai/TileOPs (pull "
+              "request #54) both transposes were missing; HomericIntelligence/Odyssey#2136 reports wrong ones.",
     .lesson = "Test a product with three different sizes, (2, 3)·(3, 4): then a transposed gradient does not fit, and "
-              "backward refuses it. With square matrices only the numbers tell.",
+              "backward refuses it. With square matrices only the numbers tell, and bisect says what they are.",
     .look =
         [](bool wrong) {
-          return by_gradcheck([wrong](const auto& in) { return (wrong ? product_wrong : product)(in[0], in[1]); },
-                              {noise({3, 3}, 1), noise({3, 3}, 2)});
+          return by_bisect([wrong](const auto& in) { return (wrong ? product_wrong : product)(in[0], in[1]); },
+                           {noise({3, 3}, 1), noise({3, 3}, 2)});
         },
     .learn = learn,
     .logarithmic = true,

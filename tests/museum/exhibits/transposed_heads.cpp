@@ -57,16 +57,14 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "transposed_heads",
     .title = "Heads are cut by reshape alone",
-    .looks =
-        "All shapes are right. But a head gets all features of a few positions, where it should get a few features "
-        "of all positions. Outputs depend on some inputs only.",
+    .looks = "All shapes are right. But a head gets all features of a few positions, where it should get a few "
+             "features of all positions. Outputs depend on some inputs only.",
     .common = "Common: reczoo/FuxiCTR#30, jsbaan/transformer-from-scratch (pull request #6), "
-              "649453932/Chinese-Text-Classification-Pytorch#10. The second was found years later, since the model "
-              "learned its copying task all the same. hyunwoongko/transformer#15 asks what the transpose is for.",
-    .lesson =
-        "reshape keeps the order in memory. (B, L, H·D) holds position after position, so it can be cut into (B, L, "
-        "H, D), and only then may the axes be exchanged. Who depends on whom shows it at once: here each output "
-        "should depend on all four inputs.",
+              "649453932/Chinese-Text-Classification-Pytorch#10. In the second the test of training passed all the "
+              "same: the model learned its copying task. hyunwoongko/transformer#15 asks what the transpose is for.",
+    .lesson = "reshape keeps the order in memory. (B, L, H·D) holds position after position, so it can be cut into (B, "
+              "L, H, D), and only then may the axes be exchanged. Who depends on whom shows it at once: here each "
+              "output should depend on all four inputs.",
     .look = look,
     .learn = learn,
 });
