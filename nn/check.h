@@ -1,7 +1,13 @@
 #pragma once
 
+#include "autograd/explain/bisect.h"
 #include "autograd/gradcheck/gradcheck.h"
 #include "nn/module.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace regard::nn {
 
@@ -14,30 +20,49 @@ struct PutParameters : Visitor {
   std::vector<Variable>::const_iterator next_;
 };
 
+// A module as a function of its inputs, which come first, and of all of its parameters. Each evaluation works on a copy
+// of the module, so dropout drops the same each time.
+struct ModuleFunction {
+  gradchecks::Function f;
+  std::vector<Variable> inputs;
+  std::vector<std::string> names;  // "input 0", …, then those of the parameters
+};
+template <Module M, class Forward>
+ModuleFunction as_function(M module, const std::vector<Variable>& inputs, const Forward& forward) {
+  ModuleFunction made{{}, inputs, {}};
+  for (std::size_t i = 0; i < inputs.size(); ++i) made.names.push_back(fmt::format("input {}", i));
+  for (auto& [name, parameter] : named_parameters(module)) {
+    made.inputs.push_back(parameter);
+    made.names.push_back(name);
+  }
+  made.f = [module, forward, count = inputs.size()](const std::vector<Variable>& in) {
+    M copy = module;
+    PutParameters put(in.begin() + static_cast<std::ptrdiff_t>(count));
+    copy.visit(put);
+    return forward(copy, in);
+  };
+  return made;
+}
+
 // Are the gradients of a module right, with respect to its inputs and to every parameter? The report names the
 // parameter that is off. The module is to be of f64; `forward` calls it:
 //
 //   gradcheck_module(attention, {q, k, v}, [](auto& m, const auto& in) { return m(in[0], in[1], in[2]).output; })
-//
-// Each evaluation works on a copy of the module, so dropout drops the same each time.
 template <Module M, class Forward>
 GradcheckReport gradcheck_module(M module, const std::vector<Variable>& inputs, const Forward& forward,
                                  GradcheckOptions options = {}) {
-  std::vector<Variable> all = inputs;
-  options.names.resize(inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (options.names[i].empty()) options.names[i] = fmt::format("input {}", i);
-  for (auto& [name, parameter] : named_parameters(module)) {
-    all.push_back(parameter);
-    options.names.push_back(name);
-  }
-  const gradchecks::Function f = [&](const std::vector<Variable>& in) {
-    M copy = module;
-    PutParameters put(in.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
-    copy.visit(put);
-    return forward(copy, in);
-  };
-  return gradcheck(f, all, options);
+  ModuleFunction function = as_function(std::move(module), inputs, forward);
+  for (std::size_t i = 0; i < inputs.size() && i < options.names.size(); ++i)
+    if (!options.names[i].empty()) function.names[i] = options.names[i];
+  options.names = function.names;
+  return gradcheck(function.f, function.inputs, options);
+}
+
+// Which operation of a module has a wrong rule? As above.
+template <Module M, class Forward>
+BisectReport bisect_module(M module, const std::vector<Variable>& inputs, const Forward& forward) {
+  const ModuleFunction function = as_function(std::move(module), inputs, forward);
+  return bisect(function.f, function.inputs, function.names);
 }
 
 }  // namespace regard::nn

@@ -105,9 +105,10 @@ class Bisection {
 
 }  // namespace
 
-BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& inputs) {
+BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& inputs,
+                    const std::vector<std::string>& names) {
   const SetRecording always(true);
-  const RecordedRun run(f, inputs);
+  const RecordedRun run(f, inputs, names);
   BisectReport report;
   report.operation_count = run.operation_count();
   Bisection bisection(run, report);
@@ -118,10 +119,15 @@ BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& 
 
 std::string to_string(const BisectReport& report) {
   const std::size_t judged = report.operation_count - report.not_judged.size();
-  std::string text = report.all_agree() ? fmt::format("all {} operations {}agree", judged,
-                                                      report.not_judged.empty() ? "" : "that could be judged ")
-                                        : fmt::format("{} of {} operations {} wrong", report.wrong.size(),
-                                                      report.operation_count, report.wrong.size() == 1 ? "is" : "are");
+  const char* which = report.not_judged.empty() ? "" : " that could be judged";
+  std::string text;
+  if (!report.all_agree())
+    text = fmt::format("{} of {} operations {} wrong", report.wrong.size(), report.operation_count,
+                       report.wrong.size() == 1 ? "is" : "are");
+  else if (judged == 1)
+    text = fmt::format("the one operation{} agrees", which);
+  else
+    text = fmt::format("all {} operations{} agree", judged, which);
   for (const WrongRule& wrong : report.wrong) {
     std::vector<std::string> shapes;
     for (const Shape& shape : wrong.inputs) shapes.push_back(to_string(shape));

@@ -56,8 +56,10 @@ struct BisectReport {
 };
 
 // Inputs as for gradcheck: f64, or i64 that are passed on. The function must be deterministic. A parameter that it
-// holds, and is not among the inputs, is not moved: give all of them as inputs. First order only.
-BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& inputs);
+// holds, and is not among the inputs, is not moved: give all of them as inputs (nn::bisect_module does). First order
+// only. `names` are those of the inputs, for the report.
+BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& inputs,
+                    const std::vector<std::string>& names = {});
 
 std::string to_string(const BisectReport& report);
 

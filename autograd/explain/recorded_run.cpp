@@ -75,7 +75,8 @@ std::set<std::uint64_t> ancestors(const Variable& x) {
 
 }  // namespace
 
-RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs) : f_(f) {
+RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs, const std::vector<std::string>& names)
+    : f_(f), names_(names) {
   for (const Variable& input : inputs) {
     if (input.dtype() == DType::f32)
       fail<ValueError>("bisect: an input is f32: its rounding hides wrong rules; convert it with to(x, DType::f64)");
@@ -130,7 +131,7 @@ std::vector<RecordedRun::Operand> RecordedRun::operands(std::size_t k) const {
     const auto from = source(inputs[i]);
     if (!from || !seen.insert(*from).second) continue;
     if (*from < leaves_.size()) {
-      list.push_back({i, fmt::format("input {} of the function", *from)});
+      list.push_back({i, *from < names_.size() ? names_[*from] : fmt::format("input {} of the function", *from)});
     } else {
       const auto number = std::ranges::find(operations_, *from - leaves_.size()) - operations_.begin();
       list.push_back({i, fmt::format("the result of operation {}, {}", number + 1, inputs[i].node()->op.name)});

@@ -25,7 +25,7 @@ class RecordedRun {
  public:
   // Runs f twice. The inputs are f64, or i64 that are passed on. Throws a ValueError in the name of bisect where f
   // computes in f32, or another result the second time, or where no input has a gradient.
-  RecordedRun(const Function& f, const std::vector<Variable>& inputs);
+  RecordedRun(const Function& f, const std::vector<Variable>& inputs, const std::vector<std::string>& names = {});
 
   // The operations on which the output depends.
   std::size_t operation_count() const { return operations_.size(); }
@@ -76,6 +76,7 @@ class RecordedRun {
   void meet_alone(std::size_t k, const std::vector<Variable>& operands, const See& see) const;
 
   const Function& f_;
+  std::vector<std::string> names_;  // of the inputs of f, as far as they have one
   std::vector<Variable> leaves_, recorded_;
   std::vector<std::size_t> operations_;          // those of the recorded on which the output depends
   std::map<std::uint64_t, std::size_t> places_;  // of the values that can be moved, by order()

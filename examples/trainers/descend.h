@@ -1,5 +1,6 @@
 #pragma once
 
+#include "examples/trainers/look.h"
 #include "examples/trainers/together.h"
 #include "examples/trainers/watched.h"
 #include "nn/distributed/global_gradients.h"
@@ -38,6 +39,10 @@ double descend(Model& model, optim::Optimizer& optimizer, double rate, const Ten
   distributed::Communicator& ranks = together().ranks;
   const std::int64_t micro_batches = together().micro_batches;
   optimizer.set_learning_rate(rate);
+  look_if_wanted(model, [&] {
+    const Share all = share(Part(0, 1));
+    return all.loss * (1 / all.count);
+  });
   const WatchedStep watched(model);
   distributed::GlobalGradients gradients(model, ranks, {.micro_batches = micro_batches});
   const double loss = gradients.reduce([&](std::int64_t m) {

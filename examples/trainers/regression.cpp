@@ -1,6 +1,7 @@
 #include "examples/trainers/regression.h"
 
 #include "autograd/backward.h"
+#include "examples/trainers/look.h"
 #include "examples/trainers/trainer.h"
 #include "examples/trainers/watched.h"
 #include "nn/attention/skeleton.h"
@@ -101,6 +102,7 @@ void add_estimators(Experiment& ex, double learning_rate, bool patient) {
 
 double step(Experiment& ex) {
   double shown = 0;
+  look_if_wanted(ex.all[3].regression, [&] { return ex.all[3].regression.loss_in_one_pass(ex.all[3].training); });
   for (int i = 2; i < 5; ++i) {
     Estimator& e = ex.all[i];
     const WatchedStep watched(e.regression);

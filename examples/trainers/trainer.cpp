@@ -1,5 +1,6 @@
 #include "examples/trainers/trainer.h"
 
+#include "examples/trainers/look.h"
 #include "examples/trainers/progress.h"
 #include "examples/trainers/terminal.h"
 #include "examples/trainers/together.h"
@@ -77,6 +78,9 @@ Trainer::Trainer(const std::string& name, const std::string& description, const 
     program_.flag("--watch", watch_, "Look at parameters, activations and heads while they learn, and warn of faults");
     program_.option("--watch-every", watch_every_, "At which steps --watch looks: the first, and every so many", 1,
                     100000000);
+    program_.text("--look", look_,
+                  "Train nothing: show the graph of the first step, what it costs, and where a gradient comes from",
+                  "DIR");
     program_.flag("--verbose", verbose_, "Where a checkpoint does not fit, name all that differs");
   }
   program_.option("--seed", seed_, "Seed of all random numbers");
@@ -119,6 +123,7 @@ int Trainer::work(const std::function<void()>& body) {
     view_.clear();
     if (!std::freopen("/dev/null", "w", stdout)) fail<IoError>("cannot open /dev/null");
   }
+  if (!look_.empty() && ranks.size() > 1) fail<ValueError>("--look: one program looks, take --ranks 1");
   if (full_ && quick_) fail<ValueError>("--full and --quick are different settings: take one");
   agree_to_start();
   check_paths();
@@ -128,7 +133,12 @@ int Trainer::work(const std::function<void()>& body) {
     fail<ValueError>("{} micro-batches are too few for {} ranks: each needs one", together().micro_batches,
                      ranks.size());
   if (ranks.first()) watching() = {watch_, watch_every_, name_, {}};
-  body();
+  looking().folder = look_;
+  try {
+    body();
+  } catch (const Looked&) {
+    return 0;
+  }
   show_watched();
   write_viewers();
   if (!pictures_.empty()) try_to("--out", [&] { write_page(); });
@@ -149,6 +159,7 @@ void Trainer::check_paths() {
   for (const auto& [option, file] : data_)
     if (!file->empty()) require_readable(option, example_data(*file, option).string());
   if (!no_plots_) require_writable_folder("--out", out_);
+  if (!look_.empty()) require_writable_folder("--look", look_);
   distributed::Communicator& ranks = together().ranks;
   if (!save_.empty() && ranks.first()) require_writable("--save", save_);
   if (!view_.empty()) require_writable("--view", view_);
@@ -284,10 +295,11 @@ void Trainer::show_watched() {
   tell_warnings();
   for (const Watching::Model& model : watching().models) {
     const nn::Watch& watch = *model.watch;
-    if (watch.steps().empty()) continue;
+    if (!has_watch_figure(watch)) continue;
     const std::string which = name_of(watch);
     picture(
-        which.empty() ? "watch" : "watch_" + which.substr(6), [&] { return watch_figure(watch, which); },
+        which.empty() ? "watch" : "watch_" + which.substr(6),
+        [&] { return watch_figure(watch, which.empty() ? name_ : name_ + ", " + which); },
         "Parameters, activations and heads while the model learned" + (which.empty() ? "" : ": " + which),
         watch_notice(watch));
   }

@@ -136,7 +136,7 @@ class Trainer {
   std::int64_t epoch_ = 0;
   std::uint64_t seed_ = 1;
   std::int64_t fingerprint_ = 0;
-  std::string out_ = "out", save_, load_, view_;
+  std::string out_ = "out", look_, save_, load_, view_;
   std::vector<std::pair<std::string, const std::string*>> data_;  // options of files of data
   std::optional<nn::TensorFile> loaded_;
   Measured measured_;

@@ -110,6 +110,8 @@ std::vector<Panel> panels_of(const nn::Watch& watch) {
 
 }  // namespace
 
+bool has_watch_figure(const nn::Watch& watch) { return !watch.steps().empty() && !panels_of(watch).empty(); }
+
 plot::Figure watch_figure(const nn::Watch& watch, const std::string& title) {
   const std::vector<Panel> panels = panels_of(watch);
   constexpr int columns = 2;

@@ -1,37 +1,20 @@
 // What attention costs in multiply-adds, counted in the graph that was recorded.
+#include "autograd/explain/cost.h"
+
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 
-#include <set>
-#include <string>
-#include <vector>
-
 namespace regard::nn {
 namespace {
 
-// Of all products of matrices that y was made by: each number of a result is a sum over the last axis of the left side.
-std::int64_t multiply_adds(const Variable& y) {
-  std::set<std::uint64_t> reached{y.order()};
-  std::vector<Variable> waiting{y};
-  std::int64_t count = 0;
-  while (!waiting.empty()) {
-    const Variable one = waiting.back();
-    waiting.pop_back();
-    if (!one.node()) continue;
-    const graph::Inputs& inputs = one.node()->inputs;
-    const std::string name = one.node()->op.name;
-    if (name == "matmul" || name == "linear") count += one.numel() * inputs[0].size(-1);
-    for (const Variable& input : inputs)
-      if (reached.insert(input.order()).second) waiting.push_back(input);
-  }
-  return count;
-}
+double multiply_adds(const Variable& y) { return cost(y).total.multiply_adds; }
 
-struct Cost {
-  std::int64_t multiply_adds, weights;
+struct HeadsCost {
+  double multiply_adds;
+  std::int64_t weights;
 };
-Cost of_heads(std::int64_t heads, std::int64_t n, std::int64_t model) {
+HeadsCost of_heads(std::int64_t heads, std::int64_t n, std::int64_t model) {
   Generator g(1);
   MultiHeadAttention attention(ScaledDotProduct{}, {.model = model, .heads = heads, .bias = false}, g);
   const Variable x = noise({1, n, model}, 1, DType::f32);
@@ -53,9 +36,9 @@ TEST_CASE("cost: heads cost no multiply-adds and save none: 4·n·E² + 2·n²·
   for (const std::int64_t n : {3, 10, 20})
     for (const std::int64_t heads : {1, 2, 4, 8}) {
       const std::int64_t E = 64;
-      const Cost cost = of_heads(heads, n, E);
-      CHECK(cost.multiply_adds == 4 * n * E * E + 2 * n * n * E);
-      CHECK(cost.weights == heads * n * n);  // and as many exponentials
+      const HeadsCost found = of_heads(heads, n, E);
+      CHECK(found.multiply_adds == 4 * n * E * E + 2 * n * n * E);
+      CHECK(found.weights == heads * n * n);  // and as many exponentials
     }
 }
 

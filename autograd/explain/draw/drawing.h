@@ -12,11 +12,11 @@ struct DrawnNode {
   enum class Kind { operation, parameter, input, constant, box };
 
   Kind kind = Kind::operation;
-  std::string name;     // "softmax"; "weight"; of a box "attention"
-  std::string shape;    // of the value, of a box that of its last one
-  std::string formula;  // "eˣ / Σ eˣ"; of a box that of its only operation, or how many there are
-  std::string told;     // more lines, for who points at it: what the value is like, its gradient
-  std::size_t box = 0;  // that it lies in
+  std::string name = {};     // "softmax"; "weight"; of a box "attention"
+  std::string shape = {};    // of the value, of a box that of its last one
+  std::string formula = {};  // "eˣ / Σ eˣ"; of a box that of its only operation, or how many there are
+  std::string told = {};     // more lines, for who points at it: what the value is like, its gradient
+  std::size_t box = 0;       // that it lies in
   // Of a box:
   std::vector<std::size_t> children = {};  // in the order of recording
   std::size_t operations = 0;              // inside, those of boxes inside counted

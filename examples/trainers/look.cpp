@@ -1,0 +1,68 @@
+#include "examples/trainers/look.h"
+
+#include "autograd/backward.h"
+#include "autograd/explain/cost.h"
+#include "autograd/explain/draw/draw.h"
+#include "autograd/explain/draw/html.h"
+#include "autograd/explain/elements.h"
+#include "autograd/explain/explain.h"
+#include "autograd/explain/profile.h"
+
+#include <cmath>
+#include <fstream>
+#include <string>
+
+namespace regard {
+namespace {
+
+void write(const std::string& name, const std::string& text) {
+  const std::filesystem::path file = looking().folder / name;
+  std::ofstream stream(file);
+  stream << text;
+  stream.close();
+  if (!stream) fail<IoError>("--look: cannot write {}", file.string());
+  fmt::print("  {}\n", file.string());
+}
+
+struct Largest {
+  const NamedParameter* parameter = nullptr;
+  std::int64_t element = 0;
+  double size = -1;
+};
+
+Largest largest_derivative(const Variable& loss, const std::vector<NamedParameter>& parameters) {
+  std::vector<Variable> all;
+  for (const NamedParameter& one : parameters) all.push_back(one.parameter);
+  const std::vector<Variable> gradients = grad({loss}, all, {.keep_graph = true, .allow_unused = true});
+  Largest largest;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::int64_t element = largest_of(gradients[i].value());
+    const double size = std::abs(element_of(gradients[i].value(), element));
+    if (size > largest.size) largest = {&parameters[i], element, size};
+  }
+  return largest;
+}
+
+}  // namespace
+
+Looking& looking() {
+  static Looking one;
+  return one;
+}
+
+void look_at(const std::vector<NamedParameter>& parameters, const std::function<Variable()>& loss) {
+  std::filesystem::create_directories(looking().folder);
+  fmt::print("The first step, looked at before anything is trained:\n");
+  const Variable first = loss();
+  write("graph.html", to_html(draw(first, {.names = parameters})));
+  write("cost.md", to_markdown(cost(first, parameters)));
+  const Largest largest = largest_derivative(first, parameters);
+  write("explain.html", to_html(explain(first, largest.parameter->parameter, largest.element, {.names = parameters})));
+  const Profile measured = profile(loss, {.names = parameters});
+  write("time.md", to_markdown(measured));
+  write("flame.svg", flame_svg(measured));
+  fmt::print("{}", measured);
+  throw Looked{};
+}
+
+}  // namespace regard

@@ -1,0 +1,79 @@
+#include "autograd/explain/profile.h"
+
+#include "autograd/all.h"
+#include "tests/catch.h"
+#include "tests/given.h"
+
+namespace regard {
+
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("profile: costs are those of theory, and every operation takes some time, both ways") {
+  const Variable x(noise({40, 30})), w = parameter(noise({20, 30})), u = parameter(noise({5, 20}));
+  int runs = 0;
+  const auto f = [&] {
+    ++runs;
+    const Variable mask = tanh(x);  // of constants: nothing is recorded
+    return sum(linear(tanh(linear(x + mask, w)), u));
+  };
+  const Profile found = profile(f, {.names = {{"net.0.weight", w}, {"net.1.weight", u}}, .rounds = 3});
+  CHECK(runs == 4);  // one is not counted
+  const Costs theory = cost(f());
+  CHECK(found.total.cost.multiply_adds == theory.total.multiply_adds);
+  CHECK(found.total.cost.bytes == theory.total.bytes);
+  REQUIRE(found.by_operation.size() == theory.by_operation.size());
+  for (const ProfiledCost& one : found.by_operation) {
+    CHECK(one.forward > 0);
+    CHECK(one.backward > 0);
+  }
+  CHECK(found.not_recorded > 0);
+  CHECK(found.limits.flops > 1e8);
+  CHECK(found.limits.bytes > 1e8);
+  double parts = 0;
+  for (const FlamePart& part : found.parts) parts += part.seconds;
+  CHECK(parts == Approx(found.total.seconds()));
+  REQUIRE(found.by_module.size() == 3);  // net, net.0, net.1
+  CHECK(found.by_module[0].name == "net");
+}
+
+TEST_CASE("profile: gradients of leaves stay as they are") {
+  const Variable w = parameter(noise({3}));
+  profile([&] { return sum(square(w)); }, {.rounds = 1});
+  CHECK_FALSE(w.gradient().defined());
+}
+
+TEST_CASE("profile: bound by what takes longer by theory") {
+  const MachineLimits limits{.flops = 100, .bytes = 10};
+  ProfiledCost cost;
+  cost.cost.multiply_adds = 50;  // 2·50/100 = 1 s
+  cost.cost.bytes = 9;           // 0.9 s
+  CHECK(bound_by(cost, limits) == "arithmetic");
+  cost.cost.bytes = 11;
+  CHECK(bound_by(cost, limits) == "memory");
+  cost.forward = 2, cost.backward = 3, cost.cost.backward_multiply_adds = 100;
+  CHECK(cost.flops() == 60);  // 2·(50 + 100)/5
+}
+
+TEST_CASE(
+    "profile: a flame has a box for each module and operation, as wide as it is slow; names are shown, not obeyed") {
+  Profile profile;
+  profile.parts = {{{"a<b", "matmul"}, 3e-3}, {{"a<b", "tanh"}, 1e-3}, {{"sum"}, 4e-3}};
+  const std::string svg = flame_svg(profile);
+  CHECK_THAT(svg,
+             ContainsSubstring("<title>all: 8 ms: 8 ms, 100 %</title><rect x=\"0.0\" y=\"44.0\" width=\"1000.0\""));
+  CHECK_THAT(svg, ContainsSubstring("<title>a&lt;b: 4 ms, 50 %</title><rect x=\"0.0\" y=\"22.0\" width=\"500.0\""));
+  CHECK_THAT(svg, ContainsSubstring("<title>sum: 4 ms, 50 %</title><rect x=\"500.0\" y=\"22.0\" width=\"500.0\""));
+  CHECK_THAT(svg, ContainsSubstring("<title>matmul: 3 ms, 37.5 %</title><rect x=\"0.0\" y=\"0.0\" width=\"375.0\""));
+  CHECK_THAT(svg, ContainsSubstring("<title>tanh: 1 ms, 12.5 %</title><rect x=\"375.0\" y=\"0.0\" width=\"125.0\""));
+  CHECK_THROWS_WITH(flame_svg(Profile{}), ContainsSubstring("flame_svg: nothing was measured"));
+}
+
+TEST_CASE("profile: a function that records something else each time is refused") {
+  const Variable w = parameter(noise({3}));
+  int run = 0;
+  CHECK_THROWS_WITH(profile([&] { return ++run % 2 ? sum(w) : sum(tanh(w)); }),
+                    ContainsSubstring("it must do the same each time"));
+  CHECK_THROWS_WITH(profile([&] { return sum(w); }, {.rounds = 0}), ContainsSubstring("at least 1"));
+}
+
+}  // namespace regard
