@@ -30,6 +30,7 @@ struct Exhibit {
   std::function<Finding(bool wrong)> look;                    // the tool, shown the wrong or the right version
   std::function<std::vector<double>(bool wrong)> learn = {};  // losses of a small training, if the mistake shows there
   std::string curve = "loss";                                 // what they are
+  bool logarithmic = false;                                   // how they are drawn
 };
 
 struct Hung {

@@ -39,6 +39,7 @@ void draw(const Exhibit& exhibit, const std::filesystem::path& file) {
   curve(true);
   curve(false);
   figure.axes().x_label("steps").y_label(exhibit.curve);
+  if (exhibit.logarithmic) figure.axes().y_logarithmic();
   figure.save(file);
 }
 

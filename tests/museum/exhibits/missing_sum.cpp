@@ -31,7 +31,7 @@ Variable scaled(bool wrong, const Variable& x, const Variable& s) {
 std::vector<double> learn(bool wrong) {
   const Tensor x = noise({6, 8}), goal = x * reshape(linspace(1, 3, 6, DType::f64), {6, 1});
   Variable s = parameter(ones({6, 1}, DType::f64));
-  return losses(60, [&] {
+  return losses(20, [&] {
     const Variable loss = mean(square(scaled(wrong, x, s) - Variable(goal)));
     const Variable slope = grad({loss}, {s})[0];
     assign(s, s.value() - 2.0 * slope.value());
@@ -44,16 +44,14 @@ const Hung on_the_wall({
     .title = "The sum over broadcast axes is missing",
     .looks = "A number is used for a whole row, and its gradient is that of one place only. Nothing crashes, since the "
              "shape fits. The number still learns, but slowly.",
-    .common =
-        "The commonest mistake in rules written by hand: whatever is repeated on the way forward must be added up "
-        "on the way back.",
-    .lesson =
-        "A number that is used d times moves the loss along d ways, so d contributions add up. The measured slope "
-        "moves the number itself, and sees all of them.",
+    .common = "The commonest mistake in rules written by hand: whatever is repeated on the way forward must be added "
+              "up on the way back.",
+    .lesson = "A number that is used d times moves the loss along d ways, so d contributions add up. The measured "
+              "slope moves the number itself, and sees all of them.",
     .look =
         [](bool wrong) {
-          return by_gradcheck([wrong](const auto& in) { return scaled(wrong, in[0], in[1]); },
-                              {noise({3, 4}, 1), noise({3, 1}, 2)});
+          return by_bisect([wrong](const auto& in) { return scaled(wrong, in[0], in[1]); },
+                           {noise({3, 4}, 1), noise({3, 1}, 2)});
         },
     .learn = learn,
 });
