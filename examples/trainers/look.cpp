@@ -2,11 +2,11 @@
 
 #include "autograd/backward.h"
 #include "autograd/explain/cost/cost.h"
+#include "autograd/explain/cost/profile.h"
 #include "autograd/explain/draw/draw.h"
 #include "autograd/explain/draw/html.h"
 #include "autograd/explain/elements.h"
 #include "autograd/explain/explain.h"
-#include "autograd/explain/cost/profile.h"
 
 #include <cmath>
 #include <fstream>

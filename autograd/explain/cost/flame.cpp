@@ -1,5 +1,5 @@
-#include "autograd/explain/document.h"
 #include "autograd/explain/cost/profile.h"
+#include "autograd/explain/document.h"
 
 #include <algorithm>
 #include <map>
