@@ -76,8 +76,8 @@ void check_rule_for_anomaly(const graph::Node& node, const Variable& output, con
                             const Variable& returned, std::size_t i);
 
 // Who stands between the operations of a thread and the record: it sees what is recorded, and may change a value on its
-// way. Loose rounding (gradcheck/loose_rounding.h) does, and the search for a wrong rule (explain/bisect/recorded_run.h); a
-// watch over a training and a profile only look. As a rule there is nobody.
+// way. Loose rounding (gradcheck/loose_rounding.h) does, and so does the search for a wrong rule
+// (explain/bisect/recorded_run.h); a watch over a training and a profile only look. As a rule there is nobody.
 class Interceptor {
  public:
   virtual ~Interceptor() = default;
