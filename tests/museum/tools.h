@@ -19,12 +19,12 @@ Finding by_bisect(const gradchecks::Function& f, const std::vector<Variable>& in
 // Caught where it throws an Error; its message is what is shown.
 Finding by_error(const std::string& tool, const std::function<void()>& run);
 
-// Caught where AnomalyMode finds the first NaN. In which functions that was recorded is not shown.
-Finding by_anomaly(const std::function<void()>& run);
-
 // Two results that a law says to be equal, to 1e-9 unless another tolerance is given: "padding on the right changes
 // nothing". The largest difference is shown.
 Finding by_law(const std::string& law, const Tensor& result, const Tensor& expected, double tolerance = 1e-9);
+
+// Caught where AnomalyMode finds the first NaN or infinity. In which functions that was recorded is not shown.
+Finding by_anomaly(const std::function<void()>& run);
 
 // One step of gradient descent. Returns the loss before it.
 double descend(const Variable& loss, std::vector<Variable> parameters, double rate);
