@@ -52,6 +52,13 @@ Finding by_error(const std::string& tool, const std::function<void()>& run) {
 
 Finding by_law(const std::string& law, bool holds, const std::string& seen) { return {!holds, "a law: " + law, seen}; }
 
+Finding by_law(const std::string& law, const Tensor& result, const Tensor& expected, double tolerance) {
+  if (result.shape() != expected.shape())
+    return {true, "a law: " + law, fmt::format("shape {}, and {} is expected", result.shape(), expected.shape())};
+  const double off = largest_difference(result, expected);
+  return {!(off <= tolerance), "a law: " + law, fmt::format("largest difference {:.2g}", off)};
+}
+
 Finding by_anomaly(const std::function<void()>& run) {
   Finding finding = by_error("AnomalyMode", [&] {
     const AnomalyMode watch;
@@ -59,13 +66,6 @@ Finding by_anomaly(const std::function<void()>& run) {
   });
   finding.output = std::regex_replace(finding.output, std::regex("[;\n] *recorded in [^\n]*"), "");
   return finding;
-}
-
-Finding by_law(const std::string& law, const Tensor& result, const Tensor& expected, double tolerance) {
-  if (result.shape() != expected.shape())
-    return {true, "a law: " + law, fmt::format("shape {}, and {} is expected", result.shape(), expected.shape())};
-  const double off = largest_difference(result, expected);
-  return {!(off <= tolerance), "a law: " + law, fmt::format("largest difference {:.2g}", off)};
 }
 
 double descend(const Variable& loss, std::vector<Variable> parameters, double rate) {

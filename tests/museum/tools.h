@@ -22,12 +22,12 @@ Finding by_error(const std::string& tool, const std::function<void()>& run);
 // A law that is no equation: whether it holds, and what was seen.
 Finding by_law(const std::string& law, bool holds, const std::string& seen);
 
-// Caught where AnomalyMode finds the first NaN. In which functions that was recorded is not shown.
-Finding by_anomaly(const std::function<void()>& run);
-
 // Two results that a law says to be equal, to 1e-9 unless another tolerance is given: "padding on the right changes
 // nothing". The largest difference is shown.
 Finding by_law(const std::string& law, const Tensor& result, const Tensor& expected, double tolerance = 1e-9);
+
+// Caught where AnomalyMode finds the first NaN or infinity. In which functions that was recorded is not shown.
+Finding by_anomaly(const std::function<void()>& run);
 
 // One step of gradient descent. Returns the loss before it.
 double descend(const Variable& loss, std::vector<Variable> parameters, double rate);

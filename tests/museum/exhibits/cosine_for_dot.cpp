@@ -30,16 +30,14 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "cosine_for_dot",
     .title = "Queries and keys get length 1, and the scale stays",
-    .looks =
-        "Scores are cosines, divided by the root of the width as before. All weights are nearly the same, and stay so: "
-        "attention is a mean of all values. The loss stops early.",
+    .looks = "Scores are cosines, divided by the root of the width as before. All weights are nearly the same, and "
+             "stay so: attention is a mean of all values. The loss stops early.",
     .common =
         "It comes from reading that a dot product is a cosine, or from adding a norm to queries and keys and keeping "
         "the rest. lucidrains/x-transformers#190 is such a mix: two paths of one function scaled cosines differently.",
-    .lesson =
-        "A cosine is at most 1. Divided by √16 the best key has a score of ¼ and the worst −¼, so their weights differ "
-        "by a factor of √e. Lengths say how sure a query is; without them a temperature must, fixed or learned (a "
-        "factor of about 10). A query that is 100 times as long must choose one key.",
+    .lesson = "A cosine is at most 1. Divided by √16 the best key has a score of ¼ and the worst −¼, so their weights "
+              "differ by a factor of √e. Lengths say how sure a query is; without them a temperature must, fixed or "
+              "learned (a factor of about 10). A query that is 100 times as long must choose one key.",
     .look =
         [](bool wrong) {
           const Variable q(100 * noise({4, 16}, 1)), k(noise({8, 16}, 2));

@@ -42,16 +42,14 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "cut_graph",
     .title = "A fast path cuts the graph",
-    .looks =
-        "A quicker way to compute attention works on numbers alone. Values, losses and shapes are right, and the loss "
-        "falls, because values and what comes after them still learn. Queries and keys stay as they were.",
+    .looks = "A quicker way to compute attention works on numbers alone. Values, losses and shapes are right, and the "
+             "loss falls, because values and what comes after them still learn. Queries and keys stay as they were.",
     .common = "It comes about when a path that was written for evaluation is used in training, or when numbers pass "
               "through another library and back. As there is no error, it is found late: by someone who looks at the "
               "weights of queries and keys and sees that they are those of the start.",
-    .lesson =
-        "Where a value is taken out of its Variable, the recording ends. A parameter that gets no gradient is simply "
-        "not moved, and nothing complains. assert_connected asks of each parameter whether the loss depends on it, "
-        "and says where its way ends.",
+    .lesson = "Where a value is taken out of its Variable, the recording ends. A parameter that gets no gradient is "
+              "simply not moved, and nothing complains. assert_connected asks of each parameter whether the loss "
+              "depends on it, and lists the constants that took part: the place where the way was cut is among them.",
     .look =
         [](bool wrong) {
           return by_error("assert_connected", [wrong] {

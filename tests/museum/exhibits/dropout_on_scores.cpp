@@ -28,15 +28,12 @@ Finding look(bool wrong) {
 const Hung on_the_wall({
     .name = "dropout_on_scores",
     .title = "Dropout of scores in place of weights",
-    .looks =
-        "Dropout stands before softmax. A score that is dropped becomes 0, and a score of 0 is one like others: its "
-        "pair keeps its weight, or even gains. Training is noisier, and nothing is dropped.",
-    .common =
-        "It comes from putting dropout in the wrong one of two lines that follow each other. We know of no report; "
-        "where the loss alone is watched there is nothing to see.",
-    .lesson =
-        "0 is nothing to a sum, and not to softmax: e⁰ is 1. Dropout belongs to numbers that are added up, which here "
-        "are the weights (times 1/(1 − p), left out of both versions).",
+    .looks = "Dropout stands before softmax. A score that is dropped becomes 0, and a score of 0 is one like others: "
+             "its pair keeps its weight, or even gains. Training is noisier, and nothing is dropped.",
+    .common = "It comes from putting dropout in the wrong one of two lines that follow each other. We know of no "
+              "report; where the loss alone is watched there is nothing to see.",
+    .lesson = "0 is nothing to a sum, and not to softmax: e⁰ is 1. Dropout belongs to numbers that are added up, which "
+              "here are the weights (times 1/(1 − p), left out of both versions).",
     .look = look,
 });
 

@@ -25,13 +25,11 @@ const Hung on_the_wall({
     .looks =
         "For rows that vary by 1 there is no difference. A row that varies by a thousandth, such as one of padding, is "
         "blown up to size 1 where it should stay small. A row of equal numbers gives a gradient of NaN.",
-    .common =
-        "codertimo/BERT-pytorch#30, hyunwoongko/transformer#7 and hkproj/pytorch-transformer (pull request #31) ask "
-        "about it; the first copied it from the Annotated Transformer.",
-    .lesson =
-        "The root of the variance has slope infinity at 0, and ε inside keeps it away from there. The two places also "
-        "mean different sizes: 10⁻⁵ inside is like 0.003 outside. In a model with trained weights both place and "
-        "value must be those of the training.",
+    .common = "codertimo/BERT-pytorch#30, hyunwoongko/transformer#7 and hkproj/pytorch-transformer (pull request #31) "
+              "ask about it; the first copied it from the Annotated Transformer.",
+    .lesson = "The root of the variance has slope infinity at 0, and ε inside keeps it away from there. The two places "
+              "also mean different sizes: 10⁻⁵ inside is like 0.003 outside. In a model with trained weights both "
+              "place and value must be those of the training.",
     .look =
         [](bool wrong) {
           const Variable x(0.001 * noise({2, 4}));

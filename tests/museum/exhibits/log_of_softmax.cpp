@@ -18,14 +18,12 @@ const Hung on_the_wall({
     .title = "The logarithm of softmax in two steps",
     .looks = "An example that the model is sure about, and wrong, has probability 0, and its loss is infinity. Its "
              "gradient is NaN, and so are all weights after the next step.",
-    .common =
-        "Common where a model returns probabilities. deeplearning4j/nd4j#2822 reports that the library itself did it; "
-        "skorch-dev/skorch#481 is a discussion of what an ε in the logarithm helps; summerlvsong/"
-        "Aggregation-Cross-Entropy#2 met the NaN.",
-    .lesson =
-        "e to the power −2000 is 0 in any floating-point number, and what it was cannot be got back. In one step "
-        "the logarithm and the power cancel before anything is rounded: x − log Σ eˣ, a number like 2000. An ε inside "
-        "of the logarithm makes the loss finite, and the gradient 0, just where it should be largest.",
+    .common = "Common where a model returns probabilities. deeplearning4j/nd4j#2822 reports that the library itself "
+              "did it; skorch-dev/skorch#481 is a discussion of what an ε in the logarithm helps; "
+              "summerlvsong/Aggregation-Cross-Entropy#2 met the NaN.",
+    .lesson = "e to the power −2000 is 0 in any floating-point number, and what it was cannot be got back. In one step "
+              "the logarithm and the power cancel before anything is rounded: x − log Σ eˣ, a number like 2000. An ε "
+              "inside of the logarithm makes the loss finite, and the gradient 0, just where it should be largest.",
     .look =
         [](bool wrong) {
           const Variable logits(f64({0, 2000}));

@@ -41,16 +41,14 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "mask_added",
     .title = "A mask of 0 and 1 is added to the scores",
-    .looks =
-        "What may be seen gets a score that is larger by 1, and what may not be seen is seen a little less. The loss "
-        "of a language model falls further than it can with the right mask.",
+    .looks = "What may be seen gets a score that is larger by 1, and what may not be seen is seen a little less. The "
+             "loss of a language model falls further than it can with the right mask.",
     .common = "It comes from the formula softmax(scores + mask), in which the mask holds 0 and minus infinity. "
               "huggingface/transformers#542 asks about it; awslabs/gluonts (pull request #1401) and "
               "hyunwoongko/transformer#10 had scores near 0 in hidden places, which is seen as well.",
-    .lesson =
-        "In the picture the tokens are random, so that the next one cannot be known: a loss below log 4 = 1.39 is "
-        "read from the answer. The curve with the mistake looks better, and only a check that asks who depends on "
-        "whom tells. A hidden pair is left out of softmax.",
+    .lesson = "In the picture the tokens are random, so that the next one cannot be known: a loss below log 4 = 1.39 "
+              "is read from the answer. The curve with the mistake looks better, and only a check that asks who "
+              "depends on whom tells. A hidden pair is left out of softmax.",
     .look =
         [](bool wrong) {
           const Variable x = parameter(noise({1, 4, 3}));

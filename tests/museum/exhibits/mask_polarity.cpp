@@ -23,13 +23,11 @@ Variable attend(const Variable& x, const Tensor& is_padding) {
 const Hung on_the_wall({
     .name = "mask_polarity",
     .title = "A mask is read the wrong way round",
-    .looks =
-        "A 1 of the mask means \"this is padding\", and attention reads it as \"this may be seen\". All queries look "
-        "at padding alone. Shapes fit, the loss falls a little, and nothing else happens.",
-    .common =
-        "Very common, since both readings are in use: in PyTorch a true of key_padding_mask hides a key, and a true "
-        "of the mask of scaled_dot_product_attention shows it. rasbt/LLMs-from-scratch#1061 is a book that was "
-        "caught by this; lucidrains/x-transformers#164 asks whether true is true.",
+    .looks = "A 1 of the mask means \"this is padding\", and attention reads it as \"this may be seen\". All queries "
+             "look at padding alone. Shapes fit, and there is no error.",
+    .common = "Very common, since both readings are in use: in PyTorch a true of key_padding_mask hides a key, and a "
+              "true of the mask of scaled_dot_product_attention shows it. rasbt/LLMs-from-scratch#1061 is a book that "
+              "was caught by this; lucidrains/x-transformers#164 asks whether true is true.",
     .lesson = "The gradient of an output with respect to padding must be 0. Here the name of the function says how the "
               "mask is read: keep or drop.",
     .look =

@@ -29,12 +29,10 @@ const Hung on_the_wall({
     .looks = "The weights of padding are 0, and so its values do not count, as long as they are numbers. One NaN or "
              "infinity in padding, from memory that was never written or from a division by a length of 0, makes all "
              "outputs NaN.",
-    .common =
-        "Nearly all attention is written so. pytorch/pytorch#101967 reports it for scaled_dot_product_attention: a "
-        "very large number in a hidden place changes nothing, and NaN in the same place changes everything.",
-    .lesson =
-        "0 times NaN is NaN. What is hidden must be replaced by a number, or left out of the sum. The kit puts NaN "
-        "into hidden keys and values, and compares outputs and gradients with those for 0.",
+    .common = "Nearly all attention is written so. pytorch/pytorch#101967 reports it for scaled_dot_product_attention: "
+              "a very large number in a hidden place changes nothing, and NaN in the same place changes everything.",
+    .lesson = "0 times NaN is NaN. What is hidden must be replaced by a number, or left out of the sum. The kit puts "
+              "NaN into hidden keys and values, and compares outputs and gradients with those for 0.",
     .look =
         [](bool wrong) {
           return by_kit(nn::kit::Law::nan_poison, nn::kit::check_nan_poison, wrong ? attend_wrong : attend);

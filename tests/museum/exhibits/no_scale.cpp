@@ -35,16 +35,13 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "no_scale",
     .title = "Scores are not scaled",
-    .looks =
-        "With narrow heads there is little difference. With wide ones the scores are large, one weight of each query "
-        "is 1 from the start, and the gradients of all scores are nearly 0.",
-    .common =
-        "Forgotten in one of several paths: mlc-ai/mlc-llm (pull request #3426) had it in a fallback only, and all "
-        "models that took it gave worse embeddings; delzac/cntkx#10 reports it for a whole function.",
-    .lesson =
-        "The deviation of a dot product is the root of its width: 16 for 256 features. softmax of such scores is all "
-        "but a choice of the largest, and a choice has no slope. Divided by the root, scores have the same size at "
-        "all widths; so their entropy, which says how even weights are, must not depend on the width.",
+    .looks = "With narrow heads there is little difference. With wide ones the scores are large, one weight of each "
+             "query is 1 from the start, and the gradients of all scores are nearly 0.",
+    .common = "Forgotten in one of several paths: mlc-ai/mlc-llm (pull request #3426) had it in a fallback only, and "
+              "all models that took it gave worse embeddings; delzac/cntkx#10 reports it for a whole function.",
+    .lesson = "The deviation of a dot product is the root of its width: 16 for 256 features. softmax of such scores is "
+              "all but a choice of the largest, and a choice has no slope. Divided by the root, scores have the same "
+              "size at all widths; so their entropy, which says how even weights are, must not depend on the width.",
     .look =
         [](bool wrong) {
           return by_law("weights are as even for 256 features as for 4", entropy(wrong, 256), entropy(wrong, 4), 0.3);

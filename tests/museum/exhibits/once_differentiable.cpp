@@ -39,14 +39,12 @@ const Hung on_the_wall({
     .title = "A rule that can be used once",
     .looks = "Gradients are right, and gradients of gradients are wrong without a word. Only losses that contain a "
              "gradient suffer: a penalty on slopes, a step that is learned through.",
-    .common = "The rule keeps a tensor that was computed on the way forward, which looks thrifty. PyTorch has it in a "
-              "list of "
-              "dangers with custom functions (pytorch/pytorch#58509, #76185, #104040), and users who met it (#99523).",
-    .lesson =
-        "The slope 1 − y² depends on x. Kept as a tensor it is a constant, and its own derivative is lost. Written "
-        "with "
-        "the output, a Variable, it is recorded like anything else. The check of the second order compares gradients "
-        "with measured slopes of gradients; the first order passes.",
+    .common =
+        "The rule keeps a tensor that was computed on the way forward, which looks thrifty. PyTorch has it in a list "
+        "of dangers with custom functions (pytorch/pytorch#58509, #76185, #104040), and users who met it (#99523).",
+    .lesson = "The slope 1 − y² depends on x. Kept as a tensor it is a constant, and its own derivative is lost. "
+              "Written with the output, a Variable, it is recorded like anything else. The check of the second order "
+              "compares gradients with measured slopes of gradients; the first order passes.",
     .look =
         [](bool wrong) {
           return by_gradcheck([wrong](const auto& in) { return (wrong ? bent_wrong : bent)(in[0]); },

@@ -78,14 +78,12 @@ const Hung on_the_wall({
     .title = "= where += is meant",
     .looks = "A backward pass written by hand sets gradients and does not add to them. As long as each number is used "
              "once, all is well. A weight that is used for four examples learns from one of them.",
-    .common =
-        "Nearly everyone who writes a backward pass writes this first. The lectures on karpathy/micrograd show it as a "
-        "bug and mend it, and a notebook of the lectures notes that the video had it once more (nn-zero-to-hero#52). "
-        "NVIDIA/warp#168 reports gradients of matrix products that were overwritten.",
-    .lesson =
-        "If a number is used several times, the loss depends on it in several ways, and the slopes along all ways add "
-        "up. The loss falls at first, as the walk goes downhill for the one "
-        "example that was not overwritten. Then it rises: that example differs from the others.",
+    .common = "Nearly everyone who writes a backward pass writes this first. The lectures on karpathy/micrograd show "
+              "it as a bug and mend it, and a notebook of the lectures notes that the video had it once more "
+              "(nn-zero-to-hero#52). NVIDIA/warp#168 reports gradients of matrix products that were overwritten.",
+    .lesson = "If a number is used several times, the loss depends on it in several ways, and the slopes along all "
+              "ways add up. The loss falls at first, as the walk goes downhill for the one example that was not "
+              "overwritten. Then it rises: that example differs from the others.",
     .look =
         [](bool wrong) {
           return by_law("the gradient is that of backward()", f64(by_hand(wrong, 0.5).slope), by_backward(0.5));

@@ -35,16 +35,14 @@ Tensor scores(Turned turn) {
 const Hung on_the_wall({
     .name = "rotary_layouts",
     .title = "Rotary layouts are mixed",
-    .looks =
-        "Weights from elsewhere load without a word, since all shapes fit. The first position is right, as nothing is "
-        "turned there. The model writes well for a few words, and then nonsense.",
+    .looks = "Weights from elsewhere load without a word, since all shapes fit. The first position is right, as "
+             "nothing is turned there. The model writes well for a few words, and then nonsense.",
     .common = "Two layouts are in use, and many files say nowhere which is theirs: huggingface/transformers#25199, "
               "Dao-AILab/flash-attention#288, InternLM/lmdeploy#2639. jzhang38/TinyLlama#24 is the nonsense; "
               "huggingface/transformers (pull request #47403) mended one model.",
-    .lesson =
-        "A turn mixes the two features of a pair. Whoever pairs other features turns other numbers. The order of "
-        "features does not matter to a dot product, so it is enough to reorder the rows of both weights once, when "
-        "they are loaded.",
+    .lesson = "A turn mixes the two features of a pair. Whoever pairs other features turns other numbers. The order of "
+              "features does not matter to a dot product, so it is enough to reorder the rows of both weights once, "
+              "when they are loaded.",
     .look =
         [](bool wrong) {
           return by_law("scores are those of the model that was trained", scores(wrong ? turned_wrong : turned),

@@ -48,15 +48,13 @@ const Hung on_the_wall({
     .looks = "An operation writes its result to a place that it uses again in the next call. The values are right. The "
              "gradients are those of the latest call. A test with one call passes, and a model with two layers learns "
              "badly.",
-    .common =
-        "Common wherever memory is saved by working in place. PyTorch notices most cases, and its message about a "
-        "variable that was modified by an inplace operation is the title of a great many reports, such as "
-        "pytorch/pytorch#38480. In idiap/fast-transformers (pull request #10) running sums of linear attention were "
-        "updated in place; in AggMan96/RK-Net (#9) it was the border of an attention map.",
-    .lesson =
-        "A rule runs long after its operation, when everything else has been computed. What it needs must still be "
-        "there. Here a rule looks at its inputs and its output, which nobody overwrites. The check must use the "
-        "operation twice before the backward pass: with one call it sees nothing.",
+    .common = "Common wherever memory is saved by working in place. PyTorch notices most cases, and its message about "
+              "a variable that was modified by an inplace operation is the title of a great many reports, such as "
+              "pytorch/pytorch#38480. In idiap/fast-transformers (pull request #10) running sums of linear attention "
+              "were updated in place; in AggMan96/RK-Net (#9) it was the border of an attention map.",
+    .lesson = "A rule runs long after its operation, when everything else has been computed. What it needs must still "
+              "be there. Here a rule looks at its inputs and its output, which nobody overwrites. The check must use "
+              "the operation twice before the backward pass: with one call it sees nothing.",
     .look =
         [](bool wrong) {
           return by_gradcheck(wrong ? two_layers<SoftmaxWrong> : two_layers<Softmax>,

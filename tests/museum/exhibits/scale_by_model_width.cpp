@@ -30,9 +30,8 @@ const Hung on_the_wall({
         "Very common: FrancescoSaverioZuppichini/ViT#1, omihub777/ViT-CIFAR (pull request #11), "
         "FareedKhan-dev/train-llm-from-scratch (pull request #3), jadore801120/attention-is-all-you-need-pytorch#42. "
         "juho-lee/set_transformer#18 asks whether it is meant.",
-    .lesson =
-        "A score is a sum of D products, D the width of a head. If queries and keys are random numbers of variance "
-        "1, that sum has variance D, and 1/√D makes it 1. With 8 heads, 1/√(8·D) makes it 1/8.",
+    .lesson = "A score is a sum of D products, D the width of a head. If queries and keys are random numbers of "
+              "variance 1, that sum has variance D, and 1/√D makes it 1. With 8 heads, 1/√(8·D) makes it 1/8.",
     .look =
         [](bool wrong) {
           const Tensor q = noise({8, 64, 16}, 1), k = noise({8, 64, 16}, 2);

@@ -50,15 +50,13 @@ Finding look(bool wrong) {
 const Hung on_the_wall({
     .name = "self_leak",
     .title = "A point sees itself while it is fitted",
-    .looks =
-        "The loss falls to 0, on data that is half noise. The curve looks better than the right one by far. At new "
-        "points the predictions are worse.",
+    .looks = "The loss falls to 0, on data that is half noise. The curve looks better than the right one by far. At "
+             "new points the predictions are worse.",
     .common = "Common in teaching: the data are keys and values, and the same data are the queries of the training. In "
               "language models the same thing is a mask that leaves the answer visible.",
-    .lesson =
-        "The distance of a point to itself is 0, so its own value has the largest weight for any w, and all of it as "
-        "w grows. The gradient of a prediction with respect to the value at the same point must be 0: each point is "
-        "fitted by the others. No loss on the training data shows this mistake; it looks like success.",
+    .lesson = "The distance of a point to itself is 0, so its own value has the largest weight for any w, and all of "
+              "it as w grows. The gradient of a prediction with respect to the value at the same point must be 0: each "
+              "point is fitted by the others. No loss on the training data shows this mistake; it looks like success.",
     .look = look,
     .learn = [](bool wrong) { return trained(wrong).losses; },
     .curve = "loss in training",

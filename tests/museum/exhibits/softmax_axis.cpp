@@ -21,15 +21,13 @@ Variable weights(const Variable& scores, const Tensor& keep) {  // (…, queries
 const Hung on_the_wall({
     .name = "softmax_axis",
     .title = "Softmax over the wrong axis",
-    .looks =
-        "The weights of each key sum to 1 over the queries, and those of a query sum to anything. The heat map looks "
-        "like one of attention.",
+    .looks = "The weights of each key sum to 1 over the queries, and those of a query sum to anything. The heat map "
+             "looks like one of attention.",
     .common = "Reported again and again: PetrochukM/PyTorch-NLP#2, FudanNLP/fastNLP#254, "
               "labmlai/annotated_deep_learning_paper_implementations#146. In the last one a picture generator was "
               "trained both ways, and its quality was the same: the other layers make up for it.",
-    .lesson =
-        "A query takes a mean of values, so its weights sum to 1: the sum over the last axis of (…, queries, keys). "
-        "With as many queries as keys no shape tells, and neither does the loss.",
+    .lesson = "A query takes a mean of values, so its weights sum to 1: the sum over the last axis of (…, queries, "
+              "keys). With as many queries as keys no shape tells, and neither does the loss.",
     .look =
         [](bool wrong) {
           return by_kit(nn::kit::Law::row_sums, nn::kit::check_row_sums, weighing(wrong ? weights_wrong : weights));

@@ -28,17 +28,14 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "softmax_twice",
     .title = "Softmax twice",
-    .looks =
-        "The loss falls, and stops far above 0, though every example is told rightly. The answers are the right ones, "
-        "so accuracy hides it. Learning is slow.",
-    .common =
-        "Very common, since the loss functions of most libraries take logits and tutorials end models with softmax: "
-        "tflearn/tflearn (pull request #562), nfmcclure/tensorflow_cookbook#86, jaehong31/CGES#1, "
-        "vahidk/EffectiveTensorflow#9.",
-    .lesson =
-        "Probabilities lie between 0 and 1. Taken for logits, they can prefer one of three classes by e to 1 at most: "
-        "a probability of 0.58 and a loss of 0.55, which is the floor in the picture. A model that is sure and right "
-        "must have a loss of 0.",
+    .looks = "The loss falls, and stops far above 0, though every example is told rightly. The answers are the right "
+             "ones, so accuracy hides it. Learning is slow.",
+    .common = "Very common, since the loss functions of most libraries take logits and tutorials end models with "
+              "softmax: tflearn/tflearn (pull request #562), nfmcclure/tensorflow_cookbook#86, jaehong31/CGES#1, "
+              "vahidk/EffectiveTensorflow#9.",
+    .lesson = "Probabilities lie between 0 and 1. Taken for logits, they can prefer one of three classes by e to 1 at "
+              "most: a probability of 0.58 and a loss of 0.55, which is the floor in the picture. A model that is sure "
+              "and right must have a loss of 0.",
     .look =
         [](bool wrong) {
           const Variable sure(f64({{100, 0, 0}}));

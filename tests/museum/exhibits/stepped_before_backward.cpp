@@ -26,13 +26,11 @@ const Hung on_the_wall({
     .title = "A step between the forward and the backward pass",
     .looks = "Two losses share a parameter. The optimiser steps for the first one, and then the second one goes "
              "backward. Its rules see the new value where the old one was used. The gradient belongs to neither.",
-    .common =
-        "Common where two networks are trained against each other and each has an optimiser. It is one of the ways to "
-        "PyTorch's message about a variable that was modified by an inplace operation (pytorch/pytorch#96265 and many "
-        "others): the step of an optimiser is such an operation.",
-    .lesson =
-        "A leaf counts how often it was assigned to, and each operation remembers the count. Before its rule runs the "
-        "two are compared. First all gradients, then all steps.",
+    .common = "Common where two networks are trained against each other and each has an optimiser. It is one of the "
+              "ways to PyTorch's message about a variable that was modified by an inplace operation "
+              "(pytorch/pytorch#96265 and many others): the step of an optimiser is such an operation.",
+    .lesson = "A leaf counts how often it was assigned to, and each operation remembers the count. Before its rule "
+              "runs the two are compared. First all gradients, then all steps.",
     .look =
         [](bool wrong) {
           return by_error("an error of backward", [wrong] {

@@ -19,15 +19,13 @@ Variable root_or_0(const Variable& x) {
 const Hung on_the_wall({
     .name = "where_trick",
     .title = "where does not keep NaN away",
-    .looks =
-        "The root of 0 is to be avoided, so where() picks 0 in its place. The values are right. The gradient is NaN "
-        "all the same.",
+    .looks = "The root of 0 is to be avoided, so where() picks 0 in its place. The values are right. The gradient is "
+             "NaN all the same.",
     .common = "A classic: jax-ml/jax#1052 and #5798, tensorflow/tensorflow#38349, pytorch/pytorch#187297, "
               "tinygrad/tinygrad (pull request #15806), ml-explore/mlx (#3692). The cure is known as the double where.",
-    .lesson =
-        "where() computes both branches and picks one. On the way back it sends a gradient of 0 into the other, and "
-        "the rule of the root multiplies it by infinity. So the root itself must never see 0: give it 1 there, and "
-        "throw the result away.",
+    .lesson = "where() computes both branches and picks one. On the way back it sends a gradient of 0 into the other, "
+              "and the rule of the root multiplies it by infinity. So the root itself must never see 0: give it 1 "
+              "there, and throw the result away.",
     .look =
         [](bool wrong) {
           return by_anomaly([wrong] {
