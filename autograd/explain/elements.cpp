@@ -2,6 +2,7 @@
 
 #include "autograd/record.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
@@ -38,6 +39,15 @@ std::string with_number(const std::string& text, char symbol, double y) {
   return result;
 }
 
+// Of what is no number of this run, such as the constants of c·x + d. e is the number 2.718….
+bool has_lone_letter(const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool alone = (i == 0 || !is_letter(text[i - 1])) && (i + 1 == text.size() || !is_letter(text[i + 1]));
+    if (is_letter(text[i]) && text[i] != 'e' && alone) return true;
+  }
+  return false;
+}
+
 std::string replaced(std::string text, std::string_view what, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
     text.replace(at, what.size(), by);
@@ -65,6 +75,10 @@ Tensor only(const Tensor& like, std::int64_t element, double y) {
   return tensor(values, like.shape(), like.dtype());
 }
 
+Tensor shares_of(const Tensor& gradient, const Tensor& tangent) {
+  return where(not_equal(tangent, 0), gradient * tangent, 0);
+}
+
 std::int64_t largest_of(const Tensor& x) { return static_cast<std::int64_t>(argmax(flatten(abs(x)), 0).item()); }
 
 std::string formula_with_numbers(const Variable& x, std::int64_t element) {
@@ -81,6 +95,7 @@ std::string formula_with_numbers(const Variable& x, std::int64_t element) {
     text = replaced(text, "ᵇ", fmt::format("^{}", in_brackets(value_of(1))));
     text = with_number(with_number(text, 'a', value_of(0)), 'b', value_of(1));
   }
+  if (has_lone_letter(text)) return "";
   return fmt::format("{} = {:.4g}", text, element_of(x.value(), element));
 }
 

@@ -12,7 +12,10 @@ namespace regard {
 double element_of(const Tensor& x, std::int64_t element);
 std::string index_of(const Shape& shape, std::int64_t element);   // "[1, 2]"; "" for a single number
 Tensor only(const Tensor& like, std::int64_t element, double y);  // y at this element, else zeros
-std::int64_t largest_of(const Tensor& x);                         // the element farthest from 0
+std::int64_t largest_of(const Tensor& x);                         // the element farthest from 0; NaN counts as that
+
+// gradient · tangent, element by element. Where the tangent is 0 nothing moves, so a NaN there does not count.
+Tensor shares_of(const Tensor& gradient, const Tensor& tangent);
 
 // The formula of the operation that made x, with the numbers that led to this element: "0.5 · 2 = 1". Empty unless each
 // element of the result is made of one element of each input.

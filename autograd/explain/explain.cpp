@@ -5,6 +5,7 @@
 #include "autograd/explain/measure.h"
 #include "autograd/explain/paths.h"
 #include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 
 #include <algorithm>
@@ -51,10 +52,12 @@ class Explainer {
         text += " with " + name;
     return text;
   }
-  double through(std::size_t place) const { return sum(steps_[place].gradient.value() * tangents_[place]).item(); }
+  double through(std::size_t place) const {
+    return sum(shares_of(steps_[place].gradient.value(), tangents_[place])).item();
+  }
   double along(const graph::Edge& edge) const {
     const Tensor& tangent = tangents_[steps_[edge.result].inputs[edge.input]];
-    return sum(steps_[edge.result].passed[edge.input].value() * tangent).item();
+    return sum(shares_of(steps_[edge.result].passed[edge.input].value(), tangent)).item();
   }
   bool is_way(const graph::Edge& edge) const {  // from the loss to the element
     return !steps_[edge.result].passed.empty() && tangents_[steps_[edge.result].inputs[edge.input]].defined();
@@ -113,7 +116,10 @@ class Explainer {
       const graph::Step& step = steps_[result];
       const std::size_t next = step.inputs[input];
       const Tensor slopes = graph::apply_rule(step.result, only(step.result.value(), element, 1))[input].value();
-      const std::int64_t goes_to = largest_of(slopes * tangents[i + 1]);
+      const Tensor shares = shares_of(slopes, tangents[i + 1]);
+      // Where 0 times NaN made a NaN that is no part of the path, it is not followed.
+      const bool follows_nan = std::isnan(path.contribution);
+      const std::int64_t goes_to = largest_of(follows_nan ? shares : where(is_nan(shares), 0, shares));
       told.steps.push_back({name_of_operation(result), step.op()->formula, formula_with_numbers(step.result, element),
                             index_of(step.result.shape(), element), element_of(step.result.value(), element), arrives,
                             name_of(next), index_of(steps_[next].result.shape(), goes_to), element_of(slopes, goes_to),

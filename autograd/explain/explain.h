@@ -54,7 +54,7 @@ struct Explanation {
 };
 
 // The derivative of the loss, a single number, with respect to one element of x (counted row by row), told along the
-// paths of the recorded graph. The graph stays as it is.
+// paths of the recorded graph. The graph stays as it is. Hooks are not run: what they would change is not told.
 Explanation explain(const Variable& loss, const Variable& x, std::int64_t element = 0,
                     const ExplainOptions& options = {});
 

@@ -25,9 +25,9 @@ void require_positions(const char* what, const Variable& x, int axis) {
     fail<ShapeError>("influence: {} {} has no axis {} along which positions could be counted", what, x.shape(), axis);
 }
 
-// Σ x² over all axes but one.
+// Σ x² over all axes but one. In f64: in f32 the square of a small number is 0, and a leak would be gone.
 Tensor squares_along(const Tensor& x, int axis) {
-  return sum(reshape(transpose(square(x), 0, axis), {x.size(axis), -1}), 1);
+  return sum(reshape(transpose(square(to(x, DType::f64)), 0, axis), {x.size(axis), -1}), 1);
 }
 
 // A gradient at y that is `weights`, (numbers of a position), at one position of the axis, and 0 elsewhere.
@@ -84,8 +84,10 @@ Influence influence(const Variable& y, const Variable& x, const InfluenceOptions
       squares = squares + looker.row(i, select(each, 0, n));
     rows.push_back(sqrt(squares));
   }
+  if (rows.empty()) rows.push_back(zeros({x.size(axis_among(x, options.input_axis))}, DType::f64));
+  const Tensor sizes = slice(stack(rows, 0), 0, 0, looker.positions());
   const std::string by = options.exact ? "all numbers of each output" : fmt::format("a c of seed {}", options.seed);
-  return {stack(rows, 0), fmt::format("tried: one input {}, {}", x.shape(), by)};
+  return {sizes, fmt::format("tried: one input {}, {}", x.shape(), by)};
 }
 
 Influence assert_causal(const Variable& y, const Variable& x, const InfluenceOptions& options) {

@@ -1,6 +1,7 @@
 #include "autograd/explain/paths.h"
 
 #include "autograd/backward.h"
+#include "autograd/explain/elements.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
@@ -13,8 +14,7 @@
 namespace regard::graph {
 namespace {
 
-constexpr double few_paths = 500;        // that many are all followed to their ends
-constexpr std::size_t patience = 2'000;  // operations that a search among more than that may go through
+constexpr double few_paths = 500;  // that many are all followed to their ends
 
 // A path that has not reached its end. It goes on from where `shorter` stopped.
 struct Beginning {
@@ -26,7 +26,9 @@ struct Beginning {
 };
 using Begun = std::shared_ptr<const Beginning>;
 
-double promise_of(const Variable& arrived, const Tensor& tangent) { return sum(arrived.value() * tangent).item(); }
+double promise_of(const Variable& arrived, const Tensor& tangent) {
+  return sum(shares_of(arrived.value(), tangent)).item();
+}
 
 Path ended(const Begun& last) {
   Path path;
@@ -64,6 +66,8 @@ Paths largest_paths(const Trace& steps, std::size_t place, const std::vector<Ten
     waiting.push(std::make_shared<Beginning>(
         Beginning{nullptr, {}, steps.size() - 1, start, promise_of(start, tangents.back())}));
   const NoGrad rules_are_not_recorded;
+  const std::size_t patience =
+      2 * std::min<std::size_t>(how_many, 1'000) * steps.size() + 2'000;  // operations that a search may go through
   for (std::size_t gone = 0; !waiting.empty();) {
     const Begun begun = waiting.top();
     waiting.pop();

@@ -1,8 +1,12 @@
 #include "autograd/explain/document.h"
 #include "autograd/explain/explain.h"
 
+#include <cmath>
+
 namespace regard {
 namespace {
+
+constexpr std::size_t most_uses = 10;  // that have a row each
 
 std::string number(double y) { return fmt::format("{:.4g}", y); }
 
@@ -11,14 +15,24 @@ void tell_uses(Document& document, const Explanation& told) {
   document.sentence(fmt::format("The paths part at {}, which is used {} times. These add up to the derivative:",
                                 told.parts_at, told.uses.size()));
   std::vector<Document::Row> rows;
-  for (const ExplainedUse& use : told.uses) rows.push_back({number(use.contribution), "through " + use.operation});
+  double rest = 0;
+  for (const ExplainedUse& use : told.uses) {
+    if (rows.size() < most_uses)
+      rows.push_back({number(use.contribution), "through " + use.operation});
+    else
+      rest += use.contribution;
+  }
+  if (told.uses.size() > most_uses)
+    rows.push_back({number(rest), fmt::format("through the other {}", told.uses.size() - most_uses)});
   document.table({"contributes", "what"}, rows);
 }
 
 std::string about_paths(const Explanation& told) {
   if (told.path_count == 0) return "No path of operations leads from one to the other.";
   if (told.path_count == 1) return "One path of operations leads from one to the other.";
-  const std::string all = fmt::format("{:.10g} paths lead from one to the other.", told.path_count);
+  const std::string all =
+      fmt::format("{} paths lead from one to the other.",
+                  std::isinf(told.path_count) ? "More than 10³⁰⁸" : fmt::format("{:.10g}", told.path_count));
   if (told.compared_all) return fmt::format("{} The {} that contribute most:", all, told.paths.size());
   return fmt::format("{} {} large ones, found by going on where the sum of all paths is largest:", all,
                      told.paths.size());

@@ -71,6 +71,11 @@ Tensor push_forward(const Variable& result, const std::vector<Tensor>& input_tan
   Variable product;
   for (std::size_t i = 0; i < passed.size(); ++i) {
     if (!input_tangents[i].defined() || !result.node()->inputs[i].requires_grad()) continue;
+    if (!passed[i].requires_grad() && any(passed[i].value()).item() == 1)
+      fail<ValueError>(
+          "push_forward: the rule of '{}' computes with values, so it has no derivative of its own (write "
+          "it with Variables)",
+          result.node()->op.name);
     const Variable part = sum(passed[i] * input_tangents[i]);
     product = product.defined() ? product + part : part;
   }

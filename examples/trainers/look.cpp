@@ -25,20 +25,25 @@ void write(const std::string& name, const std::string& text) {
 }
 
 struct Largest {
-  const NamedParameter* parameter = nullptr;
+  Variable parameter;
   std::int64_t element = 0;
   double size = -1;
 };
 
+// A derivative that is NaN counts as larger than all numbers: it is what one wants to know about. The parameter is
+// undefined if nothing is trained.
 Largest largest_derivative(const Variable& loss, const std::vector<NamedParameter>& parameters) {
   std::vector<Variable> all;
-  for (const NamedParameter& one : parameters) all.push_back(one.parameter);
+  for (const NamedParameter& one : parameters)
+    if (one.parameter.requires_grad() && one.parameter.numel() > 0) all.push_back(one.parameter);
+  if (all.empty()) return {};
   const std::vector<Variable> gradients = grad({loss}, all, {.keep_graph = true, .allow_unused = true});
   Largest largest;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::int64_t element = largest_of(gradients[i].value());
     const double size = std::abs(element_of(gradients[i].value(), element));
-    if (size > largest.size) largest = {&parameters[i], element, size};
+    if (!(size <= largest.size)) largest = {all[i], element, size};
+    if (std::isnan(size)) break;
   }
   return largest;
 }
@@ -57,7 +62,10 @@ void look_at(const std::vector<NamedParameter>& parameters, const std::function<
   write("graph.html", to_html(draw(first, {.names = parameters})));
   write("cost.md", to_markdown(cost(first, parameters)));
   const Largest largest = largest_derivative(first, parameters);
-  write("explain.html", to_html(explain(first, largest.parameter->parameter, largest.element, {.names = parameters})));
+  if (largest.parameter.defined())
+    write("explain.html", to_html(explain(first, largest.parameter, largest.element, {.names = parameters})));
+  else
+    fmt::print("  (no explain.html: no parameter of the model is trained)\n");
   const Profile measured = profile(loss, {.names = parameters});
   write("time.md", to_markdown(measured));
   write("flame.svg", flame_svg(measured));

@@ -95,6 +95,8 @@ TEST_CASE("explain: formulas are told with this run's numbers") {
   CHECK(formula_with_numbers(pow(y, y), 0) == "3^3 = 27");
   CHECK(formula_with_numbers(softmax(x, 0), 0).empty());
   CHECK(formula_with_numbers(x, 0).empty());
+  CHECK(formula_with_numbers(2 * x + 1, 0).empty());  // the table does not know c and d
+  CHECK(formula_with_numbers(gelu(x, GeluForm::tanh), 1).empty());
 }
 
 TEST_CASE("explain: the measured slope, also of f32, leaves the value as it was when the loss throws") {
@@ -112,6 +114,37 @@ TEST_CASE("explain: names are shown, not obeyed") {
   CHECK(to_html(told).find("&lt;script&gt;") != std::string::npos);
   CHECK(to_markdown(told).find("\\<script>\\|a\\*") != std::string::npos);
   CHECK(to_text(told).find("∂loss/∂(<script>|a*) = 4") == 0);
+}
+
+TEST_CASE("explain: a NaN that the element cannot move does not hide where its derivative comes from") {
+  const Variable x = leaf({nan, 2});
+  const Explanation told = explain(sum(x * x), x, 1);
+  CHECK(told.gradient == 4);
+  REQUIRE(told.paths.size() == 2);
+  CHECK(told.paths[0].contribution == 2);
+  CHECK(told.paths[0].steps[1].element == "[1]");
+}
+
+TEST_CASE(
+    "explain: of many uses the largest are told, and the sum of the rest; of too many paths, that they are many") {
+  const Variable x = parameter(tensor(1, DType::f64));
+  Variable y = 100 * x;
+  for (int i = 0; i < 30; ++i) y = y + 2 * x;
+  CHECK_THAT(to_text(explain(y, x)), ContainsSubstring("through the other 21"));
+  Variable z = x;
+  for (int i = 0; i < 1100; ++i) z = z + 0.001 * tanh(z);
+  const Explanation told = explain(z, x);
+  CHECK(told.paths.size() == 3);
+  CHECK_THAT(to_text(told), ContainsSubstring("More than 10³⁰⁸ paths"));
+}
+
+TEST_CASE("explain: a rule that computes with values is refused, since it has no derivative of its own") {
+  static constexpr OpInfo info{"mine", "x²", "∂x = 2·g·x"};
+  const Variable x = leaf({3});
+  const Variable y = record(info, {x}, square(x.value()), [](const Variable& g, const Saved& saved) {
+    return gradients(Variable(2 * g.value() * saved.input().value()));
+  });
+  CHECK_THROWS_WITH(explain(sum(y), x), ContainsSubstring("the rule of 'mine' computes with values"));
 }
 
 TEST_CASE("explain: errors say what to do") {

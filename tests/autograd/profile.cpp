@@ -74,6 +74,7 @@ TEST_CASE("profile: a function that records something else each time is refused"
   CHECK_THROWS_WITH(profile([&] { return ++run % 2 ? sum(w) : sum(tanh(w)); }),
                     ContainsSubstring("it must do the same each time"));
   CHECK_THROWS_WITH(profile([&] { return sum(w); }, {.rounds = 0}), ContainsSubstring("at least 1"));
+  CHECK_THROWS_WITH(profile([&] { return w; }), ContainsSubstring("profile: f recorded nothing"));
 }
 
 }  // namespace regard

@@ -56,6 +56,12 @@ TEST_CASE("influence: numbers whose sum is fixed do not hide what moves them") {
   for (int i = 0; i < 3; ++i) CHECK(select(select(found, 0, i), 0, i).item() > 1e-3);
 }
 
+TEST_CASE("influence: small numbers are not lost, and no positions are no error") {
+  const Variable x = parameter(tensor({{1}, {1}}, DType::f32)), a(tensor({{1, 1e-30}, {0, 1}}, DType::f32));
+  CHECK_THROWS_WITH(assert_causal(matmul(a, x), x), ContainsSubstring("output 0 depends on input 1"));
+  CHECK(influence(slice(x, 0, 0, 0), x).sizes.shape() == Shape{0, 2});
+}
+
 TEST_CASE("influence: causal attention, composed and fused, looks back only") {
   for (const Method method : {Method::composed, Method::fused}) {
     auto attention = heads(method);

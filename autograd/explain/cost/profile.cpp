@@ -81,6 +81,8 @@ Round measured_round(const std::function<Variable()>& f) {
   {
     Clock clock;
     loss = f();
+    require_defined("profile", loss, "f()");
+    if (loss.is_leaf()) fail<ValueError>("profile: f recorded nothing: its result needs no gradient");
     round.steps = graph::trace("profile", loss);
     for (const graph::Step& step : round.steps) {
       const auto found = clock.of_results.find(step.result.order());
