@@ -26,7 +26,8 @@ Trace trace(const char* asking, const Variable& output);
 std::size_t place_of(const Trace& steps, const Variable& x);
 
 // Walks from the output back, as backward() does, and keeps all that passes: fills in `gradient` and `passed`. Leaves
-// keep the gradients that they have. Hooks are not run: they may do more than look. `start` is the gradient at the output; undefined means 1.
+// keep the gradients that they have. Hooks are not run: they may do more than look. `start` is the gradient at the
+// output; undefined means 1.
 void pass_back(Trace& steps, const Variable& start = {});
 
 // How results move if one element of one Variable does: for each step ∂(result)/∂(element), in the shape of the result;
