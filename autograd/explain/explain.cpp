@@ -44,12 +44,17 @@ class Explainer {
     const std::string kind = step.op() ? step.op()->name : step.result.requires_grad() ? "parameter" : "constant";
     return name.empty() ? fmt::format("{} {}", kind, step.result.shape()) : name;
   }
-  // An operation is known by the parameters that it uses.
+  // An operation is known by what it uses: "of decoder.norm", whose weight and bias it takes, or "with y".
   std::string name_of_operation(std::size_t place) const {
-    std::string text = fmt::format("{} {}", steps_[place].op()->name, steps_[place].result.shape());
-    for (const std::size_t input : steps_[place].inputs)
-      if (const std::string name = name_in(options_.names, steps_[input].result); !name.empty() && input != place_)
-        text += " with " + name;
+    std::string text = fmt::format("{} {}", steps_[place].op()->name, steps_[place].result.shape()), last;
+    for (const std::size_t input : steps_[place].inputs) {
+      const std::string name = name_in(options_.names, steps_[input].result);
+      if (name.empty() || input == place_) continue;
+      const std::size_t dot = name.rfind('.');
+      const std::string more = dot == std::string::npos ? " with " + name : " of " + name.substr(0, dot);
+      if (more != last) text += more;
+      last = more;
+    }
     return text;
   }
   double through(std::size_t place) const {

@@ -77,6 +77,12 @@ TEST_CASE("explain: paths that are too many are counted, and large ones found") 
   CHECK(told.gradient == Approx(grad({x}, {start})[0].item()));
 }
 
+TEST_CASE("explain: an operation is named after the module whose parameters it uses, once") {
+  const Variable x = leaf({{1, 2}}), w = leaf({{1, 2}}), b = leaf({3});
+  const Explanation told = explain(sum(linear(x, w, b)), x, 0, {.names = {{"head.weight", w}, {"head.bias", b}}});
+  CHECK(told.paths[0].steps[1].operation == "linear (1, 1) of head");
+}
+
 TEST_CASE("explain: every edge on demand; those that meet at one operation add up to it") {
   const Variable x = parameter(tensor(2, DType::f64));
   const Explanation told = explain(exp(x) + x, x, 0, {.every_edge = true});
