@@ -34,5 +34,6 @@ std::vector<Picture> figures_15();
 std::vector<Picture> figures_16();
 std::vector<Picture> figures_17();
 std::vector<Picture> figures_18();
+std::vector<Picture> figures_19();
 
 }  // namespace regard::book

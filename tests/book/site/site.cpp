@@ -48,12 +48,13 @@ TEST_CASE("The book: all links, anchors and pictures are there") {
   const Counts counts = write_site(REGARD_ROOT, contents, place.out(), problems);
   CHECK(problems.found == nothing);
   CHECK(contents.groups.at(0).title == "Chapters");
-  CHECK(contents.groups.at(0).pages.size() == 19);
+  CHECK(contents.groups.at(0).pages.size() == 20);
   CHECK(counts.formulas > 400);
   CHECK(faults_of_site(place.out()) == nothing);
   for (const char* file : {"operations.html", "operations/tanh.html", "operations/tanh.svg", "operations/flip.svg"})
     CHECK(std::filesystem::exists(place.out() + "/" + file));
-  for (const char* file : {"index.html", "18_many_machines.html", "style.css", "search-index.js", "pictures/slope.png"})
+  for (const char* file :
+       {"index.html", "19_tools_that_explain.html", "style.css", "search-index.js", "pictures/slope.png"})
     CHECK(std::filesystem::exists(place.out() + "/" + file));
 }
 
