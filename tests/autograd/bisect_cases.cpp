@@ -166,3 +166,73 @@ TEST_CASE("bisect says what it cannot work with") {
                     "bisect: the function records other operations when a value in it moves a little, from operation 1 "
                     "on, 'cos' (make what it does independent of the values)");
 }
+
+// Causal attention, by a constant mask of −∞ that is added, by an input, and by masked_fill.
+TEST_CASE("bisect: a mask of −∞ is no mistake") {
+  const Tensor hidden = triu(ones({3, 3}, DType::f64), 1);
+  const Tensor mask = where(hidden, -inf, zeros({3, 3}, DType::f64));
+  const auto attend = [](const In& in, const Variable& scores) { return matmul(softmax(scores, -1), in[2]); };
+  const auto scores = [](const In& in) { return matmul(in[0], transpose(in[1])); };
+  In inputs = drawn({{3, 2}, {3, 2}, {3, 2}});
+  const BisectReport added = bisect([&](const In& in) { return attend(in, scores(in) + Variable(mask)); }, inputs);
+  CHECK(to_string(added) == "all 5 operations agree");
+  CHECK(added.evaluation_count == 6);
+  const BisectReport filled =
+      bisect([&](const In& in) { return attend(in, masked_fill(scores(in), hidden, -inf)); }, inputs);
+  CHECK(to_string(filled) == "all 5 operations agree");
+  inputs.push_back(parameter(mask));
+  const BisectReport given = bisect([&](const In& in) { return attend(in, scores(in) + in[3]); }, inputs);
+  CHECK(to_string(given) == "all 5 operations agree");
+}
+
+TEST_CASE("bisect: a wrong rule is found beside a mask of −∞") {
+  const Tensor hidden = triu(ones({3, 3}, DType::f64), 1);
+  const auto f = [&](const In& in) {
+    const Variable scores = masked_fill(matmul(in[0], in[1]), hidden, -inf);
+    return sum(square(with_changed_rule(softmax(scores, -1), [](graph::Gradients g, const Variable&, const Saved&) {
+      g[0] = -g[0];
+      return g;
+    })));
+  };
+  const BisectReport report = bisect(f, drawn({{3, 2}, {2, 3}}));
+  INFO(to_string(report));
+  CHECK(report.not_judged.empty());
+  const bisecting::WrongGradient& off = the_wrong_one(report, "softmax", 0);
+  CHECK(off.mistake.kind == Kind::sign);
+  CHECK(off.by_rule == Approx(-off.measured));
+}
+
+// y = ∞·x is infinite, so no gradient arrives: ∂x = 0·∞ by a rule that is right.
+TEST_CASE("bisect: NaN beside an infinity is not judged") {
+  const Variable factors(f64({2, inf}));
+  const BisectReport report = bisect([&](const In& in) { return sum(in[0] * factors); }, {leaf({1, 3})});
+  INFO(to_string(report));
+  CHECK(report.all_agree());
+  REQUIRE(report.not_judged.size() == 1);
+  CHECK(report.not_judged[0].reason ==
+        "an input or the result is infinite or NaN, and the rule gives NaN for its input 0[1]: a right rule may do "
+        "that, too; give it finite numbers");
+}
+
+TEST_CASE("bisect: where the result is NaN close by, no slope is measured and no rule is judged") {
+  const BisectReport report = bisect([](const In& in) { return sum(log(in[0])); }, {leaf({2, 1e-7})});
+  CHECK(to_string(report) ==
+        "the one operation that could be judged agrees\n"
+        "operation 1, log, was not judged: when its input 0[1] moves a little, the result is not finite, so no slope "
+        "can be measured; move it away");
+}
+
+TEST_CASE("bisect: a rule that gives NaN is told as that") {
+  const auto f = [](const In& in) {
+    return sum(with_changed_rule(in[0] * 2, [](graph::Gradients g, const Variable&, const Saved&) {
+      g[0] = g[0] * Variable(f64({1, regard::nan}));
+      return g;
+    }));
+  };
+  const BisectReport report = bisect(f, {leaf({{1, 3}, {4, 5}})});
+  INFO(to_string(report));
+  const bisecting::WrongGradient& off = the_wrong_one(report, "affine", 0);
+  CHECK(off.mistake.kind == Kind::not_finite);
+  CHECK(off.mistake.text == "the rule gives NaN where the slope is 2");
+  CHECK(to_string(report).find("\n  element [0, 1]: by the rule NaN, measured ") != std::string::npos);
+}

@@ -1,6 +1,8 @@
 #include "autograd/explain/bisect/bisect.h"
 
+#include "autograd/explain/bisect/finite.h"
 #include "autograd/explain/bisect/recorded_run.h"
+#include "autograd/explain/elements.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
@@ -14,6 +16,17 @@ namespace {
 
 using namespace bisecting;
 
+// "element [1, 2]: ", or nothing for a single number.
+std::string element_in(const Shape& shape, std::int64_t index) {
+  return shape.rank() == 0 ? "" : fmt::format("element {}: ", index_of(shape, index));
+}
+
+// NaN has a sign, which says nothing.
+std::string with_digits(double x) { return std::isnan(x) ? "NaN" : fmt::format("{:.6g}", x); }
+
+// How far each element went up. What stays the same did not move, even if it is infinite: −∞ − −∞ would be NaN.
+Tensor rise(const Tensor& above, const Tensor& below) { return where(equal(above, below), 0, above - below); }
+
 // How the results move, measured over t = h and h/2 and weighted: Σ g·dy for each operation.
 std::vector<double> measured_slopes(const RecordedRun& run, const std::vector<Tensor>& weights,
                                     const std::vector<Tensor>& moves, double h) {
@@ -22,7 +35,7 @@ std::vector<double> measured_slopes(const RecordedRun& run, const std::vector<Te
     const std::vector<Tensor> below = run.results_when_all_move(-t, moves);
     std::vector<double> slopes;
     for (std::size_t k = 0; k < above.size(); ++k)
-      slopes.push_back(sum(weights[k] * (above[k] - below[k])).item() / (2 * t));
+      slopes.push_back(sum(weights[k] * rise(above[k], below[k])).item() / (2 * t));
     return slopes;
   };
   const std::vector<double> wide = slopes_over(h);
@@ -31,13 +44,15 @@ std::vector<double> measured_slopes(const RecordedRun& run, const std::vector<Te
   return slopes;
 }
 
-// The operations whose rule does not agree with what was measured. Rounding may do that too.
+// The operations whose rule does not agree with what was measured. Rounding may do that too. The gradient that arrives
+// at an infinite result is 0: the sum of what was measured would be infinite, too.
 std::vector<std::size_t> suspects(const RecordedRun& run, const GradcheckOptions& options) {
   const std::vector<Tensor> moves = run.random_moves(options.seed);
   Generator generator(options.seed + 1);
   std::vector<Tensor> weights;
   for (std::size_t k = 0; k < run.operation_count(); ++k)
-    weights.push_back(gradchecks::random_cotangent(run.result(k).shape(), generator));
+    weights.push_back(
+        where(is_finite(run.result(k).value()), gradchecks::random_cotangent(run.result(k).shape(), generator), 0));
   const std::vector<double> measured = measured_slopes(run, weights, moves, options.eps);
   std::vector<std::size_t> list;
   for (std::size_t k = 0; k < run.operation_count(); ++k) {
@@ -62,7 +77,7 @@ class Bisection {
     std::vector<Variable> values;
     for (const RecordedRun::Operand& operand : operands)
       values.emplace_back(run_.node(k).inputs[operand.place].value());
-    const GradcheckReport checked = gradcheck(run_.alone(k), values, {.order = 1, .keep_elements = true});
+    const GradcheckReport checked = check(run_.alone(k), values, has_only_finite(k));
     if (checked.verdict == gradchecks::Verdict::kink || checked.verdict == gradchecks::Verdict::vacuous)
       skip(k, checked.reason);
     else if (!checked.passed())
@@ -70,6 +85,19 @@ class Bisection {
   }
 
  private:
+  static GradcheckReport check(const gradchecks::Function& f, const std::vector<Variable>& values, bool only_finite) {
+    const GradcheckOptions options{.order = 1, .keep_elements = true};
+    if (only_finite) return gradcheck(f, values, options);
+    std::vector<Variable> finite;
+    for (const Variable& x : values) finite.emplace_back(finite_part(x.value()));
+    return gradcheck(of_finite_part(f, values), finite, options);
+  }
+
+  bool has_only_finite(std::size_t k) const {
+    return all_finite(run_.result(k).value()) &&
+           std::ranges::all_of(run_.node(k).inputs, [](const Variable& x) { return all_finite(x.value()); });
+  }
+
   void skip(std::size_t k, const std::string& reason) {
     report_.not_judged.push_back({&run_.node(k).op, k + 1, reason});
   }
@@ -81,22 +109,43 @@ class Bisection {
     const bool can_experiment = are_small_enough(run_, k);
     const std::vector<Derivatives> all = can_experiment ? derivatives(run_, k) : std::vector<Derivatives>();
     for (std::size_t i = 0; i < operands.size(); ++i) {
-      const gradchecks::CheckedElement worst = worst_of(checked, i);
-      if (!(worst.error > GradcheckOptions{}.tolerance)) continue;
+      const gradchecks::CheckedElement worst = worst_of(checked, i, has_only_finite(k));
+      if (!is_off(worst)) continue;
       const Mistake mistake = can_experiment ? likely_mistake(run_, k, all, i)
                                              : Mistake{Mistake::Kind::too_large,
                                                        "too many elements for experiments: make the inputs smaller"};
       wrong.gradients.push_back(
           {operands[i].place, operands[i].origin, worst.index, worst.analytic, worst.numeric, mistake});
     }
-    report_.wrong.push_back(std::move(wrong));
+    const auto off = std::ranges::find_if(checked.elements, is_off);
+    if (wrong.gradients.empty() && off != checked.elements.end())
+      skip(k, why_not_told(*off, operands[off->input].place, node.inputs[operands[off->input].place].shape()));
+    else
+      report_.wrong.push_back(std::move(wrong));
   }
 
-  static gradchecks::CheckedElement worst_of(const GradcheckReport& checked, std::size_t input) {
+  static bool is_off(const gradchecks::CheckedElement& e) { return e.error > GradcheckOptions{}.tolerance; }
+
+  // Of the elements that tell something. Where no slope was measured none does. Beside an infinity, a rule that is
+  // right may give NaN as well: ∂a = g·b is 0·∞ where b, and so the result, is infinite.
+  static gradchecks::CheckedElement worst_of(const GradcheckReport& checked, std::size_t input, bool only_finite) {
     gradchecks::CheckedElement worst;
     for (const gradchecks::CheckedElement& e : checked.elements)
-      if (e.input == input && e.error > worst.error) worst = e;
+      if (e.input == input && e.error > worst.error && std::isfinite(e.numeric) &&
+          (only_finite || std::isfinite(e.analytic)))
+        worst = e;
     return worst;
+  }
+
+  static std::string why_not_told(const gradchecks::CheckedElement& e, std::size_t place, const Shape& shape) {
+    const std::string where = fmt::format("its input {}{}", place, index_of(shape, e.index));
+    if (!std::isfinite(e.numeric))
+      return fmt::format("when {} moves a little, the result is not finite, so no slope can be measured; move it away",
+                         where);
+    return fmt::format(
+        "an input or the result is infinite or NaN, and the rule gives {} for {}: a right rule may do "
+        "that, too; give it finite numbers",
+        with_digits(e.analytic), where);
   }
 
   const RecordedRun& run_;
@@ -135,9 +184,10 @@ std::string to_string(const BisectReport& report) {
                         join_words(shapes, ", "), wrong.result, wrong.op->formula, wrong.op->rule);
     if (wrong.gradients.empty()) text += fmt::format("\n  {}", wrong.reason);
     for (const WrongGradient& one : wrong.gradients)
-      text += fmt::format(
-          "\n  the gradient of its input {} ({}): {}: {}\n  element {}: by the rule {:.6g}, measured {:.6g}", one.input,
-          one.origin, name_of(one.mistake.kind), one.mistake.text, one.index, one.by_rule, one.measured);
+      text += fmt::format("\n  the gradient of its input {} ({}): {}: {}\n  {}by the rule {}, measured {}", one.input,
+                          one.origin, name_of(one.mistake.kind), one.mistake.text,
+                          element_in(wrong.inputs[one.input], one.index), with_digits(one.by_rule),
+                          with_digits(one.measured));
   }
   for (const NotJudged& one : report.not_judged)
     text += fmt::format("\noperation {}, {}, was not judged: {}", one.number, one.op->name, one.reason);

@@ -82,8 +82,12 @@ std::vector<Derivatives> derivatives(const RecordedRun& run, std::size_t k) {
   const std::vector<Numbers> tables = apply_to_units(node, Saved{node.inputs, run.result(k)}, places);
   const Function f = run.alone(k);
   std::vector<Derivatives> list;
-  for (std::size_t p = 0; p < places.size(); ++p)
+  for (std::size_t p = 0; p < places.size(); ++p) {
     list.push_back({values[p].shape(), run.result(k).shape(), places[p], measured(f, values, p), tables[p]});
+    Derivatives& d = list.back();
+    for (std::size_t i = 0; i < d.measured.size(); ++i)
+      if (!std::isfinite(d.measured[i])) d.measured[i] = d.by_rule[i] = 0;
+  }
   return list;
 }
 

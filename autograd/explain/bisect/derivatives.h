@@ -14,6 +14,7 @@ struct Derivatives {
   Shape x, y;
   std::size_t place = 0;                  // of x among the inputs of the operation
   std::vector<double> measured, by_rule;  // by_rule: what the rule returns for gradients that are 1 at n and else 0
+  // Where nothing can be measured, as at an infinity, both are 0.
 };
 
 // The table has at most so many rows, one for each element of x, and so many columns.

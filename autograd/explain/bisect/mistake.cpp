@@ -17,6 +17,17 @@ using Found = std::optional<Mistake>;
 
 std::size_t size_of(const Shape& shape) { return static_cast<std::size_t>(shape.numel()); }
 
+// Of those, the place where the slope is largest is told.
+Found not_finite(const Derivatives& d) {
+  std::optional<std::size_t> worst;
+  for (std::size_t i = 0; i < d.by_rule.size(); ++i)
+    if (!std::isfinite(d.by_rule[i]) && (!worst || std::abs(d.measured[i]) > std::abs(d.measured[*worst]))) worst = i;
+  if (!worst) return std::nullopt;
+  return Mistake{Kind::not_finite,
+                 fmt::format("the rule gives {} where the slope is {:.4g}",
+                             std::isnan(d.by_rule[*worst]) ? "NaN" : "an infinity", d.measured[*worst])};
+}
+
 Found swapped(const std::vector<Derivatives>& all, std::size_t which) {
   const Derivatives& d = all[which];
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -147,6 +158,7 @@ Found missing_term(const Derivatives& d) {
 
 std::string_view name_of(Kind kind) {
   switch (kind) {
+    case Kind::not_finite: return "not finite";
     case Kind::swapped: return "swapped";
     case Kind::zero: return "zero";
     case Kind::sign: return "wrong sign";
@@ -165,6 +177,7 @@ std::string_view name_of(Kind kind) {
 
 Mistake likely_mistake(const RecordedRun& run, std::size_t k, const std::vector<Derivatives>& all, std::size_t which) {
   const Derivatives& d = all[which];
+  if (const Found found = not_finite(d)) return *found;  // first: no number can be compared with NaN
   if (const Found found = swapped(all, which)) return *found;
   if (const Found found = constant(d)) return *found;
   if (const Found found = transposed(run, k, d)) return *found;

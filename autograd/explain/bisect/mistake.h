@@ -13,6 +13,7 @@ namespace regard::bisecting {
 // measured ones if it had made this one?
 struct Mistake {
   enum class Kind {
+    not_finite,      // it returns NaN or an infinity
     swapped,         // it returns the gradient of another input
     zero,            // it returns 0
     sign,            // −1 times the right one

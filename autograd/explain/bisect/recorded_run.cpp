@@ -1,6 +1,7 @@
 #include "autograd/explain/bisect/recorded_run.h"
 
 #include "autograd/backward.h"
+#include "autograd/explain/bisect/finite.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
@@ -210,8 +211,12 @@ std::vector<Tensor> RecordedRun::random_moves(std::uint64_t seed) const {
   std::vector<Tensor> moves;
   for (std::size_t i = 0; i < leaves_.size() + recorded_.size(); ++i) {
     const Tensor& x = movable(i).value();
-    moves.push_back(x.dtype() == DType::f64 ? gradchecks::random_cotangent(x.shape(), generator) * maximum(abs(x), 1)
-                                            : x);
+    if (x.dtype() != DType::f64) {
+      moves.push_back(x);
+      continue;
+    }
+    const Tensor steps = gradchecks::random_cotangent(x.shape(), generator) * maximum(abs(x), 1);
+    moves.push_back(where(is_finite(x), steps, 0));
   }
   return moves;
 }

@@ -53,7 +53,7 @@ class RecordedRun {
   // noted, and then replaced by its old value + t·move. One result for each of the operations.
   std::vector<Tensor> results_when_all_move(double t, const std::vector<Tensor>& moves) const;
   // A random direction for each of the values that can be moved: the inputs of f, then all that it records. Elements
-  // are in ±[½, 1½], times their own size if that is above 1.
+  // are in ±[½, 1½], times their own size if that is above 1; what is not finite does not move.
   std::vector<Tensor> random_moves(std::uint64_t seed) const;
   // Σ ∂x·move over the operands of operation k, where ∂x is what its rule returns for this gradient of the result.
   double slope_by_rule(std::size_t k, const Tensor& gradient, const std::vector<Tensor>& moves) const;

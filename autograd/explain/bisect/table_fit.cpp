@@ -28,7 +28,8 @@ std::optional<std::string> axis_of_size(std::int64_t size, const Shape& input, c
 
 double largest(const Table& a) {
   double size = 0;
-  for (const double x : a) size = std::max(size, std::abs(x));
+  for (const double x : a)
+    if (!(std::abs(x) <= size)) size = std::isnan(size) ? size : std::abs(x);
   return size;
 }
 

@@ -10,7 +10,7 @@ namespace regard::bisecting {
 
 using Table = std::vector<double>;
 
-double largest(const Table& a);  // of the absolute values
+double largest(const Table& a);  // of the absolute values; NaN if there is one
 
 // Are they the same, up to what measuring costs: a hundred-thousandth of the largest number?
 bool agree(const Table& a, const Table& b);
