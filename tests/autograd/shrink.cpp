@@ -4,6 +4,8 @@
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
+#include <cmath>
+
 using namespace regard;
 
 namespace {
@@ -102,10 +104,25 @@ TEST_CASE("a check that passes has nothing to shrink") {
                     "does");
 }
 
+// A single element has no gaps, so two remain.
+TEST_CASE("a check that fails for strided inputs is written with their layout") {
+  const auto f = [](const std::vector<Variable>& in) {
+    return in[0].value().is_contiguous() ? square(in[0]) : wrong_product(in[0], in[0]);
+  };
+  const GradcheckOptions options{.order = 1, .layout = gradchecks::Layout::strided};
+  const Shrunk shrunk = shrink(f, {drawn({4}, 1)}, options);
+  INFO(to_string(shrunk));
+  CHECK(shrunk.code ==
+        "gradcheck(f, {parameter(tensor({0, 0}, DType::f64))}, {.order = 1, .layout = gradchecks::Layout::strided})");
+}
+
 TEST_CASE("tensors are written as C++ that makes them again") {
   CHECK(as_code(tensor(0.1, DType::f64)) == "tensor(0.1, DType::f64)");
   CHECK(as_code(tensor({{1, -2.5}, {1e-7, 1.0 / 3}}, DType::f64)) ==
         "tensor({{1, -2.5}, {1e-07, 0.3333333333333333}}, DType::f64)");
   CHECK(as_code(tensor({3, 1}, DType::i64)) == "tensor({3, 1}, DType::i64)");
+  CHECK(as_code(f64({{inf, -inf}, {regard::nan, -0.0}})) == "tensor({{INFINITY, -INFINITY}, {NAN, -0.0}}, DType::f64)");
+  const Tensor again = tensor({{INFINITY, -INFINITY}, {NAN, -0.0}}, DType::f64);  // as it was printed
+  CHECK(identical(again, f64({{inf, -inf}, {regard::nan, -0.0}})));
   CHECK(as_code(zeros({2, 0}, DType::f64)) == "zeros({2, 0}, DType::f64)");
 }

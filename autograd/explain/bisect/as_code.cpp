@@ -2,13 +2,21 @@
 
 #include "tensor/view.h"
 
+#include <cmath>
 #include <utility>
 
 namespace regard {
 namespace {
 
+// The shortest digits that give this number again. The sign of −0 would be lost if it were written as a whole number.
+std::string literal(double x) {
+  if (std::isnan(x)) return "NAN";
+  if (std::isinf(x)) return x < 0 ? "-INFINITY" : "INFINITY";
+  return x == 0 && std::signbit(x) ? "-0.0" : fmt::format("{}", x);
+}
+
 std::string braces(const Tensor& x) {
-  if (x.rank() == 0) return fmt::format("{}", x.item());  // the shortest digits that give this number again
+  if (x.rank() == 0) return literal(x.item());
   std::vector<std::string> parts;
   for (std::int64_t i = 0; i < x.size(0); ++i) parts.push_back(braces(select(x, 0, i)));
   return "{" + join_words(parts, ", ") + "}";
@@ -30,6 +38,8 @@ std::string as_code(const std::vector<Variable>& inputs, const GradcheckOptions&
   if (options.eps != usual.eps) changed.push_back(fmt::format(".eps = {}", options.eps));
   if (options.tolerance != usual.tolerance) changed.push_back(fmt::format(".tolerance = {}", options.tolerance));
   if (options.seed != usual.seed) changed.push_back(fmt::format(".seed = {}", options.seed));
+  if (options.layout == gradchecks::Layout::strided) changed.push_back(".layout = gradchecks::Layout::strided");
+  if (options.required != usual.required) changed.push_back(fmt::format(".required = {}", options.required));
   return fmt::format("gradcheck(f, {{{}}}{})", join_words(values, ", "),
                      changed.empty() ? "" : ", {" + join_words(changed, ", ") + "}");
 }
