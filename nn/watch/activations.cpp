@@ -50,11 +50,7 @@ double WatchedActivation::gradient_size() const {
 }
 
 ActivationWatch::ActivationWatch(const ParameterNames& names, std::map<std::string, WatchedUnits>& units)
-    : names_(names), units_(units), before_(interceptor) {
-  interceptor = this;
-}
-
-ActivationWatch::~ActivationWatch() { interceptor = before_; }
+    : names_(names), units_(units) {}
 
 void ActivationWatch::recorded(const Variable& result) {
   if (is_inside_rule()) return;  // what a backward pass computes is no activation

@@ -13,6 +13,7 @@
 #include "tests/given.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -157,6 +158,55 @@ TEST_CASE("watch: when it does not look nobody watches") {
   }
   CHECK(interceptor == nullptr);
   CHECK(attention_watch() == nullptr);
+}
+
+TEST_CASE("watch: two that end in the order in which they began see the same, and leave nobody behind") {
+  Generator g(1);
+  MultiHeadAttention model(ScaledDotProduct{}, {.model = 4, .heads = 2, .dtype = DType::f64}, g);
+  const Variable x = noise({2, 3, 4}, 2);
+  Watch first(model), second(model);
+  first.before_forward();
+  second.before_forward();
+  sum(square(model(x, x, x).output)).backward();
+  first.before_step();
+  CHECK(interceptor != nullptr);
+  model(x, x, x);
+  second.before_step();
+  CHECK(interceptor == nullptr);
+  CHECK(attention_watch() == nullptr);
+  model(x, x, x);
+  REQUIRE(first.after_step());
+  REQUIRE(second.after_step());
+  const WatchedStep &one = first.steps()[0], &other = second.steps()[0];
+  REQUIRE(one.activations.size() == 5);  // four linear, one softmax
+  REQUIRE(other.activations.size() == 5);
+  CHECK(other.activations[0].spread.count == 2 * one.activations[0].spread.count);  // it saw two runs
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(one.activations[i].gradient() > 0);
+    CHECK(other.activations[i].gradient() == one.activations[i].gradient());  // one of them went backward
+  }
+  CHECK(one.heads.size() == 2);
+  CHECK(other.heads.size() == 2);
+}
+
+TEST_CASE("watch: of several interceptors the one that began last changes a value first") {
+  struct Line : Interceptor {  // y becomes slope · y + shift
+    Line(double slope, double shift) : slope_(slope), shift_(shift) {}
+    Tensor changed(const OpInfo&, const graph::Inputs&, const Tensor& value) override {
+      return value * slope_ + shift_;
+    }
+    void recorded(const Variable& result) override { told = result.value().item(); }
+    double told = 0, slope_, shift_;
+  };
+  const Variable x = parameter(full({}, 3, DType::f64));
+  auto outer = std::make_unique<Line>(10, 0);
+  Line middle(1, 1), inner(2, 0);
+  CHECK(square(x).item() == 190);  // ((9 · 2) + 1) · 10
+  CHECK(outer->told == 190);
+  CHECK(middle.told == 190);
+  CHECK(inner.told == 190);
+  outer.reset();
+  CHECK(square(x).item() == 19);
 }
 
 TEST_CASE("watch: where heads look is what is counted by hand") {
