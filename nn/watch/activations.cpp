@@ -76,7 +76,7 @@ void ActivationWatch::recorded(const Variable& result) {
   one->spread.add(spread);
   if ((op == "relu" || op == "bias_activation") && y.rank() > 1) see_units(name, y);
   result.on_gradient([one](const Variable& g) {
-    one->squared_gradient += sum(square(g.value())).item();
+    one->squared_gradient += sum_of_squares(g.value());
     return Variable();
   });
 }
