@@ -74,6 +74,8 @@ bool anomaly_mode();
 void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
 void check_rule_for_anomaly(const graph::Node& node, const Variable& output, const Variable& arrived,
                             const Variable& returned, std::size_t i);
+void check_start_for_anomaly(const char* function, const Variable& output, const Variable& given);
+void check_hook_for_anomaly(const Variable& x, const Variable& arrived, const Variable& returned);
 
 // Who stands between the operations of a thread and the record: it sees what is recorded, and may change a value on its
 // way. Loose rounding (gradcheck/loose_rounding.h) does, and so does the search for a wrong rule
