@@ -101,4 +101,16 @@ void check_rule_for_anomaly(const graph::Node& node, const Variable& output, con
   fail<ValueError>("{}", anomaly::story_of_rule({node, output, arrived, returned, i, nan, watching->names()}));
 }
 
+void check_start_for_anomaly(const char* function, const Variable& output, const Variable& given) {
+  if (is_finite(given)) return;
+  fail<ValueError>("{}", anomaly::story_of_start(function, output, given, watching->names()));
+}
+
+void check_hook_for_anomaly(const Variable& x, const Variable& arrived, const Variable& returned) {
+  if (is_finite(returned)) return;
+  const bool nan = anomaly::first_bad(returned.value(), true).has_value();
+  if (nan ? anomaly::first_bad(arrived.value(), true).has_value() : !is_finite(arrived)) return;
+  fail<ValueError>("{}", anomaly::story_of_hook(x, arrived, returned, watching->names()));
+}
+
 }  // namespace regard

@@ -92,6 +92,7 @@ void run_hooks(Arrival& arrival) {
     if (replacement.shape() != arrival.gradient.shape() || replacement.dtype() != arrival.gradient.dtype())
       fail<ShapeError>("on_gradient: the hook replaced a gradient {} {} by {} {}", arrival.gradient.dtype(),
                        arrival.gradient.shape(), replacement.dtype(), replacement.shape());
+    if (anomaly_mode()) check_hook_for_anomaly(arrival.variable, arrival.gradient, replacement);
     arrival.gradient = std::move(replacement);
   }
 }
@@ -178,6 +179,7 @@ Variable start(const char* operation, const Variable& output, const Variable& gi
   if (given.shape() != output.shape() || given.dtype() != output.dtype())
     fail<ShapeError>("{}: a gradient {} {} does not fit the output, which is {} {}", operation, given.dtype(),
                      given.shape(), output.dtype(), output.shape());
+  if (anomaly_mode()) check_start_for_anomaly(operation, output, given);
   return create_graph ? given : detach(given);
 }
 

@@ -20,28 +20,45 @@ const std::string* ParameterNames::name_of(const Variable& x) const {
 
 std::vector<std::string> ParameterNames::nearest(const graph::Inputs& inputs) const {
   std::map<std::size_t, std::string> found;
-  std::set<std::uint64_t> seen;
-  std::vector<Variable> waiting;
-  // Beside a parameter, such as the weight of a linear layer, there is an input: what that was made from is further
-  // away than the parameter.
-  const auto go_to = [&](const graph::Inputs& list) {
-    const bool has_parameter = std::any_of(list.begin(), list.end(), [&](const Variable& x) { return name_of(x); });
+  // Whether there are any. Beside a parameter, such as the weight of a linear layer, there is an input: what that was
+  // made from is further away than the parameter.
+  const auto find_among = [&](const graph::Inputs& list) {
+    bool any = false;
     for (const Variable& x : list)
-      if (!has_parameter || name_of(x)) waiting.push_back(x);
+      if (const auto known = names_.find(x.order()); known != names_.end())
+        any = true, found.emplace(known->second.place, known->second.name);
+    return any;
   };
-  if (!names_.empty()) go_to(inputs);
-  while (!waiting.empty()) {
-    const Variable x = std::move(waiting.back());
-    waiting.pop_back();
-    if (!seen.insert(x.order()).second) continue;
-    if (const auto known = names_.find(x.order()); known != names_.end())
-      found.emplace(known->second.place, known->second.name);
-    else if (x.node())
-      go_to(x.node()->inputs);
-  }
+  if (!names_.empty() && !find_among(inputs))
+    for (const auto& [order, result] : nearest_uses(inputs)) find_among(result.node()->inputs);
   std::vector<std::string> names;
   for (const auto& [place, name] : found) names.push_back(name);
   return names;
+}
+
+// The results of the nearest operations that use a parameter, by their order.
+std::map<std::uint64_t, Variable> ParameterNames::nearest_uses(const graph::Inputs& inputs) const {
+  std::map<std::uint64_t, Variable> uses;
+  std::set<std::uint64_t> seen;
+  std::vector<Variable> waiting(inputs.begin(), inputs.end()), before;
+  while (!waiting.empty()) {
+    const Variable x = std::move(waiting.back());
+    waiting.pop_back();
+    if (!x.node() || !seen.insert(x.order()).second) continue;
+    const graph::Inputs& list = x.node()->inputs;
+    const bool is_use = std::any_of(list.begin(), list.end(), [&](const Variable& input) { return name_of(input); });
+    if (is_use) uses.emplace(x.order(), x);
+    (is_use ? before : waiting).insert((is_use ? before : waiting).end(), list.begin(), list.end());
+  }
+  seen.clear();
+  while (uses.size() > 1 && !before.empty()) {  // what was made earlier than the first use can lead to none
+    const Variable x = std::move(before.back());
+    before.pop_back();
+    if (!x.node() || x.order() < uses.begin()->first || !seen.insert(x.order()).second) continue;
+    before.insert(before.end(), x.node()->inputs.begin(), x.node()->inputs.end());
+    uses.erase(x.order());
+  }
+  return uses;
 }
 
 std::string module_of(const std::vector<std::string>& names) {

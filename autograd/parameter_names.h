@@ -29,7 +29,8 @@ class ParameterNames {
   const std::string* name_of(const Variable& x) const;  // null if it is not in the list
 
   // The parameters among the inputs of an operation or, if there are none, the nearest on each way back through the
-  // recorded graph: their names, in the order of the list.
+  // recorded graph: their names, in the order of the list. Those that were used to make what others of them are applied
+  // to are left out: behind h + f(h) only the parameters of f are near, not those that h was made with.
   std::vector<std::string> nearest(const graph::Inputs& inputs) const;
 
  private:
@@ -37,6 +38,8 @@ class ParameterNames {
     std::size_t place;  // in the list
     std::string name;
   };
+  std::map<std::uint64_t, Variable> nearest_uses(const graph::Inputs& inputs) const;
+
   std::map<std::uint64_t, Entry> names_;  // by Variable::order()
 };
 

@@ -74,17 +74,31 @@ bool anomaly_mode();
 void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
 void check_rule_for_anomaly(const graph::Node& node, const Variable& output, const Variable& arrived,
                             const Variable& returned, std::size_t i);
+void check_start_for_anomaly(const char* function, const Variable& output, const Variable& given);
+void check_hook_for_anomaly(const Variable& x, const Variable& arrived, const Variable& returned);
 
 // Who stands between the operations of a thread and the record: it sees what is recorded, and may change a value on its
 // way. Loose rounding (gradcheck/loose_rounding.h) does, and so does the search for a wrong rule
 // (explain/bisect/recorded_run.h); a watch over a training and a profile only look. As a rule there is nobody.
+//
+// It stands there from its beginning to its end, both on the same thread. Of several, which may end in any order, the
+// innermost is the one that began last: it changes a value first, and is told first.
 class Interceptor {
  public:
-  virtual ~Interceptor() = default;
+  Interceptor();
+  virtual ~Interceptor();
+  Interceptor(const Interceptor&) = delete;
+  Interceptor& operator=(const Interceptor&) = delete;
+
   virtual Tensor changed(const OpInfo&, const graph::Inputs&, const Tensor& value) { return value; }
   virtual void recorded(const Variable&) {}  // what was made of it, if it was recorded
+
+  Interceptor* outer() const { return outer_; }  // the next one; null if there is none
+
+ private:
+  Interceptor* outer_;
 };
-inline constinit thread_local Interceptor* interceptor = nullptr;
+inline constinit thread_local Interceptor* interceptor = nullptr;  // the innermost
 Variable record_intercepted(const OpInfo& op, graph::Inputs inputs, const Tensor& value, graph::Rule rule);
 
 template <class Refs, class R>

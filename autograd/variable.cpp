@@ -5,6 +5,7 @@
 #include "tensor/create.h"
 
 #include <atomic>
+#include <utility>
 
 namespace regard {
 namespace {
@@ -172,11 +173,19 @@ Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, g
   return result;
 }
 
+Interceptor::Interceptor() : outer_(std::exchange(interceptor, this)) {}
+Interceptor::~Interceptor() {
+  Interceptor** link = &interceptor;
+  while (*link && *link != this) link = &(*link)->outer_;
+  if (*link) *link = outer_;
+}
+
 Variable record_intercepted(const OpInfo& op, graph::Inputs inputs, const Tensor& value, graph::Rule rule) {
-  Tensor changed = interceptor->changed(op, inputs, value);
+  Tensor changed = value;
+  for (Interceptor* one = interceptor; one; one = one->outer()) changed = one->changed(op, inputs, changed);
   if (!must_record(inputs)) return Variable(std::move(changed));
   Variable result = record_always(op, std::move(inputs), std::move(changed), std::move(rule));
-  interceptor->recorded(result);
+  for (Interceptor* one = interceptor; one; one = one->outer()) one->recorded(result);
   return result;
 }
 

@@ -21,6 +21,8 @@ constexpr std::array elements_alone{
     "affine", "exp",       "log",     "sqrt",     "rsqrt",    "square",         "sin",  "cos",
     "tanh",   "erf",       "sigmoid", "softplus", "silu",     "gelu",           "relu", "leaky_relu",
     "abs",    "gelu_tanh", "clamp",   "to",       "identity", "bias_activation"};
+// Operations of which each element is made from all that fell onto it.
+constexpr std::array reductions{"sum", "max", "min", "logsumexp"};
 
 template <class List>
 bool is_in(const List& list, std::string_view name) {
@@ -119,13 +121,13 @@ std::optional<Place> first_bad(const Tensor& x, bool nan) {
 Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Shape& result) {
   if (is_product(op)) return read_by_product(op, i, input, of_result);
   if (is_elementwise(op)) return stretched(of_result, input);
-  if (i > 0) return everything(input);
-  if (is_in(rows_alone, op.name) && !of_result.empty() && input == result) {
+  if (is_in(reductions, op.name)) return read_by_reduction(input, of_result, result);
+  if (i == 0 && is_in(rows_alone, op.name) && !of_result.empty() && input == result) {
     Place row = of_result;
     row.back() = std::nullopt;
     return row;
   }
-  return read_by_reduction(input, of_result, result);
+  return everything(input);  // transpose, gather, cumsum, …: they read elsewhere
 }
 
 Place made_from(const OpInfo& op, const Place& of_input, const Shape& input, const Shape& result) {

@@ -37,6 +37,26 @@ std::string help_told(const Finding& finding) {
   return sentence.empty() ? "" : fmt::format("\n  what usually helps: {}", sentence);
 }
 
+// "recorded in loss ← main, in module 'head' or behind it (head.weight)"
+std::string recorded_told(const graph::Node& node, const ParameterNames& names) {
+  return fmt::format("\n  recorded in {}{}", node.site ? *node.site : "an operation before anomaly mode was on",
+                     module_told(node.inputs, names, ""));
+}
+
+// "element (1) of the gradient of the result f32 (2) of 'log' (log x) is NaN"
+std::string element_told(const Variable& gradient, const Variable& x, const Place& place, const ParameterNames& names) {
+  const graph::Node* node = x.node();
+  return fmt::format("{} of the gradient of {}{} is {}", place.empty() ? "the number" : "element " + to_string(place),
+                     called(x, node ? "the result" : "the leaf", names),
+                     node ? fmt::format(" of '{}' ({})", node->op.name, node->op.formula) : "",
+                     told(extremes_of(gradient.value(), place)));
+}
+
+Place first_bad_in(const Tensor& x) {
+  const auto nan = first_bad(x, true);
+  return nan ? *nan : first_bad(x, false).value();
+}
+
 bool is_bad_parameter(const Variable& x) { return x.is_leaf() && x.requires_grad() && !all_finite(x.value()); }
 
 // Adds a line for each input, and what stands there to the finding.
@@ -82,12 +102,28 @@ std::string story_of_rule(const BadGradient& bad) {
   const auto there = [&](const Variable& x) { return told(extremes_of(x.value(), of_result), of_result); };
   return fmt::format(
       "anomaly: the rule of '{}' ({}) made the first {}: {} of the gradient of {} is {}{}\n  with the result: {}, and "
-      "the gradient that arrives: {}\n  recorded in {}{}{}",
+      "the gradient that arrives: {}{}{}",
       node.op.name, node.op.rule, kind_of(bad.nan), place.empty() ? "the number" : "element " + to_string(place),
       called(node.inputs[bad.i], fmt::format("input {}", bad.i), bad.names),
       told(extremes_of(bad.returned.value(), place)), inputs, there(bad.output), there(bad.arrived),
-      node.site ? *node.site : "an operation before anomaly mode was on", module_told(node.inputs, bad.names, ""),
-      help_told(finding));
+      recorded_told(node, bad.names), help_told(finding));
+}
+
+std::string story_of_start(std::string_view function, const Variable& output, const Variable& given,
+                           const ParameterNames& names) {
+  return fmt::format(
+      "anomaly: the gradient given to {} is not finite: {}{}\n  what usually helps: look at how that "
+      "gradient was computed",
+      function, element_told(given, output, first_bad_in(given.value()), names),
+      output.node() ? recorded_told(*output.node(), names) : "");
+}
+
+std::string story_of_hook(const Variable& x, const Variable& arrived, const Variable& returned,
+                          const ParameterNames& names) {
+  const Place place = first_bad_in(returned.value());
+  return fmt::format("anomaly: a hook returned the first {}: {}\n  from the gradient that arrived: {}{}",
+                     kind_of(first_bad(returned.value(), true).has_value()), element_told(returned, x, place, names),
+                     told(extremes_of(arrived.value(), place), place), x.node() ? recorded_told(*x.node(), names) : "");
 }
 
 }  // namespace regard::anomaly

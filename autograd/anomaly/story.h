@@ -4,6 +4,7 @@
 #include "autograd/record.h"
 
 #include <string>
+#include <string_view>
 
 namespace regard::anomaly {
 
@@ -37,5 +38,10 @@ struct BadGradient {
 //     what usually helps: log 0 is −∞ …
 std::string story_of(const BadResult& bad);
 std::string story_of_rule(const BadGradient& bad);
+// A gradient that was given to backward() or grad(), and one that a hook on x returned.
+std::string story_of_start(std::string_view function, const Variable& output, const Variable& given,
+                           const ParameterNames& names);
+std::string story_of_hook(const Variable& x, const Variable& arrived, const Variable& returned,
+                          const ParameterNames& names);
 
 }  // namespace regard::anomaly

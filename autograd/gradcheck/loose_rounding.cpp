@@ -3,12 +3,10 @@
 #include "tensor/ops/arithmetic.h"
 
 #include <limits>
-#include <utility>
 
 namespace regard::gradchecks {
 
-LooseRounding::LooseRounding(std::uint64_t seed) : generator_(seed), before_(std::exchange(interceptor, this)) {}
-LooseRounding::~LooseRounding() { interceptor = before_; }
+LooseRounding::LooseRounding(std::uint64_t seed) : generator_(seed) {}
 
 Tensor LooseRounding::changed(const OpInfo&, const graph::Inputs&, const Tensor& value) {
   if (value.dtype() != DType::f64) return value;

@@ -10,15 +10,11 @@ namespace regard::gradchecks {
 class LooseRounding : public Interceptor {
  public:
   explicit LooseRounding(std::uint64_t seed);
-  ~LooseRounding() override;
-  LooseRounding(const LooseRounding&) = delete;
-  LooseRounding& operator=(const LooseRounding&) = delete;
 
   Tensor changed(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) override;
 
  private:
   Generator generator_;
-  Interceptor* before_;
 };
 
 }  // namespace regard::gradchecks

@@ -139,7 +139,11 @@ plot::Figure watch_figure(const nn::Watch& watch, const std::string& title) {
 
 std::string watch_notice(const nn::Watch& watch) {
   const std::vector<std::string> warnings = nn::warnings(watch);
-  const std::string looked = fmt::format("{} steps were looked at, every {}th. ", watch.steps().size(), watch.every());
+  std::string looked = fmt::format("{} steps were looked at: ", watch.steps().size());
+  if (watch.every() == 1)
+    looked += "all of them. ";
+  else
+    looked += fmt::format("the first, and each whose number is a multiple of {}. ", watch.every());
   return looked + (warnings.empty() ? "There is nothing to warn of." : "Warnings: " + join_words(warnings, " "));
 }
 

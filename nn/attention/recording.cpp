@@ -118,10 +118,8 @@ std::vector<std::string> Recording::names() const {
   return each_once(all);
 }
 
-Recorder::Recorder(Recording& into, const RecorderOptions& options)
-    : recording_(into), options_(options), before_(attention_watch()) {
+Recorder::Recorder(Recording& into, const RecorderOptions& options) : recording_(into), options_(options) {
   step_ = next_step();
-  attention_watch() = this;
 }
 
 Recorder::Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const void* model, std::size_t bytes,
@@ -132,8 +130,6 @@ Recorder::Recorder(Recording& into, const std::function<void(Visitor&)>& visit, 
   places_ = std::move(places.list);
   places_.push_back({"attention", static_cast<const char*>(model), bytes});
 }
-
-Recorder::~Recorder() { attention_watch() = before_; }
 
 std::string Recorder::next_step() const {
   if (options_.step.empty()) return fmt::format("step {}", recording_.steps().size() + 1);

@@ -73,9 +73,6 @@ class Recorder : public AttentionWatch {
   Recorder(Recording& into, M& model, const RecorderOptions& options = {})
       : Recorder(into, visit_of(model), &model, sizeof(M), options) {}
   explicit Recorder(Recording& into, const RecorderOptions& options = {});  // attentions have numbers, and no names
-  ~Recorder() override;
-  Recorder(const Recorder&) = delete;
-  Recorder& operator=(const Recorder&) = delete;
 
   void saw(const Sight& sight) override;
   std::int64_t sequence_of(const Shape& call) const override;
@@ -99,7 +96,6 @@ class Recorder : public AttentionWatch {
   std::set<const void*> seen_;         // in this step
   std::string step_;
   int repeats_ = 1;
-  AttentionWatch* before_;
 };
 
 }  // namespace regard::nn

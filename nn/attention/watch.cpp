@@ -1,10 +1,21 @@
 #include "nn/attention/watch.h"
 
-namespace regard::nn {
+#include <utility>
 
-AttentionWatch*& attention_watch() {
-  thread_local AttentionWatch* watch = nullptr;
-  return watch;
+namespace regard::nn {
+namespace {
+
+thread_local AttentionWatch* innermost = nullptr;
+
+}  // namespace
+
+AttentionWatch* attention_watch() { return innermost; }
+
+AttentionWatch::AttentionWatch() : outer_(std::exchange(innermost, this)) {}
+AttentionWatch::~AttentionWatch() {
+  AttentionWatch** link = &innermost;
+  while (*link && *link != this) link = &(*link)->outer_;
+  if (*link) *link = outer_;
 }
 
 }  // namespace regard::nn

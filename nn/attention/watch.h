@@ -21,15 +21,25 @@ struct Sight {
   bool cross = false;       // the keys are known to be other tokens than the queries
 };
 
-// Whoever watches attention. Each thread has at most one, and attention does its work as if there were none.
+// Whoever watches attention, from its beginning to its end, both on the same thread. Several may end in any order; the
+// innermost, the one that began last, is told first. Attention does its work as if there were none.
 class AttentionWatch {
  public:
-  virtual ~AttentionWatch() = default;
+  AttentionWatch();
+  virtual ~AttentionWatch();
+  AttentionWatch(const AttentionWatch&) = delete;
+  AttentionWatch& operator=(const AttentionWatch&) = delete;
+
   virtual void saw(const Sight& sight) = 0;
   // The one sequence of a batch that it looks at, so that of fused attention no more need be kept; −1 for all.
   virtual std::int64_t sequence_of(const Shape&) const { return -1; }
+
+  AttentionWatch* outer() const { return outer_; }  // the next one; null if there is none
+
+ private:
+  AttentionWatch* outer_;
 };
-AttentionWatch*& attention_watch();  // of this thread; null if nobody watches
+AttentionWatch* attention_watch();  // the innermost of this thread; null if nobody watches
 
 template <class S>
 concept HasFormula = requires(const S& score, const Variable& x) {

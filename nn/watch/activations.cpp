@@ -50,11 +50,7 @@ double WatchedActivation::gradient_size() const {
 }
 
 ActivationWatch::ActivationWatch(const ParameterNames& names, std::map<std::string, WatchedUnits>& units)
-    : names_(names), units_(units), before_(interceptor) {
-  interceptor = this;
-}
-
-ActivationWatch::~ActivationWatch() { interceptor = before_; }
+    : names_(names), units_(units) {}
 
 void ActivationWatch::recorded(const Variable& result) {
   if (is_inside_rule()) return;  // what a backward pass computes is no activation
@@ -80,7 +76,7 @@ void ActivationWatch::recorded(const Variable& result) {
   one->spread.add(spread);
   if ((op == "relu" || op == "bias_activation") && y.rank() > 1) see_units(name, y);
   result.on_gradient([one](const Variable& g) {
-    one->squared_gradient += sum(square(g.value())).item();
+    one->squared_gradient += sum_of_squares(g.value());
     return Variable();
   });
 }

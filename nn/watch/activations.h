@@ -39,9 +39,6 @@ struct WatchedUnits {
 class ActivationWatch : public Interceptor {
  public:
   ActivationWatch(const ParameterNames& names, std::map<std::string, WatchedUnits>& units);
-  ~ActivationWatch() override;
-  ActivationWatch(const ActivationWatch&) = delete;
-  ActivationWatch& operator=(const ActivationWatch&) = delete;
 
   void recorded(const Variable& result) override;
 
@@ -56,7 +53,6 @@ class ActivationWatch : public Interceptor {
   // A hook may outlive this watch: the backward pass comes later, or never.
   std::vector<std::shared_ptr<WatchedActivation>> found_;
   std::map<std::string, bool> seen_units_;
-  Interceptor* before_;
 };
 
 }  // namespace regard::nn

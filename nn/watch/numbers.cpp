@@ -22,9 +22,12 @@ void Spread::add(const Spread& more) {
 
 Spread spread_of(const Tensor& x) {
   if (x.numel() == 0) return {};
-  return {x.numel(), mean(x).item(), var(x).item(), sum(equal(x, 0.0)).item() / static_cast<double>(x.numel())};
+  const Tensor wide = to(x, DType::f64);
+  const double zeros = sum(equal(wide, 0.0)).item() / static_cast<double>(x.numel());
+  return {x.numel(), mean(wide).item(), var(wide).item(), zeros};
 }
 
-double length_of(const Tensor& x) { return std::sqrt(sum(square(x)).item()); }
+double sum_of_squares(const Tensor& x) { return sum(square(to(x, DType::f64))).item(); }
+double length_of(const Tensor& x) { return std::sqrt(sum_of_squares(x)); }
 
 }  // namespace regard::nn

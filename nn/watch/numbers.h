@@ -17,7 +17,8 @@ struct Spread {
 };
 Spread spread_of(const Tensor& x);
 
-// √Σ x², the length of all numbers taken as one vector.
+// Σ x², and its root, the length of all numbers taken as one vector. In f64: the square of 1e-25 is 0 in f32.
+double sum_of_squares(const Tensor& x);
 double length_of(const Tensor& x);
 
 }  // namespace regard::nn

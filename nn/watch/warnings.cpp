@@ -66,20 +66,20 @@ std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, co
     if (layers.size() < 3) continue;
     const auto [first, at_first] = *layers.begin();
     const auto [last, at_last] = *layers.rbegin();
-    constexpr double least = 1e-45;  // what has vanished altogether
-    const double ratio = std::max(at_last, least) / std::max(at_first, least);
-    if (!(std::max(ratio, 1 / ratio) > limits.layers_factor) || (at_first == 0 && at_last == 0)) continue;
-    const bool vanish = ratio > 1;
-    const double each = std::pow(std::max(ratio, 1 / ratio), 1 / static_cast<double>(layers.size() - 1));
+    const double ratio = std::max(at_first, at_last) / std::min(at_first, at_last);  // ∞ if one is 0, NaN if both are
+    if (!(ratio > limits.layers_factor)) continue;
+    const bool vanish = at_last > at_first;
+    const double each = std::pow(ratio, 1 / static_cast<double>(layers.size() - 1));
     auto& [largest, sentence] = worst[name.first];
-    if (std::max(ratio, 1 / ratio) <= largest) continue;
-    largest = std::max(ratio, 1 / ratio);
+    if (ratio <= largest) continue;
+    largest = ratio;
     sentence = fmt::format(
-        "{} gradients: from '{}{}{}' back to '{}{}{}' their size {} from {:.2g} to {:.2g}, by a factor of {:.2g} from "
-        "layer to layer. What usually helps: residual connections, normalisation, initial weights that keep the "
+        "{} gradients: from '{}{}{}' back to '{}{}{}' their size {} from {:.2g} to {:.2g}{}. What usually helps: "
+        "residual connections, normalisation, initial weights that keep the "
         "variance{}.",
         vanish ? "vanishing" : "exploding", name.first, last, name.second, name.first, first, name.second,
-        vanish ? "falls" : "rises", at_last, at_first, each,
+        vanish ? "falls" : "rises", at_last, at_first,
+        std::isinf(ratio) ? "" : fmt::format(", by a factor of {:.2g} from layer to layer", each),
         vanish ? ", relu or gelu in place of tanh and sigmoid" : ", shorter gradients by clip_norm");
   }
   std::vector<std::string> list;

@@ -105,6 +105,20 @@ TEST_CASE("of a product the row and the column are told, of a sum what fell onto
                                                               "  from input 0 f32 (2, 3): 3e+38 to 3e+38 in (:, 1)"));
 }
 
+TEST_CASE("where the shapes do not tell which elements were read, all of the input is told") {
+  const double nan = std::nan("");
+  const Variable x(tensor({1, nan, 3, 4}, {2, 2})), large(tensor({3e38, 3e38, -1, 2}, {2, 2}));
+  const auto tells_of_all = [&](const auto& compute) {
+    CHECK_THAT(story(compute), ContainsSubstring("\n  from input 0 f32 (2, 2): 1 to 4 in (:, :), and 1 NaN\n"));
+  };
+  tells_of_all([&] { transpose(x); });
+  tells_of_all([&] { permute(x, {1, 0}); });
+  tells_of_all([&] { flip(x, 1); });
+  tells_of_all([&] { gather(x, 1, tensor({1, 1, 0, 0}, {2, 2}, DType::i64)); });
+  CHECK_THAT(story([&] { cumsum(large, 1); }), ContainsSubstring("element (0, 1) of its result f32 (2, 2) is ∞\n"
+                                                                 "  from input 0 f32 (2, 2): −1 to 3e+38 in (:, :)\n"));
+}
+
 TEST_CASE("a row in which all is masked is named, and how to mask it") {
   const Variable scores(tensor({1, 2, -infinity, -infinity}, {2, 2}));
   CHECK_THAT(story([&] { softmax(scores, -1); }),
@@ -166,6 +180,37 @@ TEST_CASE("anomaly mode names the rule that made the first infinity, and where i
                  "  with the result: 0 at (1), and the gradient that arrives: 1 at (1)\n"
                  "  recorded in ") &&
           ContainsSubstring("anomaly_test::distance_from_zero") && ContainsSubstring("sqrt(x + ε)"));
+}
+
+TEST_CASE("a gradient that is not finite when a backward pass starts is told") {
+  const Variable x = parameter(tensor({1, 2}));
+  const Variable nan(tensor({1, std::nan("")}));
+  CHECK_THAT(story([&] { (2 * x).backward({.gradient = nan}); }),
+             StartsWith("anomaly: the gradient given to backward is not finite: element (1) of the gradient of the "
+                        "result f32 (2) of 'affine' (c·x + d) is NaN\n  recorded in "));
+  CHECK_THAT(
+      story([&] {
+        grad({2 * x}, {x}, {.gradients = {Variable(tensor({-infinity, 1}))}});
+      }),
+      StartsWith("anomaly: the gradient given to grad is not finite: element (0)") && ContainsSubstring(" is −∞\n"));
+  CHECK_THAT(story([&] { x.backward({.gradient = nan}); }, {{"scale", x}}),
+             StartsWith("anomaly: the gradient given to backward is not finite: element (1) of the gradient of the "
+                        "leaf f32 (2) 'scale' is NaN\n"));
+  CHECK(story([&] { (2 * x).backward({.gradient = Variable(tensor({1, 2}))}); }).empty());
+}
+
+TEST_CASE("a hook that returns what is not finite is told, on results and on leaves") {
+  const Variable x = parameter(tensor({1, 2}));
+  const Variable y = 2 * x;
+  const int first = y.on_gradient([](const Variable&) { return Variable(tensor({1, std::nan("")})); });
+  CHECK_THAT(story([&] { sum(y).backward({.keep_graph = true}); }),
+             StartsWith("anomaly: a hook returned the first NaN: element (1) of the gradient of the result f32 (2) of "
+                        "'affine' (c·x + d) is NaN\n  from the gradient that arrived: 1 at (1)\n  recorded in "));
+  y.remove_hook(first);
+  x.on_gradient([](const Variable&) { return Variable(tensor({infinity, 0})); });
+  CHECK_THAT(story([&] { sum(y).backward(); }, {{"scale", x}}),
+             StartsWith("anomaly: a hook returned the first infinity: element (0) of the gradient of the leaf f32 (2) "
+                        "'scale' is ∞\n  from the gradient that arrived: 2 at (0)"));
 }
 
 TEST_CASE("an operation is named after the module of the parameters nearest before it") {
@@ -241,6 +286,8 @@ TEST_CASE("of an operation that uses parameters no others are told") {
   CHECK(names.nearest(y.node()->inputs) == std::vector<std::string>{"b.weight"});
   CHECK(names.nearest(relu(y).node()->inputs) == std::vector<std::string>{"b.weight"});
   CHECK(names.nearest((y + linear(x, v)).node()->inputs) == std::vector<std::string>{"a.weight", "b.weight"});
+  const Variable h = linear(x, v);  // which w is applied to, so that v is further away
+  CHECK(names.nearest((h + relu(linear(relu(h), w))).node()->inputs) == std::vector<std::string>{"b.weight"});
 }
 
 TEST_CASE("the module of parameters is the longest path that they have in common") {

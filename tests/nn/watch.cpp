@@ -13,6 +13,7 @@
 #include "tests/given.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,10 @@ TEST_CASE("watch: how numbers lie, alone and together, is what is counted by han
   CHECK(parts.variance == Approx(2.75));
   CHECK(parts.zeros == Approx(0.5));
   CHECK(length_of(tensor({3, 4})) == 5);
+  for (const double unit : {1e-25, 1e25}) {  // whose square is 0 in f32, and ∞
+    CHECK(length_of(tensor({3 * unit, 4 * unit})) == Approx(5 * unit));
+    CHECK(spread_of(tensor({3 * unit, 5 * unit})).deviation() == Approx(unit));
+  }
 }
 
 TEST_CASE("watch: a parameter is told with its gradient, and with the size of its step") {
@@ -108,6 +113,16 @@ TEST_CASE("watch: activations are named after module and operation, and counted 
   CHECK(tanh.gradient_size() == Approx(std::sqrt(3.0)).epsilon(1e-4));
 }
 
+TEST_CASE("watch: the gradient of an activation is told, however small it is") {
+  const Variable weight = parameter(tensor({1, 0, 0, 1}, {2, 2}));
+  const ParameterNames names({{"0.weight", weight}});
+  std::map<std::string, WatchedUnits> units;
+  const ActivationWatch watch(names, units);
+  const Variable y = linear(Variable(tensor({1, 1}, {1, 2})), weight);
+  y.backward({.gradient = Variable(tensor({3e-25, 4e-25}, {1, 2}))});
+  CHECK(named(watch.found(), "0: linear").gradient() == Approx(5e-25));
+}
+
 TEST_CASE("watch: a unit that was alive in one step is alive") {
   Generator g(1);
   Linear model({.in = 1, .out = 3}, g);
@@ -123,6 +138,23 @@ TEST_CASE("watch: a unit that was alive in one step is alive") {
   CHECK(to_vector(units["relu"].alive) == std::vector<double>{1, 1, 0});
   CHECK(units["relu"].rows == 4);
   CHECK(units["relu"].looks == 2);
+}
+
+TEST_CASE("watch: a layer that ends in relu(h + f(h)) has a name of its own") {
+  std::vector<NamedParameter> list;
+  for (const double slope : {1, 1, -3}) {  // of the second unit; h becomes (2, 2), (4, 4), and (8, 4 − 12)
+    const Variable weight = parameter(tensor({1, 0, 0, slope}, {2, 2}));
+    list.push_back({fmt::format("layers.{}.weight", list.size()), weight});
+  }
+  const ParameterNames names(list);
+  std::map<std::string, WatchedUnits> units;
+  const ActivationWatch watch(names, units);
+  Variable h(tensor({1, 1}, {1, 2}));
+  for (const auto& [name, weight] : list) h = relu(h + linear(h, weight));
+  REQUIRE(units.size() == 3);
+  CHECK(to_vector(units["layers.0: relu"].alive) == std::vector<double>{1, 1});
+  CHECK(to_vector(units["layers.1: relu"].alive) == std::vector<double>{1, 1});
+  CHECK(to_vector(units["layers.2: relu"].alive) == std::vector<double>{1, 0});
 }
 
 TEST_CASE("watch: it looks at the first step and at every so many") {
@@ -157,6 +189,55 @@ TEST_CASE("watch: when it does not look nobody watches") {
   }
   CHECK(interceptor == nullptr);
   CHECK(attention_watch() == nullptr);
+}
+
+TEST_CASE("watch: two that end in the order in which they began see the same, and leave nobody behind") {
+  Generator g(1);
+  MultiHeadAttention model(ScaledDotProduct{}, {.model = 4, .heads = 2, .dtype = DType::f64}, g);
+  const Variable x = noise({2, 3, 4}, 2);
+  Watch first(model), second(model);
+  first.before_forward();
+  second.before_forward();
+  sum(square(model(x, x, x).output)).backward();
+  first.before_step();
+  CHECK(interceptor != nullptr);
+  model(x, x, x);
+  second.before_step();
+  CHECK(interceptor == nullptr);
+  CHECK(attention_watch() == nullptr);
+  model(x, x, x);
+  REQUIRE(first.after_step());
+  REQUIRE(second.after_step());
+  const WatchedStep &one = first.steps()[0], &other = second.steps()[0];
+  REQUIRE(one.activations.size() == 5);  // four linear, one softmax
+  REQUIRE(other.activations.size() == 5);
+  CHECK(other.activations[0].spread.count == 2 * one.activations[0].spread.count);  // it saw two runs
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(one.activations[i].gradient() > 0);
+    CHECK(other.activations[i].gradient() == one.activations[i].gradient());  // one of them went backward
+  }
+  CHECK(one.heads.size() == 2);
+  CHECK(other.heads.size() == 2);
+}
+
+TEST_CASE("watch: of several interceptors the one that began last changes a value first") {
+  struct Line : Interceptor {  // y becomes slope · y + shift
+    Line(double slope, double shift) : slope_(slope), shift_(shift) {}
+    Tensor changed(const OpInfo&, const graph::Inputs&, const Tensor& value) override {
+      return value * slope_ + shift_;
+    }
+    void recorded(const Variable& result) override { told = result.value().item(); }
+    double told = 0, slope_, shift_;
+  };
+  const Variable x = parameter(full({}, 3, DType::f64));
+  auto outer = std::make_unique<Line>(10, 0);
+  Line middle(1, 1), inner(2, 0);
+  CHECK(square(x).item() == 190);  // ((9 · 2) + 1) · 10
+  CHECK(outer->told == 190);
+  CHECK(middle.told == 190);
+  CHECK(inner.told == 190);
+  outer.reset();
+  CHECK(square(x).item() == 19);
 }
 
 TEST_CASE("watch: where heads look is what is counted by hand") {

@@ -131,6 +131,10 @@ TEST_CASE("watch: the factor from layer to layer is the one counted by hand") {
   CHECK_THAT(uneven_layers(steps({400, 7, 1}), {}).at(0),
              StartsWith("exploding gradients: from 'm.4: linear' back to 'm.0: linear' "
                         "their size rises from 1 to 4e+02, by a factor of 20"));
+  CHECK_THAT(uneven_layers(steps({0, 0, 400}), {}).at(0),
+             StartsWith("vanishing gradients: from 'm.4: linear' back to 'm.0: linear' "
+                        "their size falls from 4e+02 to 0. What usually helps"));
+  CHECK_THAT(uneven_layers(steps({1e-60, 1e-55, 1e-50}), {}).at(0), ContainsSubstring("by a factor of 1e+05"));
 }
 
 TEST_CASE("watch: a head that attends to one token only is told, and one that does not is not") {

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 namespace regard::bisecting {
 namespace {
@@ -19,17 +18,12 @@ namespace {
 // Notes what is recorded while it lives.
 class Notes : public Interceptor {
  public:
-  explicit Notes(std::vector<Variable>& list) : list_(list), before_(std::exchange(interceptor, this)) {}
-  ~Notes() override { interceptor = before_; }
-  Notes(const Notes&) = delete;
-  Notes& operator=(const Notes&) = delete;
+  explicit Notes(std::vector<Variable>& list) : list_(list) {}
 
-  Tensor changed(const OpInfo&, const graph::Inputs&, const Tensor& value) override { return value; }
   void recorded(const Variable& x) override { list_.push_back(x); }
 
  private:
   std::vector<Variable>& list_;
-  Interceptor* before_;
 };
 
 // Puts other values in the place of those that are recorded.
@@ -37,10 +31,7 @@ class Replacing : public Interceptor {
  public:
   using Replace = std::function<Tensor(std::size_t call, const graph::Inputs& inputs, const Tensor& computed)>;
   Replacing(const std::vector<Variable>& first_time, const Replace& replace)
-      : first_time_(first_time), replace_(replace), before_(std::exchange(interceptor, this)) {}
-  ~Replacing() override { interceptor = before_; }
-  Replacing(const Replacing&) = delete;
-  Replacing& operator=(const Replacing&) = delete;
+      : first_time_(first_time), replace_(replace) {}
 
   Tensor changed(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) override {
     if (!must_record(inputs)) return value;
@@ -57,7 +48,6 @@ class Replacing : public Interceptor {
  private:
   const std::vector<Variable>& first_time_;
   const Replace& replace_;
-  Interceptor* before_;
   std::size_t count_ = 0;
 };
 

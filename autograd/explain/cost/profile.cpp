@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <utility>
 
 namespace regard {
 namespace {
@@ -24,11 +23,6 @@ double median(std::vector<double> list) {
 // While it lives, a clock reads the time between an operation of this thread and the one before.
 class Clock : public Interceptor {
  public:
-  Clock() : before_(std::exchange(interceptor, this)), last_(now()) {}
-  ~Clock() override { interceptor = before_; }
-  Clock(const Clock&) = delete;
-  Clock& operator=(const Clock&) = delete;
-
   Tensor changed(const OpInfo&, const graph::Inputs&, const Tensor& value) override {
     seconds_ = now() - last_;
     not_recorded += seconds_;
@@ -45,8 +39,7 @@ class Clock : public Interceptor {
   double not_recorded = 0;
 
  private:
-  Interceptor* before_;
-  double last_, seconds_ = 0;
+  double last_ = now(), seconds_ = 0;
 };
 
 struct Round {
