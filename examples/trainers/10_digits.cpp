@@ -1,6 +1,7 @@
 // A small attention model reads handwritten digits. Each image of 8 × 8 pixels is cut into 16 patches of 2 × 2; a patch
 // is a token, and one more token collects what is needed to name the digit. Where that token looks is what the model
 // looks at.
+#include "examples/trainers/csv.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/digits_claims.h"
 #include "examples/trainers/trainer.h"

@@ -1,6 +1,7 @@
 // A recurrent model reads handwritten digits by looking several times. Convolutions make a feature of each place of the
 // image: a grid of keys. The reader asks with its state where to look, and reads what it finds there together with what
 // it believed so far; then it asks again. After the last look it answers. Beside it learns one that may look only once.
+#include "examples/trainers/csv.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"

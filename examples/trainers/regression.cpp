@@ -1,4 +1,5 @@
 #include "examples/trainers/regression.h"
+#include "examples/trainers/csv.h"
 
 #include "autograd/backward.h"
 #include "examples/trainers/look.h"

@@ -147,8 +147,4 @@ class Trainer {
   bool trained_ = false;
 };
 
-// A table of numbers, (rows, columns), from a file with commas between them, found as above. A first line of names is
-// skipped.
-Tensor read_csv(const std::string& file);
-
 }  // namespace regard
