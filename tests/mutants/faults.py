@@ -35,6 +35,12 @@ def is_unary_or_type(line, at, token):
     return token in ('*', '-', '+', '/') and not (line[at - 1:at] == ' ' and line[at + 1:at + 2] == ' ')
 
 
+def real(value):
+    """As a real number is written in C++: 3.0, not 3."""
+    text = f'{value:g}'
+    return text if '.' in text or 'e' in text else text + '.0'
+
+
 def faults_of(line):
     """All faults of one token that can be planted in the line, as changed lines."""
     if not is_code(line):
@@ -49,7 +55,7 @@ def faults_of(line):
     for found in NUMBER.finditer(code):
         number = found.group()
         if found.group(1) or found.group(2):
-            others = [f'{float(number) * 1.5:g}']
+            others = [real(1.5 * float(number) or 1.0)]
         else:
             value = int(number.replace("'", ''))
             others = [str(value + 1)] + ([str(value - 1)] if value > 0 else [])
