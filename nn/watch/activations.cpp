@@ -39,8 +39,23 @@ double saturated_share(Names op, const Tensor& y) {
   return mean(greater(max(y, -1), 1 - near)).item();
 }
 
-// Features are on the last axis, but for images: (B, channels, height, width) behind a convolution.
-int axis_of_units(const Tensor& y, bool behind_a_convolution) { return behind_a_convolution ? 1 : y.rank() - 1; }
+// Whether this is an image (B, channels, height, width): a number for each channel, (channels, 1, 1), was added to it
+// or multiplied with it, as a convolution does with its bias and a norm with its scale. A few operations may lie
+// between.
+bool is_image(const Variable& y) {
+  constexpr int most_between = 4;
+  const auto is_of_channels = [&](const Variable& x) {
+    const bool stretched = x.node() && Names(x.node()->op.name) == "expand";
+    const Shape& shape = stretched ? x.node()->inputs[0].shape() : x.shape();
+    return shape.rank() >= 3 && shape.back(3) == y.size(1) && shape.numel() == y.size(1);
+  };
+  Variable made = y;
+  for (int i = 0; y.rank() == 4 && i < most_between && made.node() && !made.node()->inputs.empty(); ++i) {
+    if (std::ranges::any_of(made.node()->inputs, is_of_channels)) return true;
+    made = Variable(made.node()->inputs[0]);
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -49,8 +64,16 @@ double WatchedActivation::gradient_size() const {
   return spread.count == 0 ? 0 : std::sqrt(squared_gradient / static_cast<double>(spread.count));
 }
 
-ActivationWatch::ActivationWatch(const ParameterNames& names, std::map<std::string, WatchedUnits>& units)
-    : names_(names), units_(units) {}
+// Two that share a name may differ in shape: the first is kept.
+void WatchedUnits::add(const WatchedUnits& more) {
+  if (!alive.defined()) {
+    *this = more;
+  } else if (alive.shape() == more.alive.shape()) {
+    alive = maximum(alive, more.alive);
+    rows += more.rows;
+    looks += more.looks;
+  }
+}
 
 void ActivationWatch::recorded(const Variable& result) {
   if (is_inside_rule()) return;  // what a backward pass computes is no activation
@@ -74,25 +97,23 @@ void ActivationWatch::recorded(const Variable& result) {
     one->saturated = (before * one->saturated + now * saturated_share(op, y)) / (before + now);
   }
   one->spread.add(spread);
-  if ((op == "relu" || op == "bias_activation") && y.rank() > 1) see_units(name, y);
+  if ((op == "relu" || op == "bias_activation") && y.rank() > 1) see_units(name, result);
   result.on_gradient([one](const Variable& g) {
     one->squared_gradient += sum_of_squares(g.value());
     return Variable();
   });
 }
 
-void ActivationWatch::see_units(const std::string& name, const Tensor& y) {
-  const bool image = y.rank() == 4 && name.find("conv") != std::string::npos;
-  const int axis = axis_of_units(y, image);
+// Features are on the last axis, but for images.
+void ActivationWatch::see_units(const std::string& name, const Variable& result) {
+  const Tensor& y = result.value();
+  const int axis = is_image(result) ? 1 : y.rank() - 1;
   std::vector<int> others;
   for (int i = 0; i < y.rank(); ++i)
     if (i != axis) others.push_back(i);
-  const Tensor alive = max(not_equal(y, 0.0), ReducedAxes(others));
   WatchedUnits& units = units_[name];
-  if (units.alive.defined() && units.alive.shape() != alive.shape()) return;  // two that share a name
-  units.alive = units.alive.defined() ? maximum(units.alive, alive) : alive;
-  units.rows += y.numel() / y.size(axis);
-  units.looks += seen_units_.try_emplace(name, true).second;
+  units.add({max(not_equal(y, 0.0), ReducedAxes(others)), y.numel() / y.size(axis), 0});
+  units.looks = 1;
 }
 
 std::vector<WatchedActivation> ActivationWatch::found() const {

@@ -23,11 +23,13 @@ struct WatchedActivation {
   double gradient_size() const;  // √(mean of the squares): of activations of different sizes this can be compared
 };
 
-// Units of an activation that is 0 on one side, over all steps looked at: which of them ever were something else.
+// Units of an activation that is 0 on one side: which of them were something else.
 struct WatchedUnits {
   Tensor alive = {};      // for each unit 1 or 0
   std::int64_t rows = 0;  // so many values of each unit were seen
-  int looks = 0;
+  int looks = 0;          // in so many steps
+
+  void add(const WatchedUnits& more);
 };
 
 // Observes what the operations of a model return while it lives: of those that use a parameter, such as linear and
@@ -38,21 +40,21 @@ struct WatchedUnits {
 // weight is above 0.99.
 class ActivationWatch : public Interceptor {
  public:
-  ActivationWatch(const ParameterNames& names, std::map<std::string, WatchedUnits>& units);
+  explicit ActivationWatch(const ParameterNames& names) : names_(names) {}
 
   void recorded(const Variable& result) override;
 
   std::vector<WatchedActivation> found() const;  // in the order in which they came
+  const std::map<std::string, WatchedUnits>& units() const { return units_; }
 
  private:
-  void see_units(const std::string& name, const Tensor& y);
+  void see_units(const std::string& name, const Variable& result);
 
   const ParameterNames& names_;
-  std::map<std::string, WatchedUnits>& units_;
+  std::map<std::string, WatchedUnits> units_;
   std::map<std::string, std::size_t> places_;
   // A hook may outlive this watch: the backward pass comes later, or never.
   std::vector<std::shared_ptr<WatchedActivation>> found_;
-  std::map<std::string, bool> seen_units_;
 };
 
 }  // namespace regard::nn

@@ -37,16 +37,20 @@ std::optional<NumberedName> numbered(const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> dead_units(const std::map<std::string, WatchedUnits>& units, const WarningLimits& limits) {
+std::vector<std::string> dead_units(const std::vector<WatchedStep>& steps, const WarningLimits& limits) {
+  std::map<std::string, WatchedUnits> units;
+  for (const WatchedStep& step : second_half(steps))
+    for (const auto& [name, seen] : step.units) units[name].add(seen);
   std::vector<std::string> list;
   for (const auto& [name, seen] : units) {
     if (seen.rows < limits.dead_rows) continue;
     const auto all = static_cast<double>(seen.alive.numel()), dead = all - sum(seen.alive).item();
     if (dead / all < limits.dead_share) continue;
     list.push_back(fmt::format(
-        "dead units: {:.0f} of {:.0f} of '{}' were 0 in all {} values that were seen at {} steps. No gradient goes "
-        "through them, so they stay dead. What usually helps: a smaller learning rate, a bias that starts at 0, or "
-        "leaky_relu or gelu in place of relu.",
+        "dead units: {:.0f} of {:.0f} of '{}' were 0 in all {} values that were seen at the last {} steps looked at. "
+        "No "
+        "gradient goes through them, so they stay dead. What usually helps: a smaller learning rate, a bias that "
+        "starts at 0, or leaky_relu or gelu in place of relu.",
         dead, all, name, seen.rows, seen.looks));
   }
   return list;
@@ -121,7 +125,7 @@ std::vector<std::string> poor_heads(const std::vector<WatchedStep>& steps, const
 }
 
 std::vector<std::string> warnings(const Watch& watch, const WarningLimits& limits) {
-  std::vector<std::string> list = dead_units(watch.units(), limits);
+  std::vector<std::string> list = dead_units(watch.steps(), limits);
   for (const auto& more : {uneven_layers(watch.steps(), limits), poor_heads(watch.steps(), limits)})
     list.insert(list.end(), more.begin(), more.end());
   return list;

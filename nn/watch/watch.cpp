@@ -29,12 +29,13 @@ void Watch::before_forward() {
   look_ = std::make_unique<Look>();
   look_->found.step = step_;
   look_->recorder = record_(look_->recording);
-  look_->activations = std::make_unique<ActivationWatch>(names_, units_);
+  look_->activations = std::make_unique<ActivationWatch>(names_);
 }
 
 void Watch::before_step() {
   if (!look_ || !look_->activations) return;
   look_->found.activations = look_->activations->found();
+  look_->found.units = look_->activations->units();
   look_->activations.reset();
   look_->recorder.reset();
   look_->found.heads = watched_heads(look_->recording);

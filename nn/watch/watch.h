@@ -25,9 +25,10 @@ struct WatchedParameter {
 // What was seen in one step of a training.
 struct WatchedStep {
   std::int64_t step = 0;  // from 1
-  std::vector<WatchedParameter> parameters;
-  std::vector<WatchedActivation> activations;
-  std::vector<WatchedHead> heads;
+  std::vector<WatchedParameter> parameters = {};
+  std::vector<WatchedActivation> activations = {};
+  std::map<std::string, WatchedUnits> units = {};  // behind a relu, by the name of its activation
+  std::vector<WatchedHead> heads = {};
 };
 
 struct WatchOptions {
@@ -69,7 +70,6 @@ class Watch {
   std::int64_t every() const { return every_; }
   const std::vector<NamedParameter>& parameters() const { return parameters_; }
   const std::vector<WatchedStep>& steps() const { return steps_; }  // those that it has looked at
-  const std::map<std::string, WatchedUnits>& units() const { return units_; }
 
  private:
   struct Look;
@@ -81,7 +81,6 @@ class Watch {
   std::function<std::unique_ptr<Recorder>(Recording&)> record_;
   std::unique_ptr<Look> look_;  // while it looks at a step
   std::vector<WatchedStep> steps_;
-  std::map<std::string, WatchedUnits> units_;
 };
 
 // A step in a line:

@@ -116,8 +116,7 @@ TEST_CASE("watch: activations are named after module and operation, and counted 
 TEST_CASE("watch: the gradient of an activation is told, however small it is") {
   const Variable weight = parameter(tensor({1, 0, 0, 1}, {2, 2}));
   const ParameterNames names({{"0.weight", weight}});
-  std::map<std::string, WatchedUnits> units;
-  const ActivationWatch watch(names, units);
+  const ActivationWatch watch(names);
   const Variable y = linear(Variable(tensor({1, 1}, {1, 2})), weight);
   y.backward({.gradient = Variable(tensor({3e-25, 4e-25}, {1, 2}))});
   CHECK(named(watch.found(), "0: linear").gradient() == Approx(5e-25));
@@ -129,15 +128,15 @@ TEST_CASE("watch: a unit that was alive in one step is alive") {
   assign(model.weight, tensor({1, -1, 0}, {3, 1}));
   assign(model.bias, tensor({0, 0, -1}));
   const ParameterNames names(named_parameters(model));
-  std::map<std::string, WatchedUnits> units;
+  WatchedUnits units;
   for (const double x : {2.0, -2.0}) {  // the first unit, and then the second
-    const ActivationWatch watch(names, units);
+    const ActivationWatch watch(names);
     relu(model(Variable(tensor({x, x}, {2, 1}))));
+    units.add(watch.units().at("relu"));
   }
-  REQUIRE(units.count("relu") == 1);
-  CHECK(to_vector(units["relu"].alive) == std::vector<double>{1, 1, 0});
-  CHECK(units["relu"].rows == 4);
-  CHECK(units["relu"].looks == 2);
+  CHECK(to_vector(units.alive) == std::vector<double>{1, 1, 0});
+  CHECK(units.rows == 4);
+  CHECK(units.looks == 2);
 }
 
 TEST_CASE("watch: a layer that ends in relu(h + f(h)) has a name of its own") {
@@ -147,14 +146,26 @@ TEST_CASE("watch: a layer that ends in relu(h + f(h)) has a name of its own") {
     list.push_back({fmt::format("layers.{}.weight", list.size()), weight});
   }
   const ParameterNames names(list);
-  std::map<std::string, WatchedUnits> units;
-  const ActivationWatch watch(names, units);
+  const ActivationWatch watch(names);
   Variable h(tensor({1, 1}, {1, 2}));
   for (const auto& [name, weight] : list) h = relu(h + linear(h, weight));
+  const auto& units = watch.units();
   REQUIRE(units.size() == 3);
-  CHECK(to_vector(units["layers.0: relu"].alive) == std::vector<double>{1, 1});
-  CHECK(to_vector(units["layers.1: relu"].alive) == std::vector<double>{1, 1});
-  CHECK(to_vector(units["layers.2: relu"].alive) == std::vector<double>{1, 0});
+  CHECK(to_vector(units.at("layers.0: relu").alive) == std::vector<double>{1, 1});
+  CHECK(to_vector(units.at("layers.1: relu").alive) == std::vector<double>{1, 1});
+  CHECK(to_vector(units.at("layers.2: relu").alive) == std::vector<double>{1, 0});
+}
+
+TEST_CASE("watch: units of an image are its channels, whatever the layer is called, and else the last axis") {
+  const Variable bias = parameter(tensor({1, -9, 1}, {3, 1, 1}));
+  const ParameterNames names({{"layer.bias", bias}});
+  const Variable x(tensor({1, 1, -1, 1, 1, 1, 2, 2, 2, 2, 2, 2}, {1, 3, 2, 2}));
+  const ActivationWatch watch(names);
+  relu((x + bias) * 2);
+  relu(x * parameter(full({}, 1)));
+  CHECK(to_vector(watch.units().at("layer: relu").alive) == std::vector<double>{1, 0, 1});
+  CHECK(watch.units().at("layer: relu").rows == 4);
+  CHECK(watch.units().at("relu").alive.shape() == Shape{2});
 }
 
 TEST_CASE("watch: it looks at the first step and at every so many") {

@@ -90,7 +90,21 @@ TEST_CASE("watch: units that are never above 0 are told, and those of a healthy 
   const auto found = warnings_of(model, x);
   REQUIRE(found.size() == 1);
   CHECK_THAT(found[0],
-             StartsWith("dead units: 3 of 10 of '0: relu' were 0 in all 256 values that were seen at 4 steps."));
+             StartsWith("dead units: 3 of 10 of '0: relu' were 0 in all 128 values that were seen at the last "
+                        "2 steps looked at."));
+}
+
+TEST_CASE("watch: a unit that dies while it learns is told, and one that comes to life is not") {
+  const auto step = [](const std::vector<double>& alive) {
+    WatchedStep one;
+    one.units["relu"] = {.alive = tensor(alive, {3}), .rows = 100, .looks = 1};
+    return one;
+  };
+  const std::vector<WatchedStep> dies{step({1, 1, 1}), step({1, 1, 1}), step({1, 0, 1}), step({1, 0, 1})};
+  REQUIRE(dead_units(dies, {}).size() == 1);
+  CHECK_THAT(dead_units(dies, {})[0], StartsWith("dead units: 1 of 3 of 'relu' were 0 in all 200 values"));
+  const std::vector<WatchedStep> awakes{step({0, 1, 1}), step({0, 1, 1}), step({0, 1, 1}), step({1, 1, 1})};
+  CHECK(dead_units(awakes, {}).empty());
 }
 
 TEST_CASE("watch: gradients that vanish or explode from layer to layer are told, and steady ones are not") {
@@ -112,7 +126,7 @@ TEST_CASE("watch: gradients that vanish or explode from layer to layer are told,
 
 TEST_CASE("watch: the factor from layer to layer is the one counted by hand") {
   const auto steps = [](const std::vector<double>& sizes) {
-    WatchedStep step{.step = 1, .parameters = {}, .activations = {}, .heads = {}};
+    WatchedStep step{.step = 1};
     for (std::size_t i = 0; i < sizes.size(); ++i)
       step.activations.push_back({.name = fmt::format("m.{}: linear", 2 * i),
                                   .spread = {.count = 4},
