@@ -116,6 +116,11 @@ class Cluster {
     FirstRanks ranks(all_, measured.size);
     GlobalGradients gradients(model_, ranks, {.micro_batches = micro_batches});
     any(ranks, false);  // all begin at the same time
+    const auto loss_of = [&](const Part& part) {
+      return cross_entropy_share(model_(slice(part(rows), 1, 0, positions)), slice(part(rows), 1, 1));
+    };
+    look_if_wanted(model_, loss_of);
+    const StepWatch watch(model_);
     const std::uint64_t sent_before = ranks.sent_bytes();
     const auto start = std::chrono::steady_clock::now();
     auto begun = start;
@@ -123,13 +128,15 @@ class Cluster {
     const double loss = gradients.reduce([&](std::int64_t m) {
       if (done++ > 0) measured.micro_batches.push_back(seconds_since(begun));
       begun = std::chrono::steady_clock::now();
-      const Part part(m, micro_batches);
-      return cross_entropy_share(model_(slice(part(rows), 1, 0, positions)), slice(part(rows), 1, 1));
+      return loss_of(Part(m, micro_batches));
     });
+    const double reducing = seconds_since(start);
+    watch.before_step();
     const auto reduced = std::chrono::steady_clock::now();
     optimizer_.step();
     measured.updates.push_back(seconds_since(reduced));
-    measured.steps.push_back(seconds_since(start));
+    measured.steps.push_back(reducing + measured.updates.back());
+    watch.after_step();
     measured.sent = static_cast<double>(ranks.sent_bytes() - sent_before);
     return loss;
   }

@@ -49,7 +49,7 @@ double descend(Model& model, optim::Optimizer& optimizer, double rate, const Ten
   const std::int64_t micro_batches = together().micro_batches;
   optimizer.set_learning_rate(rate);
   look_if_wanted(model, share);
-  const WatchedStep watched(model);
+  const StepWatch watched(model);
   distributed::GlobalGradients gradients(model, ranks, {.micro_batches = micro_batches});
   const double loss = gradients.reduce([&](std::int64_t m) {
     const Part part(m, micro_batches);

@@ -106,7 +106,7 @@ double step(Experiment& ex) {
   look_if_wanted(ex.all[3].regression, [&] { return ex.all[3].regression.loss_in_one_pass(ex.all[3].training); });
   for (int i = 2; i < 5; ++i) {
     Estimator& e = ex.all[i];
-    const WatchedStep watched(e.regression);
+    const StepWatch watched(e.regression);
     const Variable loss = e.regression.loss_in_one_pass(e.training);
     e.optimizer->zero_grad();
     loss.backward();

@@ -42,10 +42,10 @@ nn::Watch* watch_over(M& model) {
 }
 
 // One step of a training, which is watched if --watch says so.
-class WatchedStep {
+class StepWatch {
  public:
   template <nn::Module M>
-  explicit WatchedStep(M& model) : watch_(watch_over(model)) {
+  explicit StepWatch(M& model) : watch_(watch_over(model)) {
     if (watch_) watch_->before_forward();
   }
   void before_step() const {
