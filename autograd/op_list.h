@@ -146,6 +146,15 @@ inline constexpr auto rows = std::to_array<OpInfo>({
 
 inline constexpr const auto& op_list = op_table::rows;
 
+// Whether each element of the result is made from one element of each operand: so it is in the rows down to "to".
+constexpr bool is_elementwise(const OpInfo& op) {
+  for (const OpInfo& row : op_list) {
+    if (&row == &op) return true;
+    if (std::string_view(row.name) == "to") break;
+  }
+  return false;
+}
+
 constexpr const OpInfo* find_op(std::string_view name) {
   for (const OpInfo& row : op_list)
     if (name == row.name) return &row;

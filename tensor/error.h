@@ -54,6 +54,11 @@ template <class Kind, class... Args>
 // For messages: the words with a separator in between, and numbers as "2, 3, 4".
 std::string join_words(const std::vector<std::string>& words, std::string_view separator);
 
+// How many letters a text in UTF-8 has, which is how many columns it takes in a terminal.
+std::size_t letter_count(std::string_view text);
+// The text or, if it has more letters than that, so much of it that "…" is the last of them.
+std::string cut_short(std::string_view text, std::size_t letters);
+
 template <class Numbers>
 std::string comma_separated(const Numbers& numbers) {
   std::string text;

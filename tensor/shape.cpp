@@ -75,6 +75,16 @@ Shape broadcast(const char* operation, const Shape& a, const Shape& b) {
 
 std::string to_string(const Shape& shape) { return "(" + comma_separated(shape) + ")"; }
 
+std::string index_of(const Shape& shape, std::int64_t element) {
+  if (shape.rank() == 0) return "";
+  Shape index = shape;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    index[axis] = element % shape[axis];
+    element /= shape[axis];
+  }
+  return "[" + comma_separated(index) + "]";
+}
+
 }  // namespace regard
 
 fmt::format_context::iterator fmt::formatter<regard::Shape>::format(const regard::Shape& shape,

@@ -14,13 +14,9 @@ namespace {
 
 Place everything(const Shape& shape) { return Place(static_cast<std::size_t>(shape.rank())); }
 
-// Operations of one row of numbers, along the last axis as they are nearly always used.
-constexpr std::array rows_alone{"softmax", "log_softmax", "masked_softmax", "layer_norm", "rms_norm"};
-// Operations of each element alone, besides those that are stretched.
-constexpr std::array elements_alone{
-    "affine", "exp",       "log",     "sqrt",     "rsqrt",    "square",         "sin",  "cos",
-    "tanh",   "erf",       "sigmoid", "softplus", "silu",     "gelu",           "relu", "leaky_relu",
-    "abs",    "gelu_tanh", "clamp",   "to",       "identity", "bias_activation"};
+// Operations of one row of numbers: along any axis, and along the last.
+constexpr std::array rows_alone{"softmax", "log_softmax"};
+constexpr std::array last_rows_alone{"masked_softmax", "layer_norm", "rms_norm"};
 // Operations of which each element is made from all that fell onto it.
 constexpr std::array reductions{"sum", "max", "min", "logsumexp"};
 
@@ -34,8 +30,9 @@ bool is_product(const OpInfo& op) {
   return name == "matmul" || name == "linear";
 }
 
-bool is_elementwise(const OpInfo& op) {
-  return !is_product(op) && (op.operands == OpInfo::Operands::stretched || is_in(elements_alone, op.name));
+bool is_of_elements(const OpInfo& op) {
+  constexpr std::array besides{"identity", "bias_activation"};
+  return is_elementwise(op) || is_in(besides, op.name);
 }
 
 // Axes are counted from the last one, as in broadcasting. An axis of size 1 has one index.
@@ -90,6 +87,19 @@ Place read_by_reduction(const Shape& input, const Place& of_result, const Shape&
   return place;
 }
 
+// softmax does not tell along which axis it goes. But one NaN in a row spreads over all of it, so the row is known if
+// along one axis alone everything is NaN.
+Place the_row_of_nan(const Place& of_result, const Tensor& y) {
+  std::vector<Place> rows;
+  for (std::size_t axis = 0; axis < of_result.size(); ++axis) {
+    Place row = of_result;
+    row[axis] = std::nullopt;
+    const Extremes there = extremes_of(y, row);
+    if (y.size(static_cast<int>(axis)) > 1 && there.nans == there.count) rows.push_back(row);
+  }
+  return rows.size() == 1 ? rows[0] : everything(y.shape());
+}
+
 std::string told(double number) {
   if (std::isnan(number)) return "NaN";
   const std::string size = std::isinf(number) ? "∞" : fmt::format("{:.6g}", std::abs(number));
@@ -118,11 +128,13 @@ std::optional<Place> first_bad(const Tensor& x, bool nan) {
   return place;
 }
 
-Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Shape& result) {
+Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Tensor& y) {
+  const Shape& result = y.shape();
   if (is_product(op)) return read_by_product(op, i, input, of_result);
-  if (is_elementwise(op)) return stretched(of_result, input);
+  if (is_of_elements(op)) return stretched(of_result, input);
   if (is_in(reductions, op.name)) return read_by_reduction(input, of_result, result);
-  if (i == 0 && is_in(rows_alone, op.name) && !of_result.empty() && input == result) {
+  if (is_in(rows_alone, op.name)) return the_row_of_nan(of_result, y);
+  if (i == 0 && is_in(last_rows_alone, op.name) && !of_result.empty() && input == result) {
     Place row = of_result;
     row.back() = std::nullopt;
     return row;
@@ -131,7 +143,7 @@ Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place&
 }
 
 Place made_from(const OpInfo& op, const Place& of_input, const Shape& input, const Shape& result) {
-  if (!is_elementwise(op)) return everything(result);
+  if (!is_of_elements(op)) return everything(result);
   Place place = everything(result);
   for (std::size_t k = 1; k <= std::min(place.size(), of_input.size()); ++k)
     if (input[input.rank() - static_cast<int>(k)] == result[result.rank() - static_cast<int>(k)])

@@ -19,8 +19,8 @@ std::optional<Place> first_bad(const Tensor& x, bool nan);
 
 // What an operation read of an input of shape `input` for elements of its result. Of an operation that works on each
 // element alone this is the element itself; of a product it is a row or a column; of a reduction all that fell onto the
-// element; and where the shapes do not tell it is everything.
-Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Shape& result);
+// element; and where that cannot be told from shapes and NaN it is everything.
+Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Tensor& result);
 
 // The elements of the result for which elements of an input were read, where that can be told; else everything.
 Place made_from(const OpInfo& op, const Place& of_input, const Shape& input, const Shape& result);

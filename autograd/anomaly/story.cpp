@@ -60,7 +60,7 @@ Place first_bad_in(const Tensor& x) {
 bool is_bad_parameter(const Variable& x) { return x.is_leaf() && x.requires_grad() && !all_finite(x.value()); }
 
 // Adds a line for each input, and what stands there to the finding.
-std::string inputs_told(const OpInfo& op, const graph::Inputs& inputs, const Place& of_result, const Shape& result,
+std::string inputs_told(const OpInfo& op, const graph::Inputs& inputs, const Place& of_result, const Tensor& result,
                         const ParameterNames& names, Finding& finding) {
   std::string lines;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -79,7 +79,7 @@ std::string story_of(const BadResult& bad) {
   Finding finding{.op = bad.op.name, .backward = false, .nan = bad.nan, .inputs = {}};
   const Place place = first_bad(bad.value, bad.nan).value();
   const Shape& shape = bad.value.shape();
-  const std::string inputs = inputs_told(bad.op, bad.inputs, place, shape, bad.names, finding);
+  const std::string inputs = inputs_told(bad.op, bad.inputs, place, bad.value, bad.names, finding);
   std::string verb = "made the first " + std::string(kind_of(bad.nan));
   for (const Variable& input : bad.inputs) {
     if (!is_float(input.dtype())) continue;
@@ -98,7 +98,7 @@ std::string story_of_rule(const BadGradient& bad) {
   Finding finding{.op = node.op.name, .backward = true, .nan = bad.nan, .inputs = {}};
   const Place place = first_bad(bad.returned.value(), bad.nan).value();
   const Place of_result = made_from(node.op, place, bad.returned.shape(), bad.output.shape());
-  const std::string inputs = inputs_told(node.op, node.inputs, of_result, bad.output.shape(), bad.names, finding);
+  const std::string inputs = inputs_told(node.op, node.inputs, of_result, bad.output.value(), bad.names, finding);
   const auto there = [&](const Variable& x) { return told(extremes_of(x.value(), of_result), of_result); };
   return fmt::format(
       "anomaly: the rule of '{}' ({}) made the first {}: {} of the gradient of {} is {}{}\n  with the result: {}, and "

@@ -1,5 +1,7 @@
 #include "autograd/explain/document.h"
 
+#include "tensor/error.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,12 +10,7 @@
 namespace regard {
 namespace {
 
-// In a terminal: letters, not bytes.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-std::string replaced(const std::string& text, const std::vector<std::pair<char, std::string>>& by) {
+std::string escaped(const std::string& text, const std::vector<std::pair<char, std::string>>& by) {
   std::string result;
   for (const char c : text) {
     const auto found = std::find_if(by.begin(), by.end(), [c](const auto& one) { return one.first == c; });
@@ -23,7 +20,7 @@ std::string replaced(const std::string& text, const std::vector<std::pair<char, 
 }
 
 std::string for_markdown(const std::string& text) {
-  return replaced(text, {{'|', "\\|"}, {'*', "\\*"}, {'_', "\\_"}, {'<', "\\<"}});
+  return escaped(text, {{'|', "\\|"}, {'*', "\\*"}, {'_', "\\_"}, {'<', "\\<"}});
 }
 
 bool is_number(std::string_view cell) {
@@ -46,7 +43,7 @@ td.number {{ text-align: right; font-variant-numeric: tabular-nums; }}
 }  // namespace
 
 std::string for_html(const std::string& text) {
-  return replaced(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
+  return escaped(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
 }
 
 void Document::table(const Row& names, const std::vector<Row>& rows) {
@@ -61,11 +58,11 @@ std::string Document::text() const {
     if (kind == Kind::sentence) text += words + "\n";
     std::vector<std::size_t> widths(rows.empty() ? 0 : rows[0].size(), 0);
     for (const Row& row : rows)
-      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], letter_count(row[i]));
     for (const Row& row : rows) {
       std::string line;
       for (std::size_t i = 0; i < widths.size(); ++i) {
-        const std::string space(widths[i] - width_of(row[i]), ' ');
+        const std::string space(widths[i] - letter_count(row[i]), ' ');
         line += (is_number(row[i]) ? "  " + space + row[i] : "  " + row[i] + space);
       }
       text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";

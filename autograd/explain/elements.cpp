@@ -15,15 +15,6 @@
 namespace regard {
 namespace {
 
-// The first rows of the table, down to "to", take numbers one by one.
-bool is_elementwise(const OpInfo& op) {
-  for (const OpInfo& row : op_list) {
-    if (&row == &op) return true;
-    if (std::string_view(row.name) == "to") break;
-  }
-  return false;
-}
-
 std::string in_brackets(double y) { return y < 0 ? fmt::format("({:.4g})", y) : fmt::format("{:.4g}", y); }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -57,17 +48,6 @@ std::string replaced(std::string text, std::string_view what, const std::string&
 }  // namespace
 
 double element_of(const Tensor& x, std::int64_t element) { return slice(flatten(x), 0, element, element + 1).item(); }
-
-std::string index_of(const Shape& shape, std::int64_t element) {
-  if (shape.rank() == 0) return "";
-  std::vector<std::string> places;
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    places.push_back(std::to_string(element % shape[axis]));
-    element /= shape[axis];
-  }
-  std::reverse(places.begin(), places.end());
-  return "[" + join_words(places, ", ") + "]";
-}
 
 Tensor only(const Tensor& like, std::int64_t element, double y) {
   std::vector<double> values(static_cast<std::size_t>(like.numel()), 0.0);

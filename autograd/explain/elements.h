@@ -10,7 +10,6 @@ namespace regard {
 // Single numbers of a tensor, counted row by row: what the tools that explain tell of.
 
 double element_of(const Tensor& x, std::int64_t element);
-std::string index_of(const Shape& shape, std::int64_t element);   // "[1, 2]"; "" for a single number
 Tensor only(const Tensor& like, std::int64_t element, double y);  // y at this element, else zeros
 std::int64_t largest_of(const Tensor& x);                         // the element farthest from 0; NaN counts as that
 

@@ -33,6 +33,7 @@ std::string about_paths(const Explanation& told) {
   const std::string all =
       fmt::format("{} paths lead from one to the other.",
                   std::isinf(told.path_count) ? "More than 10³⁰⁸" : fmt::format("{:.10g}", told.path_count));
+  if (told.paths.empty()) return all;
   if (told.compared_all) return fmt::format("{} The {} that contribute most:", all, told.paths.size());
   return fmt::format("{} {} large ones, found by going on where the sum of all paths is largest:", all,
                      told.paths.size());

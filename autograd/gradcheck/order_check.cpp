@@ -46,7 +46,7 @@ void OrderCheck::run(const Functions& f, const std::vector<Tensor>& inputs, cons
   const CheckedElement& e = report_.worst_element;
   if (failed_)
     set(Verdict::fail, fmt::format("order {}, {} element {}: analytic {:.10g}, numeric {:.10g}", e.order,
-                                   name_of(e.input), e.index, e.analytic, e.numeric));
+                                   name_of(e.input), place_of(e), e.analytic, e.numeric));
 }
 
 OrderCheck::Told OrderCheck::check_input(std::size_t input, const std::vector<double>& analytic,
@@ -147,7 +147,7 @@ void OrderCheck::note_kink(const CheckedElement& element, double slope, double h
   set(Verdict::kink,
       fmt::format("{}{} element {}: the slope{} is {:.6g} to the left and {:.6g} to the right; move the input away "
                   "from the kink",
-                  order_ == 2 ? "order 2, " : "", name_of(element.input), element.index,
+                  order_ == 2 ? "order 2, " : "", name_of(element.input), place_of(element),
                   order_ == 2 ? " of the gradient" : "", slope - half_gap, slope + half_gap));
 }
 
@@ -159,6 +159,12 @@ bool OrderCheck::is_required(std::size_t input) const {
 std::string OrderCheck::name_of(std::size_t input) const {
   if (input < options_.names.size()) return options_.names[input];
   return input < report_.shapes.size() ? fmt::format("input {}", input) : "the cotangent";
+}
+
+// "2" in a list; "[1, 2]" in a matrix.
+std::string OrderCheck::place_of(const CheckedElement& element) const {
+  const bool is_list = element.input >= report_.shapes.size() || report_.shapes[element.input].rank() < 2;
+  return is_list ? std::to_string(element.index) : index_of(report_.shapes[element.input], element.index);
 }
 
 void OrderCheck::blame(std::size_t input, const Shape& shape, const Told& told) {

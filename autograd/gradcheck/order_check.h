@@ -29,6 +29,7 @@ class OrderCheck {
   void note_kink(const CheckedElement& element, double slope, double half_gap);
   bool is_required(std::size_t input) const;
   std::string name_of(std::size_t input) const;
+  std::string place_of(const CheckedElement& element) const;
   void blame(std::size_t input, const Shape& shape, const Told& told);
   void set(Verdict verdict, std::string reason);
 

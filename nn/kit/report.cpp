@@ -62,8 +62,7 @@ const char* mark(Outcome outcome) { return outcome == Outcome::holds ? "✓" : o
 
 // Pads to a width that is counted in characters, where fmt 9 may count bytes.
 std::string padded(const std::string& text, std::size_t width) {
-  std::size_t length = 0;
-  for (const char c : text) length += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  const std::size_t length = letter_count(text);
   return text + std::string(width > length ? width - length : 0, ' ');
 }
 

@@ -127,6 +127,18 @@ TEST_CASE("a row in which all is masked is named, and how to mask it") {
                  ContainsSubstring("masked_softmax"));
 }
 
+TEST_CASE("the row of a softmax is told along its own axis; where all is NaN, everything") {
+  const Variable x(tensor({1, 2, 3, 4, std::nan(""), 6}, {2, 3}));
+  const auto from = [&](const Variable& scores, int axis, const char* place) {
+    CHECK_THAT(story([&] { softmax(scores, axis); }), ContainsSubstring(place));
+    CHECK_THAT(story([&] { log_softmax(scores, axis); }), ContainsSubstring(place));
+  };
+  from(x, 1, "\n  from input 0 f32 (2, 3): 4 to 6 in (1, :), and 1 NaN\n");
+  from(x, 0, "\n  from input 0 f32 (2, 3): 2 to 2 in (:, 1), and 1 NaN\n");
+  const Variable both(tensor({1, std::nan(""), std::nan(""), 1}, {2, 2}));
+  from(both, 1, "\n  from input 0 f32 (2, 2): 1 to 1 in (:, :), and 2 NaN\n");
+}
+
 TEST_CASE("an exp that overflows is told the bound of its dtype") {
   const auto exp_of = [](double x, DType dtype) { return story([&] { exp(Variable(tensor({x}, dtype))); }); };
   CHECK_THAT(exp_of(89, DType::f32), ContainsSubstring("89 at (0)") && ContainsSubstring("88.7 in f32"));

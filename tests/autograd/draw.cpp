@@ -130,6 +130,17 @@ TEST_CASE("draw: groups of operations that repeat are one box; those that differ
   CHECK(std::ranges::none_of(other.nodes, [](const DrawnNode& node) { return node.times > 1; }));
 }
 
+TEST_CASE("draw: groups of the same operations, connected in another way, are not one repetition") {
+  Variable y = leaf(0.5);
+  for (int i = 0; i < 8; ++i) {
+    const Variable t = tanh(y);
+    y = t * (i < 4 ? y : t);
+  }
+  const Drawing drawing = draw(y);
+  CHECK(drawing.nodes[find(drawing, "2 operations", 0)].times == 4);
+  CHECK(drawing.nodes[find(drawing, "2 operations", 1)].times == 4);
+}
+
 TEST_CASE("draw: very many operations are put into boxes, and very long chains do not overflow the stack") {
   const Variable x = leaf(0.5);
   Variable y = x;

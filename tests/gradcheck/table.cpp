@@ -19,13 +19,8 @@ std::string_view name_of(OpKind kind) {
   return "?";
 }
 
-// How many columns of a terminal a text takes: characters of UTF-8, not bytes, and none for combining marks.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 std::string padded(std::string text, std::size_t columns) {
-  text.append(columns - std::min(columns, width(text)), ' ');
+  text.append(columns - std::min(columns, letter_count(text)), ' ');
   return text;
 }
 
@@ -37,7 +32,7 @@ class Columns {
   void print() const {
     std::vector<std::size_t> widths(rows_.front().size(), 0);
     for (const auto& row : rows_)
-      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], letter_count(row[i]));
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       std::string line;
       for (std::size_t i = 0; i < rows_[r].size(); ++i) line += padded(rows_[r][i], widths[i]) + "  ";
@@ -64,22 +59,12 @@ std::string coloured(gradchecks::Verdict verdict) {
 
 std::string scientific(double error) { return error == 0 ? "0" : fmt::format("{:.1e}", error); }
 
-// The index of an element along each axis, from its row-major number.
-std::string position(const Shape& shape, std::int64_t number) {
-  std::vector<std::int64_t> index(static_cast<std::size_t>(shape.rank()));
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    index[static_cast<std::size_t>(axis)] = number % shape[axis];
-    number /= shape[axis];
-  }
-  return fmt::format("[{}]", fmt::join(index, ", "));
-}
-
 void print_elements(const GradcheckReport& report) {
   for (const gradchecks::CheckedElement& e : report.elements) {
     const bool is_cotangent = e.input >= report.shapes.size();
     const std::string where = is_cotangent
                                   ? fmt::format("cotangent[{}]", e.index)
-                                  : fmt::format("input {}{}", e.input, position(report.shapes[e.input], e.index));
+                                  : fmt::format("input {}{}", e.input, index_of(report.shapes[e.input], e.index));
     fmt::print("    order {}  {}  analytic {:+.12e}  numeric {:+.12e}  error {}\n", e.order, padded(where, 18),
                e.analytic, e.numeric, scientific(e.error));
   }

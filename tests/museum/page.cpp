@@ -26,13 +26,8 @@ std::string quoted(const std::filesystem::path& source, const std::string& name)
 std::string wrapped(const std::string& text) {
   std::istringstream words(text);
   std::string word, line, lines;
-  const auto columns = [](const std::string& s) {
-    std::size_t count = 0;
-    for (const char c : s) count += (c & 0xC0) != 0x80;
-    return count;
-  };
   while (words >> word) {
-    if (!line.empty() && columns(line) + 1 + columns(word) > 120) lines += line + "\n", line.clear();
+    if (!line.empty() && letter_count(line) + 1 + letter_count(word) > 120) lines += line + "\n", line.clear();
     line += (line.empty() ? "" : " ") + word;
   }
   return lines + line + "\n";

@@ -39,7 +39,7 @@ TEST_CASE("FAIL: a wrong sign") {
 TEST_CASE("FAIL: one wrong element of many is found, and named") {
   const gradchecks::Function f = [](const In& in) {
     return record(wrong_element, {in[0]}, multiply(in[0].value(), 2), [](const Variable& grad, const Saved&) {
-      return gradients(2 * grad * Variable(tensor({1, 1, 1.001, 1}, DType::f64)));
+      return gradients(2 * grad * Variable(reshape(tensor({1, 1, 1.001, 1}, DType::f64), grad.shape())));
     });
   };
   const auto report = gradcheck(f, {f64({1, 2, 3, 4})});
@@ -47,6 +47,8 @@ TEST_CASE("FAIL: one wrong element of many is found, and named") {
   CHECK(report.worst_element.input == 0);
   CHECK(report.worst_element.index == 2);
   CHECK_THAT(report.reason, Catch::Matchers::StartsWith("order 1, input 0 element 2: analytic "));
+  const auto of_matrix = gradcheck(f, {tensor({1, 2, 3, 4}, {2, 2}, DType::f64)});
+  CHECK_THAT(of_matrix.reason, Catch::Matchers::StartsWith("order 1, input 0 element [1, 0]: analytic "));
 }
 
 TEST_CASE("FAIL: the worst of several wrong elements is named") {

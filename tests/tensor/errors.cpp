@@ -48,6 +48,16 @@ TEST_CASE("errors: making tensors, and reading them") {
   });
 }
 
+TEST_CASE("errors: long names are cut between letters, however many bytes these have") {
+  CHECK(letter_count("∂x = −½") == 7);
+  CHECK(cut_short("softmax", 7) == "softmax");
+  CHECK(cut_short("softmax", 6) == "softm…");
+  CHECK(cut_short("∂x = −½", 7) == "∂x = −½");
+  CHECK(cut_short("∂x = −½", 6) == "∂x = …");
+  CHECK(cut_short("½½", 1) == "…");
+  CHECK(cut_short("½½", 0).empty());
+}
+
 TEST_CASE("errors: views") {
   check_errors({
       {[] { reshape(given, {4}); }, "ShapeError", "reshape: (2, 3) → (4): 6 elements cannot take this shape"},

@@ -37,8 +37,7 @@ Box pile_of(const Profile& profile) {
 // A name that is too long for its box is cut, and left out where fewer than three letters would remain.
 std::string fitting(const std::string& name, double pixels) {
   const auto letters = static_cast<std::size_t>(std::max(0.0, (pixels - 8) / letter));
-  if (name.size() <= letters) return name;
-  return letters < 4 ? "" : name.substr(0, letters - 1) + "…";
+  return letter_count(name) > letters && letters < 4 ? "" : cut_short(name, letters);
 }
 
 void draw(std::string& svg, const std::string& name, const Box& box, double left, std::size_t row, std::size_t rows,

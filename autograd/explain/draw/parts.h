@@ -19,7 +19,8 @@ struct Part {
 };
 
 // `operations` are the places of the operations in the trace, `modules` are those of its steps. A module that is called
-// twice is two parts. Three or more parts in a row that are equal, modules or groups of operations, become one.
+// twice is two parts. Three equal modules in a row, or more, become one part, and so do four equal operations, or
+// groups of operations, or more.
 std::vector<Part> parts_of(const graph::Trace& steps, const std::vector<std::size_t>& operations,
                            const std::vector<ModulePath>& modules);
 

@@ -2,6 +2,7 @@
 
 #include "autograd/explain/draw/body.h"
 #include "autograd/explain/draw/spread.h"
+#include "tensor/error.h"
 
 #include <fmt/format.h>
 
@@ -195,25 +196,11 @@ class LayOut {
 
 }  // namespace
 
-double text_width(std::string_view text, double size) {
-  const auto letters = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
-  return 0.56 * size * static_cast<double>(letters);
-}
-
-std::string cut_short(const std::string& text, std::size_t letters) {
-  std::size_t at = 0, seen = 0;
-  while (at < text.size() && seen <= letters) {
-    ++at;
-    while (at < text.size() && (text[at] & 0xC0) == 0x80) ++at;
-    ++seen;
-    if (seen == letters && at < text.size()) return text.substr(0, at) + "…";
-  }
-  return text;
-}
+double text_width(std::string_view text, double size) { return 0.56 * size * static_cast<double>(letter_count(text)); }
 
 Inscription inscription_of(const DrawnNode& node) {
   using Kind = DrawnNode::Kind;
-  Inscription text{cut_short(node.name, 34), node.shape, cut_short(node.formula, 30), 0, 22};
+  Inscription text{cut_short(node.name, 35), node.shape, cut_short(node.formula, 31), 0, 22};
   if (node.kind == Kind::constant && !text.name.empty()) text.shape.clear();
   if (node.times > 1) text.name += fmt::format(" × {}", node.times);
   const double space = text.name.empty() || text.shape.empty() ? 0 : 7;

@@ -41,7 +41,6 @@ struct Inscription {
   double width, height;  // of the node around it
 };
 Inscription inscription_of(const DrawnNode& node);
-std::string cut_short(const std::string& text, std::size_t letters);
 double text_width(std::string_view text, double size);  // about
 
 }  // namespace regard
