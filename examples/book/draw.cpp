@@ -1,6 +1,8 @@
 // Draws the pictures of the book, or compares those that are there with what it would draw.
+#include "examples/book/drawings.h"
 #include "examples/book/figures.h"
 #include "examples/program.h"
+#include "tensor/io/file.h"
 
 #include <fmt/format.h>
 
@@ -10,24 +12,12 @@ using namespace regard;
 
 namespace {
 
-// Those of these names, or all.
-std::vector<book::Picture> pictures(const std::vector<std::string>& names) {
-  std::vector<book::Picture> all;
-  for (const auto& chapter :
-       {book::figures_00(), book::figures_01(), book::figures_02(), book::figures_03(), book::figures_04(),
-        book::figures_05(), book::figures_06(), book::figures_07(), book::figures_08(), book::figures_09(),
-        book::figures_10(), book::figures_11(), book::figures_12(), book::figures_13(), book::figures_14(),
-        book::figures_15(), book::figures_16(), book::figures_17(), book::figures_18(), book::figures_19()})
-    all.insert(all.end(), chapter.begin(), chapter.end());
-  if (names.empty()) return all;
-  std::vector<book::Picture> chosen;
-  for (const std::string& name : names) {
-    const auto found = std::ranges::find(all, name, &book::Picture::name);
-    if (found == all.end()) fail<ValueError>("draw_book: there is no picture '{}'", name);
-    chosen.push_back(*found);
-  }
-  return chosen;
-}
+// A picture of the book as a file: how it is written, and how much of one that is there differs from it.
+struct Drawn {
+  std::string name, file;
+  std::function<void(const std::filesystem::path&)> save;
+  std::function<double(const std::filesystem::path&)> difference;
+};
 
 // The share of pixels that differ visibly. Another compiler may round a line to a slightly different grey.
 double difference(const plot::Image& a, const plot::Image& b) {
@@ -46,11 +36,41 @@ double difference(const plot::Image& a, const plot::Image& b) {
   return static_cast<double>(different) / (a.width * a.height);
 }
 
-bool compare(const book::Picture& picture, const std::filesystem::path& folder) {
+Drawn figure(const book::Picture& picture) {
+  return {
+      picture.name, picture.name + ".png", [picture](const std::filesystem::path& file) { picture.draw().save(file); },
+      [picture](const std::filesystem::path& file) { return difference(plot::read_png(file), picture.draw().draw()); }};
+}
+Drawn graph(const book::GraphPicture& picture) {
+  return {picture.name, picture.name + ".svg",
+          [picture](const std::filesystem::path& file) { write_file(file, picture.svg); },
+          [picture](const std::filesystem::path& file) { return read_file(file) == picture.svg ? 0.0 : 1.0; }};
+}
+
+// Those of these names, or all.
+std::vector<Drawn> pictures(const std::vector<std::string>& names) {
+  std::vector<Drawn> all;
+  for (const auto& chapter :
+       {book::figures_00(), book::figures_01(), book::figures_02(), book::figures_03(), book::figures_04(),
+        book::figures_05(), book::figures_06(), book::figures_07(), book::figures_08(), book::figures_09(),
+        book::figures_10(), book::figures_11(), book::figures_12(), book::figures_13(), book::figures_14(),
+        book::figures_15(), book::figures_16(), book::figures_17(), book::figures_18(), book::figures_19()})
+    for (const book::Picture& picture : chapter) all.push_back(figure(picture));
+  for (const book::GraphPicture& picture : book::graph_pictures()) all.push_back(graph(picture));
+  if (names.empty()) return all;
+  std::vector<Drawn> chosen;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(all, name, &Drawn::name);
+    if (found == all.end()) fail<ValueError>("draw_book: there is no picture '{}'", name);
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+bool compare(const Drawn& picture, const std::filesystem::path& folder) {
   const double most = 0.002;
-  const std::filesystem::path file = folder / (picture.name + ".png");
-  const bool there = std::filesystem::exists(file);
-  const double share = there ? difference(plot::read_png(file), picture.draw().draw()) : 1;
+  const bool there = std::filesystem::exists(folder / picture.file);
+  const double share = there ? picture.difference(folder / picture.file) : 1;
   fmt::print("{:<24} {}\n", picture.name,
              !there          ? "FAIL: it is not there"
              : share <= most ? "PASS"
@@ -61,10 +81,10 @@ bool compare(const book::Picture& picture, const std::filesystem::path& folder) 
 // Whether all is as it should be.
 bool run(const std::vector<std::string>& names, const std::string& out, const std::string& compared) {
   bool same = true;
-  for (const book::Picture& picture : pictures(names))
+  for (const Drawn& picture : pictures(names))
     if (compared.empty()) {
-      picture.draw().save(std::filesystem::path(out) / (picture.name + ".png"));
-      fmt::print("{}/{}.png\n", out, picture.name);
+      picture.save(std::filesystem::path(out) / picture.file);
+      fmt::print("{}/{}\n", out, picture.file);
     } else {
       same = compare(picture, compared) && same;
     }
