@@ -46,6 +46,12 @@ bool puts_constants(const OpInfo& op) {
   return std::find(names.begin(), names.end(), op.name) != names.end();
 }
 
+std::optional<anomaly::Place> first_overflow(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) {
+  std::vector<Tensor> numbers;
+  for (const Variable& input : inputs) numbers.push_back(input.value());
+  return anomaly::first_overflow(op, numbers, value);
+}
+
 bool is_finite(const Variable& x) { return !is_float(x.dtype()) || all_finite(x.value()); }
 
 }  // namespace
@@ -54,7 +60,11 @@ AnomalyMode::AnomalyMode(const std::vector<NamedParameter>& parameters)
     : names_(parameters), before_(std::exchange(watching, this)) {
   last_used.clear();
 }
-AnomalyMode::~AnomalyMode() { watching = before_; }
+AnomalyMode::~AnomalyMode() {  // others that began later may still live
+  const AnomalyMode** link = &watching;
+  while (*link && *link != this) link = &const_cast<AnomalyMode*>(*link)->before_;
+  if (*link) *link = before_;
+}
 const AnomalyMode* current_anomaly_mode() { return watching; }
 bool anomaly_mode() { return watching != nullptr; }
 
@@ -88,9 +98,18 @@ void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tens
     came_in = true;
     parameter_is_bad = parameter_is_bad || (input.is_leaf() && input.requires_grad());
   }
-  const bool nan = anomaly::first_bad(value, true).has_value();
-  if (!nan && !parameter_is_bad && (came_in || puts_constants(op))) return;
-  fail<ValueError>("{}", anomaly::story_of({op, inputs, value, nan, watching->names(), call_site(), last_used}));
+  const std::optional<anomaly::Place> nan = anomaly::first_bad(value, true);
+  if (!nan && !parameter_is_bad && puts_constants(op)) return;
+  std::optional<anomaly::Place> place = nan;
+  if (!nan) place = came_in && !parameter_is_bad ? first_overflow(op, inputs, value) : anomaly::first_bad(value, false);
+  if (!place) return;
+  fail<ValueError>(
+      "{}", anomaly::story_of({op, inputs, value, nan.has_value(), *place, watching->names(), call_site(), last_used}));
+}
+
+void check_sum_for_anomaly(const Variable& x, const Variable& first, const Variable& second, const Variable& sum) {
+  if (is_finite(sum) || !is_finite(first) || !is_finite(second)) return;
+  fail<ValueError>("{}", anomaly::story_of_sum(x, first, second, sum, watching->names()));
 }
 
 void check_rule_for_anomaly(const graph::Node& node, const Variable& output, const Variable& arrived,

@@ -14,6 +14,17 @@
 namespace regard {
 namespace {
 
+// The sum of gradients that arrive at x from several of its uses.
+Variable sum_at(const Variable& x, const Variable& first, const Variable& second) {
+  Variable sum;
+  {
+    InsideRule guard;
+    sum = first + second;
+  }
+  if (anomaly_mode()) check_sum_for_anomaly(x, first, second, sum);
+  return sum;
+}
+
 struct Arrival {
   Variable variable;
   Variable gradient;  // the sum of what has arrived so far
@@ -24,7 +35,7 @@ class Arrivals {
  public:
   void add(const Variable& variable, const Variable& gradient) {
     auto [place, is_new] = waiting_.try_emplace(variable.order(), Arrival{variable, gradient});
-    if (!is_new) place->second.gradient = place->second.gradient + gradient;
+    if (!is_new) place->second.gradient = sum_at(variable, place->second.gradient, gradient);
     if (const auto uses = uses_of_leaves_.find(variable.order()); uses != uses_of_leaves_.end() && --uses->second == 0)
       complete_.push_back(place);
   }
@@ -190,7 +201,7 @@ void collect(const Arrival& arrival, bool create_graph) {
   std::lock_guard lock(mutex);
   Variable& gradient = StateAccess::of(arrival.variable).gradient;
   const Variable more = create_graph ? arrival.gradient : detach(arrival.gradient);
-  gradient = gradient.defined() ? gradient + more : more;
+  gradient = gradient.defined() ? sum_at(arrival.variable, gradient, more) : more;
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ bool anomaly_mode();
 void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value);
 void check_rule_for_anomaly(const graph::Node& node, const Variable& output, const Variable& arrived,
                             const Variable& returned, std::size_t i);
+void check_sum_for_anomaly(const Variable& x, const Variable& first, const Variable& second, const Variable& sum);
 void check_start_for_anomaly(const char* function, const Variable& output, const Variable& given);
 void check_hook_for_anomaly(const Variable& x, const Variable& arrived, const Variable& returned);
 

@@ -1,5 +1,6 @@
 #include "autograd/anomaly/place.h"
 
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/view.h"
 
@@ -100,6 +101,19 @@ Place the_row_of_nan(const Place& of_result, const Tensor& y) {
   return rows.size() == 1 ? rows[0] : everything(y.shape());
 }
 
+std::optional<Place> first_that(const Tensor& x, const auto& is_wanted) {
+  const std::vector<double> numbers = to_vector(x);
+  const auto found = std::find_if(numbers.begin(), numbers.end(), is_wanted);
+  if (found == numbers.end()) return std::nullopt;
+  std::int64_t left = found - numbers.begin();
+  Place place = everything(x.shape());
+  for (int axis = x.rank() - 1; axis >= 0; --axis) {
+    place[static_cast<std::size_t>(axis)] = left % x.size(axis);
+    left /= x.size(axis);
+  }
+  return place;
+}
+
 std::string told(double number) {
   if (std::isnan(number)) return "NaN";
   const std::string size = std::isinf(number) ? "∞" : fmt::format("{:.6g}", std::abs(number));
@@ -115,17 +129,16 @@ std::string to_string(const Place& place) {
 }
 
 std::optional<Place> first_bad(const Tensor& x, bool nan) {
-  const std::vector<double> numbers = to_vector(x);
-  const auto bad = std::find_if(numbers.begin(), numbers.end(),
-                                [nan](double number) { return nan ? std::isnan(number) : std::isinf(number); });
-  if (bad == numbers.end()) return std::nullopt;
-  std::int64_t left = bad - numbers.begin();
-  Place place = everything(x.shape());
-  for (int axis = x.rank() - 1; axis >= 0; --axis) {
-    place[static_cast<std::size_t>(axis)] = left % x.size(axis);
-    left /= x.size(axis);
-  }
-  return place;
+  return first_that(x, [nan](double number) { return nan ? std::isnan(number) : std::isinf(number); });
+}
+
+std::optional<Place> first_overflow(const OpInfo& op, const std::vector<Tensor>& inputs, const Tensor& result) {
+  if (!is_of_elements(op)) return std::nullopt;
+  const auto infinity = std::numeric_limits<double>::infinity();
+  Tensor overflow = equal(abs(to(result, DType::f64)), infinity);
+  for (const Tensor& input : inputs)
+    if (is_float(input.dtype())) overflow = where(less(abs(to(input, DType::f64)), infinity), overflow, 0.0);
+  return first_that(overflow, [](double yes) { return yes != 0; });
 }
 
 Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Tensor& y) {

@@ -25,6 +25,10 @@ Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place&
 // The elements of the result for which elements of an input were read, where that can be told; else everything.
 Place made_from(const OpInfo& op, const Place& of_input, const Shape& input, const Shape& result);
 
+// The first element that is infinite, though all was finite that it was made from: of an operation that works on each
+// element alone. Nothing if there is none, and for other operations.
+std::optional<Place> first_overflow(const OpInfo& op, const std::vector<Tensor>& inputs, const Tensor& result);
+
 // What stands there.
 struct Extremes {
   double low, high;  // NaN aside

@@ -77,7 +77,7 @@ std::string inputs_told(const OpInfo& op, const graph::Inputs& inputs, const Pla
 
 std::string story_of(const BadResult& bad) {
   Finding finding{.op = bad.op.name, .backward = false, .nan = bad.nan, .inputs = {}};
-  const Place place = first_bad(bad.value, bad.nan).value();
+  const Place& place = bad.place;
   const Shape& shape = bad.value.shape();
   const std::string inputs = inputs_told(bad.op, bad.inputs, place, bad.value, bad.names, finding);
   std::string verb = "made the first " + std::string(kind_of(bad.nan));
@@ -107,6 +107,18 @@ std::string story_of_rule(const BadGradient& bad) {
       called(node.inputs[bad.i], fmt::format("input {}", bad.i), bad.names),
       told(extremes_of(bad.returned.value(), place)), inputs, there(bad.output), there(bad.arrived),
       recorded_told(node, bad.names), help_told(finding));
+}
+
+std::string story_of_sum(const Variable& x, const Variable& first, const Variable& second, const Variable& sum,
+                         const ParameterNames& names) {
+  const Place place = first_bad_in(sum.value());
+  const Finding finding{.op = "add", .backward = true, .nan = false, .inputs = {}};
+  const auto there = [&](const Variable& gradient) { return told(extremes_of(gradient.value(), place), place); };
+  return fmt::format(
+      "anomaly: gradients that arrive from several uses add up to the first infinity: {}\n  from what had arrived so "
+      "far: {}, and what came next: {}{}{}",
+      element_told(sum, x, place, names), there(first), there(second), x.node() ? recorded_told(*x.node(), names) : "",
+      help_told(finding));
 }
 
 std::string story_of_start(std::string_view function, const Variable& output, const Variable& given,

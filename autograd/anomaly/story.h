@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/anomaly/place.h"
 #include "autograd/parameter_names.h"
 #include "autograd/record.h"
 
@@ -14,6 +15,7 @@ struct BadResult {
   const graph::Inputs& inputs;
   const Tensor& value;
   bool nan;  // else infinity
+  Place place;
   const ParameterNames& names;
   std::string site;       // the functions of the program
   std::string last_used;  // the parameter that was used last; empty if none was
@@ -38,6 +40,9 @@ struct BadGradient {
 //     what usually helps: log 0 is −∞ …
 std::string story_of(const BadResult& bad);
 std::string story_of_rule(const BadGradient& bad);
+// Gradients that arrive at x from two of its uses, and their sum, which is not finite.
+std::string story_of_sum(const Variable& x, const Variable& first, const Variable& second, const Variable& sum,
+                         const ParameterNames& names);
 // A gradient that was given to backward() or grad(), and one that a hook on x returned.
 std::string story_of_start(std::string_view function, const Variable& output, const Variable& given,
                            const ParameterNames& names);

@@ -67,8 +67,11 @@ void fit_powers(Panel& panel) {
 
 std::vector<Panel> panels_of(const nn::Watch& watch) {
   const std::vector<nn::WatchedStep>& steps = watch.steps();
+  const bool finite = std::ranges::none_of(steps, [](const auto& step) { return nn::not_finite(step).has_value(); });
   const auto panel = [&](const char* title, const char* bar, bool share) {
-    Panel one{title, Table(steps.size()), {.bar_label = bar, .missing = "0 or none", .square = false}};
+    Panel one{title,
+              Table(steps.size()),
+              {.bar_label = bar, .missing = finite ? "0 or none" : "0, none or NaN", .square = false}};
     if (share) one.options.low = 0, one.options.high = 1;
     return one;
   };

@@ -24,15 +24,17 @@ struct NumberedName {
   std::string before, after;  // "layers.", ".up: linear"
   std::int64_t number;
 };
-std::optional<NumberedName> numbered(const std::string& name) {
+// One for each number in the name: "0.layers.2: linear" is the layer 2 of "0.layers.*: linear", in the part 0.
+std::vector<NumberedName> numbered(const std::string& name) {
+  std::vector<NumberedName> list;
   for (std::size_t begin = 0; begin < name.size();) {
     const std::size_t end = std::min(name.find_first_of(".:", begin), name.size());
     const std::string word = name.substr(begin, end - begin);
     if (!word.empty() && word.size() < 10 && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; }))
-      return NumberedName{name.substr(0, begin), name.substr(end), std::stoll(word)};
+      list.push_back({name.substr(0, begin), name.substr(end), std::stoll(word)});
     begin = end + 1;
   }
-  return std::nullopt;
+  return list;
 }
 
 }  // namespace
@@ -62,8 +64,9 @@ std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, co
   const auto half = second_half(steps);
   for (const WatchedStep& step : half)
     for (const WatchedActivation& one : step.activations)
-      if (const auto place = numbered(one.name); place && one.spread.count > 0)
-        sizes[{place->before, place->after}][place->number] += one.gradient_size() / static_cast<double>(half.size());
+      for (const NumberedName& place : numbered(one.name))
+        if (one.spread.count > 0)
+          sizes[{place.before, place.after}][place.number] += one.gradient_size() / static_cast<double>(half.size());
 
   std::map<std::string, std::pair<double, std::string>> worst;  // one warning for each stack of layers
   for (const auto& [name, layers] : sizes) {
@@ -125,8 +128,18 @@ std::vector<std::string> poor_heads(const std::vector<WatchedStep>& steps, const
 }
 
 std::vector<std::string> warnings(const Watch& watch, const WarningLimits& limits) {
-  std::vector<std::string> list = dead_units(watch.steps(), limits);
-  for (const auto& more : {uneven_layers(watch.steps(), limits), poor_heads(watch.steps(), limits)})
+  const auto is_bad = [](const WatchedStep& step) { return not_finite(step).has_value(); };
+  const auto bad = std::ranges::find_if(watch.steps(), is_bad);
+  const std::vector<WatchedStep> finite(watch.steps().begin(), bad);
+  std::vector<std::string> list;
+  if (bad != watch.steps().end())
+    list.push_back(fmt::format(
+        "not finite: at step {} there is a NaN or an infinity, first in {}. From there on nothing is learned, and "
+        "nothing "
+        "else is judged. What usually helps: AnomalyMode, which tells the operation that makes it; a smaller learning "
+        "rate; gradients shortened by clip_norm.",
+        bad->step, *not_finite(*bad)));
+  for (const auto& more : {dead_units(finite, limits), uneven_layers(finite, limits), poor_heads(finite, limits)})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

@@ -19,7 +19,8 @@ struct WarningLimits {
 
 // What the steps looked at give reason to warn of, each a few plain sentences with numbers and what usually helps. All
 // is judged by the second half of the steps: layers begin small, heads begin alike, and units die while they learn.
-// Dead is a unit that was at none of these steps anything but 0; a head must stand out at each of them.
+// Dead is a unit that was at none of these steps anything but 0; a head must stand out at each of them. A NaN or an
+// infinity comes first, and only the steps before it are judged.
 std::vector<std::string> warnings(const Watch& watch, const WarningLimits& limits = {});
 
 std::vector<std::string> dead_units(const std::vector<WatchedStep>& steps, const WarningLimits& limits);

@@ -79,7 +79,21 @@ std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share);
 
 }  // namespace
 
+std::optional<std::string> not_finite(const WatchedStep& step) {
+  for (const WatchedParameter& one : step.parameters)
+    if (!std::isfinite(one.spread.mean)) return fmt::format("the parameter '{}'", one.name);
+  for (const WatchedActivation& one : step.activations)
+    if (!std::isfinite(one.spread.mean) && !(one.spread.mean < 0)) return fmt::format("what '{}' returns", one.name);
+  for (auto one = step.activations.rbegin(); one != step.activations.rend(); ++one)
+    if (!std::isfinite(one->squared_gradient)) return fmt::format("the gradient that arrives at '{}'", one->name);
+  for (const WatchedParameter& one : step.parameters)
+    if (!std::isfinite(one.gradient)) return fmt::format("the gradient of '{}'", one.name);
+  return std::nullopt;
+}
+
 std::string line_of(const WatchedStep& step) {
+  if (const auto where = not_finite(step))
+    return fmt::format("step {}: NaN or infinity, first in {}", step.step, *where);
   double squares = 0;
   std::vector<double> updates;
   Most update, zeros, saturated;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,10 @@ class Watch {
   std::unique_ptr<Look> look_;  // while it looks at a step
   std::vector<WatchedStep> steps_;
 };
+
+// Where a step first has a NaN or an infinity, if it has any: in the parameters; then in what the operations return, in
+// their order; then in the gradients, on their way back. An activation of −∞ may be a mask, and is none.
+std::optional<std::string> not_finite(const WatchedStep& step);
 
 // A step in a line:
 //   step 50: gradient 0.81; update/weight 0.0021, most 0.011 (head.weight); zeros most 51 % (layers.0.up: relu); …

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 
 using namespace regard;
@@ -180,6 +181,47 @@ TEST_CASE("an infinity that is there on purpose is no anomaly") {
           sum(softmax(x + Variable(tensor({0, -infinity, 0, 0}, {2, 2})), -1)).backward();
           sum(max(pad(x, {{1, 1}, {}}, -infinity), 0)).backward();
         }).empty());
+}
+
+TEST_CASE("an infinity that is made beside those of a mask is told, at the element where it was made") {
+  const Variable scores(tensor({100, 1, -infinity}));
+  CHECK_THAT(story([&] { exp(scores); }),
+             StartsWith("anomaly: 'exp' (eˣ) made the first infinity: element (0) of its result f32 (3) is ∞\n"
+                        "  from input 0 f32 (3): 100 at (0)\n"));
+  CHECK_THAT(story([&] {
+               square(Variable(tensor({-infinity, 1, 1e30})));
+             }),
+             ContainsSubstring("element (2) of its result f32 (3) is ∞\n  from input 0 f32 (3): 1e+30 at (2)\n"));
+  const Variable column(tensor({1, 3e38}, {2, 1})), row(tensor({-infinity, 3e38}));
+  CHECK_THAT(story([&] { column + row; }), ContainsSubstring("element (1, 1) of its result f32 (2, 2) is ∞\n"));
+  CHECK(story([&] { column + Variable(tensor({-infinity, 1})); }).empty());
+}
+
+TEST_CASE("gradients that add up to an infinity are told as such") {
+  const Variable w = parameter(tensor({1e-30, 1e-30}));
+  const Variable loss = sum(w * 2e38 - w * -2e38);
+  CHECK_THAT(story([&] { loss.backward({.keep_graph = true}); }, {{"scale", w}}),
+             StartsWith("anomaly: gradients that arrive from several uses add up to the first infinity: element (0) of "
+                        "the gradient of the leaf f32 (2) 'scale' is ∞\n  from what had arrived so far: 2e+38 at (0), "
+                        "and what came next: 2e+38 at (0)\n  what usually helps: the gradient grew too large"));
+  const Variable y = w * 2;
+  CHECK_THAT(story([&] { sum(y * 2e38 + y * 3e38).backward(); }),
+             ContainsSubstring("the gradient of the result f32 (2) of 'affine' (c·x + d) is ∞\n") &&
+                 ContainsSubstring("\n  recorded in "));
+  const Variable z = w * 2e38;  // over two passes
+  CHECK_THAT(story([&] {
+               sum(z).backward({.keep_graph = true});
+               sum(z).backward();
+             }),
+             StartsWith("anomaly: gradients that arrive from several uses add up"));
+}
+
+TEST_CASE("anomaly modes may end in any order") {
+  auto first = std::make_unique<AnomalyMode>(), second = std::make_unique<AnomalyMode>();
+  first.reset();
+  CHECK(current_anomaly_mode() == second.get());
+  second.reset();
+  CHECK_FALSE(anomaly_mode());
 }
 
 TEST_CASE("anomaly mode names the rule that made the first infinity, and where its operation was recorded") {

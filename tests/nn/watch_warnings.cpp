@@ -11,6 +11,8 @@
 #include "tests/catch.h"
 #include "tests/given.h"
 
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -122,6 +124,56 @@ TEST_CASE("watch: gradients that vanish or explode from layer to layer are told,
   CHECK_THAT(
       rises[0],
       StartsWith("exploding gradients: from 'layers.7: leaky_relu' back to 'layers.0: leaky_relu' their size rises"));
+}
+
+TEST_CASE("watch: a stack inside a numbered part is judged, too") {
+  Generator g(1);
+  Sequential model(Stack(8, 0.2, g), Linear({.in = 16, .out = 1, .dtype = DType::f64}, g));
+  const auto falls = warnings_of(model, noise({32, 16}, 2));
+  REQUIRE(falls.size() == 1);
+  CHECK_THAT(falls[0], StartsWith("vanishing gradients: from '0.layers.7: linear' back to '0.layers.0: linear'"));
+}
+
+TEST_CASE("watch: a training that is not finite is told first, and where it began") {
+  Generator g(1);
+  Sequential model(Linear({.in = 16, .out = 32}, g), ReLU{}, Linear({.in = 32, .out = 1}, g));
+  optim::SGD optimizer(model, {.learning_rate = 1e200});
+  const Variable x = to(noise({8, 16}, 2), DType::f32);
+  Watch watch(model, {.every = 1});
+  for (int i = 0; i < 4; ++i) {
+    watch.before_forward();
+    const Variable loss = sum(square(model(x)));
+    optimizer.zero_grad();
+    loss.backward();
+    watch.before_step();
+    optimizer.step();
+    watch.after_step();
+  }
+  CHECK_THAT(line_of(watch.steps()[0]), StartsWith("step 1: gradient"));
+  CHECK(line_of(watch.steps()[1]) == "step 2: NaN or infinity, first in the parameter '0.weight'");
+  const std::vector<std::string> found = warnings(watch);
+  REQUIRE(found.size() == 1);
+  CHECK_THAT(found[0],
+             StartsWith("not finite: at step 2 there is a NaN or an infinity, first in the parameter '0.weight'."));
+}
+
+TEST_CASE("watch: where a step is not finite is told on the way forward, and then back; a mask is no fault") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto step = [] {
+    WatchedStep one{.step = 1};
+    one.parameters = {{.name = "w"}, {.name = "b"}};
+    one.activations = {{.name = "first"}, {.name = "second"}};
+    return one;
+  };
+  WatchedStep one = step();
+  one.activations[0].spread.mean = -infinity;
+  CHECK_FALSE(not_finite(one));
+  one.parameters[1].gradient = infinity;
+  CHECK(*not_finite(one) == "the gradient of 'b'");
+  for (WatchedActivation& each : one.activations) each.squared_gradient = infinity;
+  CHECK(*not_finite(one) == "the gradient that arrives at 'second'");
+  for (WatchedActivation& each : one.activations) each.spread.mean = std::nan("");
+  CHECK(*not_finite(one) == "what 'first' returns");
 }
 
 TEST_CASE("watch: the factor from layer to layer is the one counted by hand") {
