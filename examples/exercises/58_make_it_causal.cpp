@@ -7,7 +7,8 @@
 //
 // Hint: assert_causal names a pair; a map says more. In forward() you can look at any step:
 // fmt::print("{:.1}\n", influence(near, x).sizes);  Begin with the first step whose map is not a triangle. A step works
-// along the axis of features (−1), or along that of positions (1).
+// along the axis of features (−1), or along that of positions (1). The number in Mask::causal(1) is explained where the
+// function is declared, in nn/attention/mask.h.
 #include "autograd/all.h"
 #include "examples/exercises/exercise.h"
 #include "nn/attention/multi_head.h"
