@@ -7,9 +7,9 @@
 #include "autograd/explain/draw/html.h"
 #include "autograd/explain/elements.h"
 #include "autograd/explain/explain.h"
+#include "tensor/io/file.h"
 
 #include <cmath>
-#include <fstream>
 #include <string>
 
 namespace regard {
@@ -17,10 +17,7 @@ namespace {
 
 void write(const std::string& name, const std::string& text) {
   const std::filesystem::path file = looking().folder / name;
-  std::ofstream stream(file);
-  stream << text;
-  stream.close();
-  if (!stream) fail<IoError>("--look: cannot write {}", file.string());
+  write_file(file, text);
   fmt::print("  {}\n", file.string());
 }
 
