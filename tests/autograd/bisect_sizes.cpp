@@ -66,6 +66,15 @@ TEST_CASE("bisect: a mistake in a single small element is found, and no factor o
         "about -1 times the right one");
 }
 
+// Of the whole slope this element is less than 10⁻⁶, the tolerance: it is seen because slow elements weigh more.
+TEST_CASE("bisect: a mistake in an element that moves 10⁷ times as slowly as another is found") {
+  const auto f = [](const In& in) { return sum(power_with_wrong_case(in[0])); };
+  const BisectReport report = bisect(f, {leaf({-18, -1, 0.5})});
+  INFO(to_string(report));
+  REQUIRE(report.wrong.size() == 1);
+  CHECK(report.wrong[0].gradients[0].index == 0);
+}
+
 TEST_CASE("bisect: a factor that is almost 1 is told with its digits") {
   constexpr static OpInfo info{"almost", "2·x", "∂x = 2.000006·g"};
   const auto f = [](const In& in) {

@@ -3,7 +3,6 @@
 #include "autograd/anomaly.h"
 #include "autograd/explain/bisect/suspects.h"
 #include "autograd/gradcheck/cotangent.h"
-#include "autograd/op_list.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 

@@ -22,8 +22,8 @@ std::optional<std::string> unrecorded_with_operands(const RecordedRun& run, std:
 std::optional<std::string> unrecorded_with_others(const RecordedRun& run, std::size_t k, double t,
                                                   const std::vector<Tensor>& moves);
 
-// Does the rule of operation k hold something that moves when its operands do? It may have been taken out of the record;
-// or it was computed on the way for the gradient, and then it is meant to move.
+// Does the rule of operation k hold something that moves when its operands do? It may have been taken out of the
+// record; or it was computed on the way for the gradient, and then it is meant to move.
 bool rule_moves_with_operands(const RecordedRun& run, std::size_t k, double t, const std::vector<Tensor>& moves);
 
 }  // namespace regard::bisecting
