@@ -121,6 +121,20 @@ TEST_CASE("bisect: a rule is blamed with a doubt if it holds what was made of it
       "flows that way, and the rule may be right"));
 }
 
+// The rule does not use the largest element, so nothing tells that it was taken out. No mistake explains the numbers.
+TEST_CASE("bisect: an operation whose value holds its input's largest element is blamed, for none of the mistakes") {
+  constexpr static OpInfo info{"below_largest", "x − max x", "∂x = g"};
+  const auto f = [](const In& in) {
+    const Tensor& x = in[0].value();
+    return sum(exp(record(info, {in[0]}, x - max(x), [](const Variable& g, const Saved&) { return gradients(g); })));
+  };
+  const BisectReport report = bisect(f, {two_lists()[0]});
+  INFO(to_string(report));
+  REQUIRE(report.wrong.size() == 1);
+  CHECK(report.wrong[0].gradients[0].mistake.kind == Kind::none_of_those);
+  CHECK_FALSE(report.wrong[0].rule_moves);
+}
+
 // The factor comes from elsewhere, and with it held the rule is wrong all the same.
 TEST_CASE("bisect: a wrong rule is found beside a number that was taken out") {
   const auto f = [](const In& in) {
