@@ -2,10 +2,10 @@
 
 #include "autograd/explain/bisect/finite.h"
 #include "autograd/explain/bisect/recorded_run.h"
+#include "autograd/explain/bisect/suspects.h"
+#include "autograd/explain/bisect/unrecorded.h"
 #include "autograd/explain/elements.h"
-#include "autograd/gradcheck/cotangent.h"
 #include "tensor/create.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 
 #include <algorithm>
@@ -24,55 +24,28 @@ std::string element_in(const Shape& shape, std::int64_t index) {
 // NaN has a sign, which says nothing.
 std::string with_digits(double x) { return std::isnan(x) ? "NaN" : fmt::format("{:.6g}", x); }
 
-// How far each element went up. What stays the same did not move, even if it is infinite: −∞ − −∞ would be NaN.
-Tensor rise(const Tensor& above, const Tensor& below) { return where(equal(above, below), 0, above - below); }
-
-// How the results move, measured over t = h and h/2 and weighted: Σ g·dy for each operation.
-std::vector<double> measured_slopes(const RecordedRun& run, const std::vector<Tensor>& weights,
-                                    const std::vector<Tensor>& moves, double h) {
-  const auto slopes_over = [&](double t) {
-    const std::vector<Tensor> above = run.results_when_all_move(t, moves);
-    const std::vector<Tensor> below = run.results_when_all_move(-t, moves);
-    std::vector<double> slopes;
-    for (std::size_t k = 0; k < above.size(); ++k)
-      slopes.push_back(sum(weights[k] * rise(above[k], below[k])).item() / (2 * t));
-    return slopes;
-  };
-  const std::vector<double> wide = slopes_over(h);
-  std::vector<double> slopes = slopes_over(h / 2);
-  for (std::size_t k = 0; k < slopes.size(); ++k) slopes[k] = (4 * slopes[k] - wide[k]) / 3;
-  return slopes;
-}
-
-// The operations whose rule does not agree with what was measured. Rounding may do that too. The gradient that arrives
-// at an infinite result is 0: the sum of what was measured would be infinite, too.
-std::vector<std::size_t> suspects(const RecordedRun& run, const GradcheckOptions& options) {
-  const std::vector<Tensor> moves = run.random_moves(options.seed);
-  Generator generator(options.seed + 1);
-  std::vector<Tensor> weights;
-  for (std::size_t k = 0; k < run.operation_count(); ++k)
-    weights.push_back(
-        where(is_finite(run.result(k).value()), gradchecks::random_cotangent(run.result(k).shape(), generator), 0));
-  const std::vector<double> measured = measured_slopes(run, weights, moves, options.eps);
-  std::vector<std::size_t> list;
-  for (std::size_t k = 0; k < run.operation_count(); ++k) {
-    const double by_rule = run.slope_by_rule(k, weights[k], moves);
-    const double difference = std::abs(by_rule - measured[k]);
-    if (!(difference <= options.tolerance * std::max(std::abs(by_rule), std::abs(measured[k])))) list.push_back(k);
-  }
-  return list;
-}
-
 class Bisection {
  public:
-  Bisection(const RecordedRun& run, BisectReport& report) : run_(run), report_(report) {}
+  Bisection(const RecordedRun& run, BisectReport& report)
+      : run_(run), report_(report), moves_(run.random_moves(GradcheckOptions{}.seed)) {}
 
-  // Element by element: is this operation wrong?
+  // One use of a wrong rule tells what is wrong with it, and a look at each would take long.
+  void look_for_wrong_rules() {
+    for (const std::size_t k : suspects(run_, moves_)) {
+      const auto known = std::ranges::find(report_.wrong, &run_.node(k).op, &WrongRule::op);
+      if (known == report_.wrong.end())
+        look_closer(k);
+      else
+        ++known->more_uses;
+    }
+  }
+
+ private:
+  // Element by element: is this operation wrong? If a number that was taken out explains what was seen, it is not.
   void look_closer(std::size_t k) {
-    if (const auto i = run_.unrecorded_input_that_moves(k))
-      return skip(k, fmt::format("its input {} moves with the others, but how was not recorded (detach, or value()): "
-                                 "no gradient flows that way",
-                                 *i));
+    if (const auto reason = unrecorded_with_operands(run_, k, step, moves_)) return skip(k, *reason);
+    const auto from_elsewhere = unrecorded_with_others(run_, k, step, moves_);
+    if (from_elsewhere && agrees_alone(run_, k, moves_)) return skip(k, *from_elsewhere);
     const std::vector<RecordedRun::Operand> operands = run_.operands(k);
     std::vector<Variable> values;
     for (const RecordedRun::Operand& operand : operands)
@@ -82,9 +55,10 @@ class Bisection {
       skip(k, checked.reason);
     else if (!checked.passed())
       blame(k, checked, operands);
+    else if (from_elsewhere)
+      skip(k, *from_elsewhere);
   }
 
- private:
   static GradcheckReport check(const gradchecks::Function& f, const std::vector<Variable>& values, bool only_finite) {
     const GradcheckOptions options{.order = 1, .keep_elements = true};
     if (only_finite) return gradcheck(f, values, options);
@@ -105,6 +79,7 @@ class Bisection {
   void blame(std::size_t k, const GradcheckReport& checked, const std::vector<RecordedRun::Operand>& operands) {
     const graph::Node& node = run_.node(k);
     WrongRule wrong{&node.op, k + 1, {}, run_.result(k).shape(), {}, checked.reason};
+    wrong.rule_moves = rule_moves_with_operands(run_, k, step, moves_);
     for (const Variable& input : node.inputs) wrong.inputs.push_back(input.shape());
     const bool can_experiment = are_small_enough(run_, k);
     const std::vector<Derivatives> all = can_experiment ? derivatives(run_, k) : std::vector<Derivatives>();
@@ -148,8 +123,11 @@ class Bisection {
         with_digits(e.analytic), where);
   }
 
+  static constexpr double step = 1e-6;  // of the moves that show whether something moves at all
+
   const RecordedRun& run_;
   BisectReport& report_;
+  std::vector<Tensor> moves_;  // of all values that can be moved
 };
 
 }  // namespace
@@ -160,8 +138,7 @@ BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& 
   const RecordedRun run(f, inputs, names);
   BisectReport report;
   report.operation_count = run.operation_count();
-  Bisection bisection(run, report);
-  for (const std::size_t k : suspects(run, {})) bisection.look_closer(k);
+  Bisection(run, report).look_for_wrong_rules();
   report.evaluation_count = run.evaluation_count();
   return report;
 }
@@ -188,6 +165,14 @@ std::string to_string(const BisectReport& report) {
                           one.origin, name_of(one.mistake.kind), one.mistake.text,
                           element_in(wrong.inputs[one.input], one.index), with_digits(one.by_rule),
                           with_digits(one.measured));
+    if (wrong.rule_moves)
+      text +=
+          "\n  the rule holds something that moves with its inputs: if it was taken out by item() or value(), no "
+          "gradient flows that way, and the rule may be right";
+    if (wrong.more_uses > 0)
+      text += fmt::format("\n  {} more use{} of it disagree{}, too, and {} not examined one by one", wrong.more_uses,
+                          wrong.more_uses == 1 ? "" : "s", wrong.more_uses == 1 ? "s" : "",
+                          wrong.more_uses == 1 ? "was" : "were");
   }
   for (const NotJudged& one : report.not_judged)
     text += fmt::format("\noperation {}, {}, was not judged: {}", one.number, one.op->name, one.reason);

@@ -17,8 +17,8 @@ namespace regard {
 //                          dx: a random direction in which the inputs move; dy: how the result then moves, measured
 //
 // All operations move their own inputs in the same four runs of the function, so a graph of any size is searched at
-// this cost. Only those that disagree are checked element by element, as gradcheck does, and then experiments are made
-// to say what the mistake is (mistake.h).
+// this cost (suspects.h). Of those that disagree, the first use of each operation is checked element by element, as
+// gradcheck does, and then experiments are made to say what the mistake is (mistake.h).
 namespace bisecting {
 
 struct WrongGradient {
@@ -36,9 +36,12 @@ struct WrongRule {
   Shape result;
   std::vector<WrongGradient> gradients;  // those that are off
   std::string reason;                    // what the check of this operation alone says
+  // The rule holds something that moves with the inputs: computed on the way for the gradient, or taken out.
+  bool rule_moves = false;
+  std::size_t more_uses = 0;  // of the same operation that disagree, too, and were not examined
 };
 
-struct NotJudged {  // at a kink, say
+struct NotJudged {  // at a kink, or beside a number that was taken out of the record (unrecorded.h), say
   const OpInfo* op;
   std::size_t number;
   std::string reason;

@@ -105,7 +105,7 @@ std::optional<Mistake> wrong_factor(const RecordedRun& run, std::size_t k, const
   }
   for (const Candidate& there : list)
     for (const Candidate& wanted : list)
-      if (agree(times(d.by_rule, wanted.factors), times(d.measured, there.factors)))
+      if (wanted.text != there.text && agree(times(d.by_rule, wanted.factors), times(d.measured, there.factors)))
         return Mistake{Mistake::Kind::other_factor, fmt::format("{} stands where {} should", there.text, wanted.text)};
   return std::nullopt;
 }

@@ -28,6 +28,30 @@ Found not_finite(const Derivatives& d) {
                              std::isnan(d.by_rule[*worst]) ? "NaN" : "an infinity", d.measured[*worst])};
 }
 
+// All derivatives agree, measured by the largest of them, so none of the other mistakes can be seen.
+Found small_ones(const Derivatives& d) {
+  if (!agree(d.by_rule, d.measured)) return std::nullopt;
+  const double all = largest(d.measured);
+  Table measured, by_rule;  // those that are off
+  for (std::size_t i = 0; i < d.measured.size(); ++i) {
+    const double size = std::max(std::abs(d.measured[i]), std::abs(d.by_rule[i]));
+    if (std::abs(d.by_rule[i] - d.measured[i]) <= GradcheckOptions{}.tolerance * size + 1e-9 * all) continue;
+    measured.push_back(d.measured[i]), by_rule.push_back(d.by_rule[i]);
+  }
+  const double off = std::max(largest(measured), largest(by_rule));
+  if (off > 0.1 * all) {
+    const auto c = ratio(d.measured, d.by_rule);
+    return Mistake{Kind::factor, fmt::format("it is the right one times {:.7g}", c.value_or(1))};
+  }
+  std::string text =
+      fmt::format("the large ones are right; {} of {} derivatives {} off, and {} small, ", measured.size(),
+                  d.measured.size(), measured.size() == 1 ? "is" : "are", measured.size() == 1 ? "it is" : "they are");
+  text += fmt::format("{}{:.2g} of the largest", measured.size() == 1 ? "" : "at most ", off / all);
+  if (const auto c = ratio(measured, by_rule, 1e-3))
+    text += fmt::format(": there it is about {:.3g} times the right one", *c);
+  return Mistake{Kind::small_ones, text};
+}
+
 Found swapped(const std::vector<Derivatives>& all, std::size_t which) {
   const Derivatives& d = all[which];
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -159,6 +183,7 @@ Found missing_term(const Derivatives& d) {
 std::string_view name_of(Kind kind) {
   switch (kind) {
     case Kind::not_finite: return "not finite";
+    case Kind::small_ones: return "small ones";
     case Kind::swapped: return "swapped";
     case Kind::zero: return "zero";
     case Kind::sign: return "wrong sign";
@@ -178,6 +203,7 @@ std::string_view name_of(Kind kind) {
 Mistake likely_mistake(const RecordedRun& run, std::size_t k, const std::vector<Derivatives>& all, std::size_t which) {
   const Derivatives& d = all[which];
   if (const Found found = not_finite(d)) return *found;  // first: no number can be compared with NaN
+  if (const Found found = small_ones(d)) return *found;
   if (const Found found = swapped(all, which)) return *found;
   if (const Found found = constant(d)) return *found;
   if (const Found found = transposed(run, k, d)) return *found;

@@ -14,6 +14,7 @@ namespace regard::bisecting {
 struct Mistake {
   enum class Kind {
     not_finite,      // it returns NaN or an infinity
+    small_ones,      // only derivatives that are small beside the others are off
     swapped,         // it returns the gradient of another input
     zero,            // it returns 0
     sign,            // −1 times the right one

@@ -26,12 +26,14 @@ class Notes : public Interceptor {
   std::vector<Variable>& list_;
 };
 
+struct LastWasRecorded {};  // thrown to end a run
+
 // Puts other values in the place of those that are recorded.
 class Replacing : public Interceptor {
  public:
-  using Replace = std::function<Tensor(std::size_t call, const graph::Inputs& inputs, const Tensor& computed)>;
-  Replacing(const std::vector<Variable>& first_time, const Replace& replace)
-      : first_time_(first_time), replace_(replace) {}
+  using Replace = std::function<Tensor(std::size_t call, const Tensor& computed)>;
+  Replacing(const std::vector<Variable>& first_time, const Replace& replace, std::optional<std::size_t> last)
+      : first_time_(first_time), replace_(replace), last_(last) {}
 
   Tensor changed(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) override {
     if (!must_record(inputs)) return value;
@@ -42,12 +44,21 @@ class Replacing : public Interceptor {
           "bisect: the function records other operations when a value in it moves a little, from operation {} on, "
           "'{}' (make what it does independent of the values)",
           call + 1, op.name);
-    return replace_(call, inputs, value);
+    return replace_(call, value);
   }
+
+  void recorded(const Variable& x) override {
+    if (last_ != count_ - 1) return;
+    last_recorded = x;
+    throw LastWasRecorded();
+  }
+
+  Variable last_recorded;
 
  private:
   const std::vector<Variable>& first_time_;
   const Replace& replace_;
+  std::optional<std::size_t> last_;
   std::size_t count_ = 0;
 };
 
@@ -78,7 +89,7 @@ RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs,
     const Notes notes(recorded_);
     output = f_(leaves_);
   }
-  const Tensor again = f_(fresh_leaves()).value();
+  const Tensor again = f_(fresh_leaves([&](std::size_t i) { return leaves_[i].value(); })).value();
   evaluations_ = 2;
   if (!identical(output.value(), again))
     fail<ValueError>("bisect: the function gives different results when called twice (give it a fixed Generator)");
@@ -97,16 +108,22 @@ RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs,
   }
 }
 
-std::vector<Variable> RecordedRun::fresh_leaves() const {
+std::vector<Variable> RecordedRun::fresh_leaves(const ValueOf& value_of) const {
   std::vector<Variable> leaves;
-  for (const Variable& x : leaves_) leaves.push_back(x.requires_grad() ? parameter(x.value()) : x);
+  for (std::size_t i = 0; i < leaves_.size(); ++i)
+    leaves.push_back(leaves_[i].requires_grad() ? parameter(value_of(i)) : leaves_[i]);
   return leaves;
 }
 
-void RecordedRun::run_again(const std::vector<Variable>& leaves, const Replace& replace) const {
+Variable RecordedRun::run_again(const std::vector<Variable>& leaves, const Replace& replace,
+                                std::optional<std::size_t> last) const {
   ++evaluations_;
-  const Replacing replacing(recorded_, replace);
-  f_(leaves);
+  Replacing replacing(recorded_, replace, last);
+  try {
+    f_(leaves);
+  } catch (const LastWasRecorded&) {
+  }
+  return replacing.last_recorded;
 }
 
 std::optional<std::size_t> RecordedRun::source(const Variable& x) const {
@@ -122,75 +139,61 @@ std::vector<RecordedRun::Operand> RecordedRun::operands(std::size_t k) const {
     const auto from = source(inputs[i]);
     if (!from || !seen.insert(*from).second) continue;
     if (*from < leaves_.size()) {
-      list.push_back({i, *from < names_.size() ? names_[*from] : fmt::format("input {} of the function", *from)});
+      list.push_back(
+          {i, *from, *from < names_.size() ? names_[*from] : fmt::format("input {} of the function", *from)});
     } else {
       const auto number = std::ranges::find(operations_, *from - leaves_.size()) - operations_.begin();
-      list.push_back({i, fmt::format("the result of operation {}, {}", number + 1, inputs[i].node()->op.name)});
+      list.push_back({i, *from, fmt::format("the result of operation {}, {}", number + 1, inputs[i].node()->op.name)});
     }
   }
   return list;
 }
 
-void RecordedRun::meet_alone(std::size_t k, const std::vector<Variable>& operands_of_k, const See& see) const {
-  std::vector<Variable> leaves = fresh_leaves();
-  std::map<std::size_t, Tensor> moved;  // by the number of the call
-  const std::vector<Operand> list = operands(k);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::size_t from = *source(node(k).inputs[list[i].place]);
-    const Tensor& value = operands_of_k.at(i).value();
-    if (from < leaves.size())
-      leaves[from] = parameter(value);
-    else
-      moved[from - leaves.size()] = value;
-  }
-  run_again(leaves, [&](std::size_t call, const graph::Inputs& inputs, const Tensor& computed) {
-    if (!is_needed(call)) return computed;
-    if (call == operations_[k]) see(inputs, computed);
-    const auto other = moved.find(call);
-    return other == moved.end() ? recorded_[call].value() : other->second;
-  });
+RecordedRun::Meeting RecordedRun::meet(std::size_t k, const ValueOf& value_of) const {
+  Tensor value;
+  const Variable x = run_again(
+      fresh_leaves(value_of),
+      [&](std::size_t call, const Tensor& computed) {
+        if (call == operations_[k]) value = computed;
+        return is_needed(call) ? value_of(leaves_.size() + call) : computed;
+      },
+      operations_[k]);
+  return {x, value};
 }
 
 Function RecordedRun::alone(std::size_t k) const {
   return [this, k](const std::vector<Variable>& in) {
     const SetRecording always(true);
-    Tensor value;
-    meet_alone(k, in, [&](const graph::Inputs&, const Tensor& computed) { value = computed; });
+    std::map<std::size_t, Variable> given;
+    for (const Operand& operand : operands(k)) given.emplace(operand.source, in.at(given.size()));
+    const Tensor value = meet(k, [&](std::size_t i) {
+                           const auto other = given.find(i);
+                           return other == given.end() ? movable(i).value() : other->second.value();
+                         }).computed;
     graph::Inputs inputs;
-    for (const Variable& x : node(k).inputs) inputs.push_back(Variable(x.value()));
-    const std::vector<Operand> list = operands(k);
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      for (std::size_t n = 0; n < list.size(); ++n)
-        if (node(k).inputs[i].same_as(node(k).inputs[list[n].place])) inputs[i] = in[n];
+    for (const Variable& x : node(k).inputs) {
+      const auto from = source(x);
+      inputs.push_back(from ? given.at(*from) : Variable(x.value()));
+    }
     return record(node(k).op, inputs, value, node(k).rule);
   };
 }
 
-std::optional<std::size_t> RecordedRun::unrecorded_input_that_moves(std::size_t k) const {
-  Generator generator(k);
-  std::vector<Variable> moved;
-  for (const Operand& operand : operands(k)) {
-    const Tensor& x = node(k).inputs[operand.place].value();
-    moved.emplace_back(x + 1e-6 * gradchecks::random_cotangent(x.shape(), generator));
-  }
-  std::optional<std::size_t> found;
-  meet_alone(k, moved, [&](const graph::Inputs& inputs, const Tensor&) {
-    for (std::size_t i = 0; i < inputs.size() && !found; ++i)
-      if (!source(node(k).inputs[i]) && !identical(inputs[i].value(), node(k).inputs[i].value())) found = i;
-  });
-  return found;
+RecordedRun::ValueOf RecordedRun::moved(double t, const std::vector<Tensor>& moves) const {
+  return [this, t, &moves](std::size_t i) { return movable(i).value() + t * moves[i]; };
+}
+
+RecordedRun::Meeting RecordedRun::meet(std::size_t k, double t, const std::vector<Tensor>& moves) const {
+  return meet(k, moved(t, moves));
 }
 
 std::vector<Tensor> RecordedRun::results_when_all_move(double t, const std::vector<Tensor>& moves) const {
-  const auto moved = [&](std::size_t i) { return movable(i).value() + t * moves[i]; };
-  std::vector<Variable> leaves;
-  for (std::size_t i = 0; i < leaves_.size(); ++i)
-    leaves.push_back(leaves_[i].requires_grad() ? parameter(moved(i)) : leaves_[i]);
+  const ValueOf value_of = moved(t, moves);
   std::vector<Tensor> computed_by(recorded_.size()), results;
-  run_again(leaves, [&](std::size_t call, const graph::Inputs&, const Tensor& computed) {
+  run_again(fresh_leaves(value_of), [&](std::size_t call, const Tensor& computed) {
     if (!is_needed(call)) return computed;
     computed_by[call] = computed;
-    return moved(leaves_.size() + call);
+    return value_of(leaves_.size() + call);
   });
   for (const std::size_t call : operations_) results.push_back(computed_by[call]);
   return results;
@@ -211,13 +214,18 @@ std::vector<Tensor> RecordedRun::random_moves(std::uint64_t seed) const {
   return moves;
 }
 
-double RecordedRun::slope_by_rule(std::size_t k, const Tensor& gradient, const std::vector<Tensor>& moves) const {
+std::vector<RecordedRun::ByRule> RecordedRun::by_rule(std::size_t k, const Tensor& gradient,
+                                                      const std::vector<Tensor>& moves) const {
   const NoGrad no_grad;
   const graph::Gradients gradients = graph::apply_rule(result(k), gradient);
-  double slope = 0;
-  for (std::size_t i = 0; i < gradients.size(); ++i)
-    if (const auto from = source(node(k).inputs[i])) slope += sum(gradients[i].value() * moves[*from]).item();
-  return slope;
+  std::vector<ByRule> list;
+  for (const Operand& operand : operands(k)) {
+    Tensor parts = zeros(moves[operand.source].shape(), DType::f64);
+    for (std::size_t i = 0; i < gradients.size(); ++i)
+      if (source(node(k).inputs[i]) == operand.source) parts = parts + gradients[i].value() * moves[operand.source];
+    list.push_back({sum(parts).item(), sum(abs(parts)).item()});
+  }
+  return list;
 }
 
 }  // namespace regard::bisecting

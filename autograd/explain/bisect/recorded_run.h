@@ -32,48 +32,62 @@ class RecordedRun {
   const Variable& result(std::size_t k) const { return recorded_[operations_[k]]; }
   const graph::Node& node(std::size_t k) const { return *result(k).node(); }
 
-  // One input of an operation: where it first stands among them, and where it comes from, as words such as
-  // "input 0 of the function" or "the result of operation 3, exp".
+  // One input of an operation: where it first stands among them, its place among the values that can be moved, and
+  // where it comes from, as words such as "input 0 of the function" or "the result of operation 3, exp".
   struct Operand {
-    std::size_t place;
+    std::size_t place, source;
     std::string origin;
   };
   // The inputs of operation k that can be moved. One that is used twice, as in x·x, is one. A parameter that f holds,
   // and is not given as an input, cannot be moved.
   std::vector<Operand> operands(std::size_t k) const;
 
+  bool can_be_moved(const Variable& x) const { return source(x).has_value(); }
+
   // Operation k as a function of its operands, recorded with its own rule.
   Function alone(std::size_t k) const;
 
-  // The place among the inputs of operation k of one that was not recorded, and changes all the same when its operands
-  // do: detach(max(x)) in x − detach(max(x)). Such an operation is never alone.
-  std::optional<std::size_t> unrecorded_input_that_moves(std::size_t k) const;
+  // A random direction for each of the values that can be moved: the inputs of f, then all that it records. Elements
+  // are in ±[½, 1½], times their own size if that is above 1; what is not finite does not move.
+  std::vector<Tensor> random_moves(std::uint64_t seed) const;
 
   // What all operations compute when each has its own inputs moved, all in the same run: what an operation computes is
   // noted, and then replaced by its old value + t·move. One result for each of the operations.
   std::vector<Tensor> results_when_all_move(double t, const std::vector<Tensor>& moves) const;
-  // A random direction for each of the values that can be moved: the inputs of f, then all that it records. Elements
-  // are in ±[½, 1½], times their own size if that is above 1; what is not finite does not move.
-  std::vector<Tensor> random_moves(std::uint64_t seed) const;
-  // Σ ∂x·move over the operands of operation k, where ∂x is what its rule returns for this gradient of the result.
-  double slope_by_rule(std::size_t k, const Tensor& gradient, const std::vector<Tensor>& moves) const;
+
+  // The same run, as operation k sees it. It ends there: what comes later does not matter.
+  struct Meeting {
+    Variable recorded;  // has the inputs and the rule of that run
+    Tensor computed;
+  };
+  Meeting meet(std::size_t k, double t, const std::vector<Tensor>& moves) const;
+
+  // What the rule of operation k returns for this gradient of the result, one for each operand ∂x.
+  struct ByRule {
+    double slope;    // Σ ∂x·move
+    double at_most;  // Σ |∂x·move|
+  };
+  std::vector<ByRule> by_rule(std::size_t k, const Tensor& gradient, const std::vector<Tensor>& moves) const;
 
   std::int64_t evaluation_count() const { return evaluations_; }  // how often f was run
 
  private:
-  // What operation number `call` computed, and its inputs; returns what is to stand in its place.
-  using Replace = std::function<Tensor(std::size_t call, const graph::Inputs& inputs, const Tensor& computed)>;
-  void run_again(const std::vector<Variable>& leaves, const Replace& replace) const;
+  // What operation number `call` computed; returns what is to stand in its place.
+  using Replace = std::function<Tensor(std::size_t call, const Tensor& computed)>;
+  // Runs f up to the end, or up to operation number `last`, and returns what is then recorded for that.
+  Variable run_again(const std::vector<Variable>& leaves, const Replace& replace,
+                     std::optional<std::size_t> last = {}) const;
   // Operations that only lead to values that are not recorded are left to compute what they compute.
   bool is_needed(std::size_t call) const { return std::ranges::binary_search(operations_, call); }
   std::optional<std::size_t> source(const Variable& x) const;  // its place among the values that can be moved
   const Variable& movable(std::size_t i) const {
     return i < leaves_.size() ? leaves_[i] : recorded_[i - leaves_.size()];
   }
-  std::vector<Variable> fresh_leaves() const;
-  // Runs f with the operands of k replaced; `see` is called with the inputs and the result of operation k.
-  using See = std::function<void(const graph::Inputs& inputs, const Tensor& computed)>;
-  void meet_alone(std::size_t k, const std::vector<Variable>& operands, const See& see) const;
+  // The value that one of those that can be moved has in a run, by its place among them.
+  using ValueOf = std::function<Tensor(std::size_t i)>;
+  std::vector<Variable> fresh_leaves(const ValueOf& value_of) const;
+  ValueOf moved(double t, const std::vector<Tensor>& moves) const;
+  Meeting meet(std::size_t k, const ValueOf& value_of) const;
 
   const Function& f_;
   std::vector<std::string> names_;  // of the inputs of f, as far as they have one

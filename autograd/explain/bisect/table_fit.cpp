@@ -10,9 +10,7 @@
 namespace regard::bisecting {
 namespace {
 
-constexpr double tolerance = 1e-5;
-
-bool is_close(double a, double b) { return std::abs(a - b) <= tolerance * std::abs(b); }
+bool is_close(double a, double b) { return std::abs(a - b) <= tolerance_of_fits * std::abs(b); }
 
 // Which axis has so many elements: "axis 0 of the result", or "the number of elements of the input".
 std::optional<std::string> axis_of_size(std::int64_t size, const Shape& input, const Shape& result) {
@@ -33,7 +31,7 @@ double largest(const Table& a) {
   return size;
 }
 
-bool agree(const Table& a, const Table& b) {
+bool agree(const Table& a, const Table& b, double tolerance) {
   if (a.size() != b.size()) return false;
   const double allowed = tolerance * std::max(largest(a), largest(b));
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -41,7 +39,7 @@ bool agree(const Table& a, const Table& b) {
   return true;
 }
 
-std::optional<double> ratio(const Table& a, const Table& b) {
+std::optional<double> ratio(const Table& a, const Table& b, double tolerance) {
   if (a.size() != b.size()) return std::nullopt;
   double product = 0, square = 0;
   for (std::size_t i = 0; i < a.size(); ++i) product += a[i] * b[i], square += a[i] * a[i];
@@ -49,7 +47,7 @@ std::optional<double> ratio(const Table& a, const Table& b) {
   if (!std::isfinite(c) || c == 0) return std::nullopt;
   Table scaled = a;
   for (double& x : scaled) x *= c;
-  return agree(scaled, b) ? std::optional(c) : std::nullopt;
+  return agree(scaled, b, tolerance) ? std::optional(c) : std::nullopt;
 }
 
 std::optional<std::string> as_written(double c, const Shape& input, const Shape& result) {
