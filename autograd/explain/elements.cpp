@@ -8,6 +8,7 @@
 #include "tensor/view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -60,6 +61,11 @@ Tensor shares_of(const Tensor& gradient, const Tensor& tangent) {
 }
 
 std::int64_t largest_of(const Tensor& x) { return static_cast<std::int64_t>(argmax(flatten(abs(x)), 0).item()); }
+
+bool is_larger(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && !std::isnan(b);
+  return std::abs(a) > std::abs(b);
+}
 
 std::string formula_with_numbers(const Variable& x, std::int64_t element) {
   const graph::Node* node = x.node();

@@ -84,7 +84,7 @@ class Explainer {
     told_.parts_at = name_of(place);
     for (const graph::Edge& use : uses) told_.uses.push_back(told(use));
     std::stable_sort(told_.uses.begin(), told_.uses.end(), [](const ExplainedUse& a, const ExplainedUse& b) {
-      return std::abs(a.contribution) > std::abs(b.contribution);
+      return is_larger(a.contribution, b.contribution);
     });
   }
 

@@ -1,6 +1,5 @@
 #include "autograd/explain/influence.h"
 
-#include "autograd/backward.h"
 #include "autograd/explain/trace.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
@@ -42,12 +41,16 @@ Tensor at_position(const Variable& y, int axis, std::int64_t position, const Ten
 class Looker {
  public:
   Looker(const Variable& y, const Variable& x, const InfluenceOptions& options)
-      : y_(y), x_(x), from_(axis_among(x, options.input_axis)), to_(axis_among(y, options.output_axis)) {}
+      : y_(y),
+        x_(x),
+        from_(axis_among(x, options.input_axis)),
+        to_(axis_among(y, options.output_axis)),
+        steps_(graph::trace("influence", y)),
+        place_(graph::place_of(steps_, x)) {}
 
   Tensor row(std::int64_t position, const Tensor& weights) const {
-    const Variable start = at_position(y_, to_, position, weights);
-    return squares_along(grad({y_}, {x_}, {.gradients = {start}, .keep_graph = true, .allow_unused = true})[0].value(),
-                         from_);
+    const Variable gradient = graph::gradient_at(steps_, place_, at_position(y_, to_, position, weights));
+    return squares_along(gradient.defined() ? gradient.value() : zeros_like(x_.value()), from_);
   }
   std::int64_t positions() const { return y_.size(to_); }
   std::int64_t numbers() const { return positions() == 0 ? 0 : y_.numel() / positions(); }
@@ -55,6 +58,8 @@ class Looker {
  private:
   const Variable &y_, &x_;
   int from_, to_;
+  graph::Trace steps_;
+  std::size_t place_;
 };
 
 void require_nothing(const Influence& found, const char* asking, std::int64_t output, std::int64_t input) {
@@ -74,6 +79,8 @@ Influence influence(const Variable& y, const Variable& x, const InfluenceOptions
         "influence: the input {} does not require a gradient (of tokens, look at what an embedding makes "
         "of them: first_use(y, table))",
         x.shape());
+  if (!y.requires_grad())
+    fail<ValueError>("influence: the output {} depends on nothing that requires a gradient", y.shape());
   const Looker looker(y, x, options);
   Generator random(options.seed);
   const Tensor c = normal({looker.numbers()}, random, 0, 1, y.dtype()), each = eye(looker.numbers(), y.dtype());

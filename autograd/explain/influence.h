@@ -22,7 +22,7 @@ struct Influence {
 
 // y was recorded from x, which may be a parameter or the result of an operation, such as what an embedding returns.
 // Numbers of other axes, batch and features, are summed up. One backward pass for each position of the output; the
-// graph stays as it is.
+// graph stays as it is. Hooks on gradients are not run: they would change what is looked at.
 //
 // c is a random weight for each number of a position: without it, +1 here and −1 there would cancel, as they do in
 // outputs whose sum is fixed. A size of 0 means: not at this input, to first order. It can be another input at which

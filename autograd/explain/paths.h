@@ -12,18 +12,20 @@ struct Edge {
   std::size_t input = 0;   // which of its inputs the way goes on to
 };
 struct Path {
-  std::vector<Edge> edges;             // from the output on
-  std::vector<Variable> arrived = {};  // at the result of each edge, along this path alone; then at the Variable
-  double contribution = 0;             // to the derivative of the output
+  std::vector<Edge> edges;  // from the output on
+  double contribution = 0;  // to the derivative of the output
 };
 
-// How many paths there are. They multiply: each of twelve residual blocks, say, is passed through or by, which is 2¹².
-double count_paths(const Trace& steps, std::size_t place);
+// How many paths lead from each step to the Variable. They multiply: each of twelve residual blocks, say, is passed
+// through or by, which is 2¹².
+std::vector<double> count_paths(const Trace& steps, std::size_t place);
 
 struct Paths {
-  std::vector<Path> largest;  // by the size of their contributions
+  std::vector<Path> largest;  // by the size of their contributions, NaN before all others
   double count = 0;
-  bool compared_all = false;  // else the search followed, at each fork, the largest sums of all paths that go on there
+  // Else the search followed, at each fork, the largest sums of all paths that go on there: there are more than 500
+  // paths, or more than 10,000 operations would have to be gone through to compare them.
+  bool compared_all = false;
 };
 
 // The paths from the output to an element with the largest contributions. The contribution of a path is what arrives at

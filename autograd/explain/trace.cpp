@@ -6,6 +6,7 @@
 #include "tensor/create.h"
 
 #include <map>
+#include <utility>
 
 namespace regard::graph {
 namespace {
@@ -62,6 +63,28 @@ void pass_back(Trace& steps, const Variable& start) {
       input.gradient = input.gradient.defined() ? input.gradient + more : more;
     }
   }
+}
+
+Variable gradient_at(const Trace& steps, std::size_t place, const Variable& start) {
+  const NoGrad rules_are_not_recorded;
+  std::vector<bool> is_made_from_it(steps.size(), false);
+  if (place < steps.size()) is_made_from_it[place] = true;
+  for (std::size_t i = place + 1; i < steps.size(); ++i)
+    for (const std::size_t input : steps[i].inputs)
+      if (is_made_from_it[input] && steps[input].result.requires_grad()) is_made_from_it[i] = true;
+  std::vector<Variable> arrived(steps.size());
+  if (is_made_from_it.back()) arrived.back() = start;
+  for (std::size_t i = steps.size(); i-- > place + 1;) {
+    const Variable gradient = std::exchange(arrived[i], {});
+    if (!gradient.defined()) continue;
+    const Gradients passed = apply_rule(steps[i].result, gradient);
+    for (std::size_t n = 0; n < steps[i].inputs.size(); ++n) {
+      if (!is_made_from_it[steps[i].inputs[n]]) continue;
+      Variable& sum = arrived[steps[i].inputs[n]];
+      sum = sum.defined() ? sum + passed[n] : passed[n];
+    }
+  }
+  return place < steps.size() ? arrived[place] : Variable();
 }
 
 Tensor push_forward(const Variable& result, const std::vector<Tensor>& input_tangents) {

@@ -30,6 +30,10 @@ std::size_t place_of(const Trace& steps, const Variable& x);
 // output; undefined means 1.
 void pass_back(Trace& steps, const Variable& start = {});
 
+// The gradient that such a walk brings to one Variable, the one at this place in the list; undefined if none. Only what
+// was made from the Variable is gone through, and nothing else is kept.
+Variable gradient_at(const Trace& steps, std::size_t place, const Variable& start);
+
 // How results move if one element of one Variable does: for each step ∂(result)/∂(element), in the shape of the result;
 // undefined for those that were not made from the Variable. At each step, gradient · tangent is then the share of the
 // derivative ∂(output)/∂(element) that goes through this step.

@@ -129,4 +129,38 @@ TEST_CASE("draw: a random graph is laid out without overlaps") {
   check_readable(lay_out(draw(sum(total))));
 }
 
+TEST_CASE("draw: leaves, too, stand in rows that can be read, and lines that end in one node do not cross") {
+  std::vector<Variable> leaves;
+  for (int i = 0; i < 1000; ++i) leaves.push_back(leaf({1.0 * i}));
+  const Drawing drawing = draw(sum(cat(leaves, 0)));
+  const auto& outside = drawing.nodes[0].children;
+  CHECK(outside.size() == 2 + 9);  // two operations, and boxes of 120 leaves each, but for the last
+  std::size_t inside = 0;
+  for (const std::size_t one : outside) inside += drawing.nodes[one].children.size();
+  CHECK(inside == 1000);
+  const Picture picture = lay_out(drawing);
+  check_readable(picture);
+  std::vector<std::pair<double, double>> ways;
+  for (const Picture::Path& path : picture.paths)
+    if (drawing.nodes[drawing.lines[path.line].to].name == "cat")
+      ways.push_back({path.bends.front().x, path.bends.back().x});
+  REQUIRE(ways.size() == 1000);
+  std::ranges::sort(ways);
+  CHECK(std::ranges::is_sorted(ways, {}, &std::pair<double, double>::second));
+}
+
+TEST_CASE("draw: a box of leaves opens while there is room") {
+  std::vector<Variable> leaves;
+  for (int i = 0; i < 130; ++i) leaves.push_back(leaf({1.0 * i}));
+  const Drawing drawing = draw(sum(cat(leaves, 0)), {.shown = 20});
+  REQUIRE(drawing.nodes[0].children.size() == 4);
+  const DrawnNode& first = drawing.nodes[drawing.nodes[0].children[1]];  // after what uses it, as each leaf
+  const DrawnNode& second = drawing.nodes[drawing.nodes[0].children[2]];
+  CHECK(first.name == "leaves 1 – 120");
+  CHECK(first.folded);
+  CHECK(second.name == "leaves 121 – 130");
+  CHECK_FALSE(second.folded);
+  check_readable(lay_out(drawing));
+}
+
 }  // namespace regard

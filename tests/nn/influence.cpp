@@ -117,6 +117,22 @@ TEST_CASE("influence: of tokens, on a model that writes, by way of what its tabl
   CHECK_THROWS_WITH(influence(logits, Variable(noise({1, 4, 8}))), ContainsSubstring("first_use(y, table)"));
 }
 
+TEST_CASE("influence: hooks on gradients are not run, so they cannot hide who sees the future") {
+  const Variable x = input(3, 2), h = tanh(x);
+  int calls = 0;
+  for (const Variable& each : {x, h}) each.on_gradient([&](const Variable& g) { return ++calls, 0.0 * g; });
+  const Variable y = cumsum(flip(h, 1), 1);  // output 0 is the last input
+  CHECK(pairs(receptive_field(y, x)) == Pairs{{2, 2}, {1, 2}, {0, 2}});
+  CHECK_THROWS_WITH(assert_causal(y, x), ContainsSubstring("output 0 depends on input 2"));
+  CHECK(calls == 0);
+}
+
+TEST_CASE("influence: on what no output was made from, and of what depends on nothing") {
+  const Variable x = input(3, 2), other = input(4, 2);
+  CHECK(identical(influence(tanh(x), other).sizes, zeros({3, 4}, DType::f64)));
+  CHECK_THROWS_WITH(influence(detach(x), x), ContainsSubstring("influence: the output (1, 3, 2) depends on nothing"));
+}
+
 TEST_CASE("influence: statistics over positions let the future in") {
   const Variable x = input(5, 4);
   const Variable y = x - mean(x, 1, keepdim);  // as batch norm over positions does

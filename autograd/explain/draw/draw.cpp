@@ -48,9 +48,9 @@ class Drawer {
     const std::vector<ModulePath> modules = modules_of(steps_, options_.names);
     for (const Part& part : parts_of(steps_, operations_, modules)) add_part(part, 0, "");
     add_leaves();
-    for (DrawnNode& node : drawing_.nodes)  // leaves came last, and belong beside what uses them first
-      std::stable_sort(node.children.begin(), node.children.end(),
-                       [&](std::size_t a, std::size_t b) { return begins_[a] < begins_[b]; });
+    sort_children();  // leaves came last, and belong beside what uses them first
+    for (std::size_t box = drawing_.nodes.size(); box-- > 0;) put_leaves_into_boxes(box);
+    sort_children();
     add_lines();
     unfold();
     return std::move(drawing_);
@@ -146,6 +146,37 @@ class Drawer {
       if (name != names_.end() && name->second.find('.') == std::string::npos) box = 0;
       add_step(i, box, paths_[box], first[i]);
     }
+  }
+
+  void sort_children() {
+    for (DrawnNode& node : drawing_.nodes)
+      std::stable_sort(node.children.begin(), node.children.end(),
+                       [&](std::size_t a, std::size_t b) { return begins_[a] < begins_[b]; });
+  }
+
+  // The leaves that lie in a box, if they are too many for a row; and the new boxes into others, if they are.
+  void put_leaves_into_boxes(std::size_t around) {
+    std::vector<std::size_t> leaves, others;
+    for (const std::size_t child : drawing_.nodes[around].children) {
+      const DrawnNode& node = drawing_.nodes[child];
+      (node.kind == DrawnNode::Kind::box || node.operations > 0 ? others : leaves).push_back(child);
+    }
+    const std::size_t count = leaves.size();
+    for (std::size_t in_each = most_in_a_row; leaves.size() > most_in_a_row; in_each *= most_in_a_row) {
+      const std::vector<std::size_t> inside = std::exchange(leaves, {});
+      for (std::size_t i = 0; i < inside.size(); ++i) {
+        if (i % most_in_a_row == 0) {
+          const std::size_t first = leaves.size() * in_each, last = std::min(first + in_each, count);
+          const std::string name = fmt::format("leaves {} – {}", first + 1, last);
+          leaves.push_back(add_node({.kind = DrawnNode::Kind::box, .name = name, .box = around, .folded = true},
+                                    paths_[around], begins_[inside[i]]));
+        }
+        drawing_.nodes[inside[i]].box = leaves.back();
+        drawing_.nodes[leaves.back()].children.push_back(inside[i]);
+      }
+    }
+    others.insert(others.end(), leaves.begin(), leaves.end());
+    drawing_.nodes[around].children = std::move(others);
   }
 
   // The gradient that passes a line is the sum over all uses of the value that the line leads to.

@@ -10,7 +10,6 @@ namespace regard {
 namespace {
 
 constexpr std::size_t longest_group = 256;  // of operations that are repeated
-constexpr std::size_t most_in_a_row = 120;  // more parts are put into boxes of so many
 constexpr std::size_t least_times = 3, least_times_of_operations = 4;
 
 class Parting {

@@ -8,6 +8,8 @@
 
 namespace regard {
 
+constexpr std::size_t most_in_a_row = 120;  // of what lies side by side; more is put into boxes of so many
+
 // A computation cut into parts, each a run of operations that were recorded one after the other: so values go only from
 // earlier parts to later ones, and a picture of parts has no circles.
 struct Part {

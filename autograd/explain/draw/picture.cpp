@@ -20,6 +20,7 @@ struct Open {
   Body body;
   std::vector<double> x, widths, heights, tops, bottoms;  // of items; the last two of rows
   std::vector<std::size_t> rows;                          // of items
+  std::vector<double> begins, ends;                       // of lines, beside the middles of their items
   double width = 0, height = 0;
 };
 
@@ -66,9 +67,10 @@ class LayOut {
     const bool has_outgoing = !open.body.items.empty() && open.body.items.back().kind == Body::Kind::leaves;
     open.height = y - row_gap + (has_outgoing ? 0 : margin);
 
-    const auto begins = [&](std::size_t line, std::size_t k) { return k > 0 ? 0 : begin_of(open, line); };
+    find_ends(open);
+    const auto begins = [&](std::size_t line, std::size_t k) { return k > 0 ? 0 : open.begins[line]; };
     const auto ends = [&](std::size_t line, std::size_t k) {
-      return k + 2 < graph.lines[line].size() ? 0 : end_of(open, line);
+      return k + 2 < graph.lines[line].size() ? 0 : open.ends[line];
     };
     open.x = place_items(graph, open.widths, begins, ends);
     double left = 0, right = 0;
@@ -102,37 +104,37 @@ class LayOut {
 
   const std::string& mentioned(std::size_t node) const { return drawing_.nodes[node].name; }
 
-  // Where on the lower border of an item, from its middle, a line begins.
-  double begin_of(const Open& open, std::size_t line) const {
-    const std::size_t item = open.body.graph.lines[line].front();
-    if (item >= open.body.items.size() || open.body.items[item].kind != Body::Kind::child) return 0;
-    return port(open.body.items[item].node, Body::Kind::leaves, open.body.lines[line].from);
-  }
-  // And on the upper border of an item it ends.
-  double end_of(const Open& open, std::size_t line) const {
-    const std::size_t item = open.body.graph.lines[line].back();
-    if (open.body.items[item].kind != Body::Kind::child) return 0;
-    const std::size_t node = open.body.items[item].node;
-    if (is_open(node)) return port(node, Body::Kind::enters, open.body.lines[line].from);
-    const std::vector<std::size_t> order = lines_to(open, item);
-    const auto at = std::find(order.begin(), order.end(), line) - order.begin();
-    const double most = (open.widths[item] - 16) / static_cast<double>(order.size());
-    return (static_cast<double>(at) - static_cast<double>(order.size() - 1) / 2) * std::min(port_distance, most);
-  }
-  // From left to right, so that they do not cross.
-  static std::vector<std::size_t> lines_to(const Open& open, std::size_t item) {
+  // Where lines begin on the lower border of an item, and end on the upper one, from its middle.
+  void find_ends(Open& open) const {
     const Layered& graph = open.body.graph;
-    std::vector<std::pair<std::ptrdiff_t, std::size_t>> found;
+    std::vector<std::size_t> places(graph.items());  // in their rows
+    for (const auto& row : graph.rows)
+      for (std::size_t i = 0; i < row.size(); ++i) places[row[i]] = i;
+    using Coming = std::pair<std::size_t, std::size_t>;  // from which place of the row above, and by which line
+    std::vector<std::vector<Coming>> coming(open.body.items.size());
     for (std::size_t i = 0; i < graph.lines.size(); ++i) {
-      if (graph.lines[i].back() != item) continue;
-      const std::size_t before = graph.lines[i][graph.lines[i].size() - 2];
-      const auto& row = graph.rows[open.rows[before]];
-      found.push_back({std::find(row.begin(), row.end(), before) - row.begin(), i});
+      const auto& line = graph.lines[i];
+      coming[line.back()].push_back({places[line[line.size() - 2]], i});
+      open.begins.push_back(port_of(open, line.front(), Body::Kind::leaves, i));
     }
-    std::sort(found.begin(), found.end());
-    std::vector<std::size_t> order;
-    for (const auto& [unused, line] : found) order.push_back(line);
-    return order;
+    open.ends.resize(graph.lines.size());
+    for (std::size_t item = 0; item < coming.size(); ++item) {
+      std::sort(coming[item].begin(), coming[item].end());  // from left to right, so that they do not cross
+      const auto [kind, node] = open.body.items[item];
+      const bool has_ports = kind != Body::Kind::child || is_open(node);
+      const double count = static_cast<double>(coming[item].size());
+      double at = -(count - 1) / 2;
+      for (const auto& [unused, line] : coming[item]) {
+        const double distance = std::min(port_distance, (open.widths[item] - 16) / count);
+        open.ends[line] = has_ports ? port_of(open, item, Body::Kind::enters, line) : at * distance;
+        ++at;
+      }
+    }
+  }
+  // Where on the border of an open box a line comes in or leaves; all else has its place in the middle.
+  double port_of(const Open& open, std::size_t item, Body::Kind kind, std::size_t line) const {
+    if (item >= open.body.items.size() || open.body.items[item].kind != Body::Kind::child) return 0;
+    return port(open.body.items[item].node, kind, open.body.lines[line].from);
   }
   double port(std::size_t box, Body::Kind kind, std::size_t from) const {
     const auto found = open_.find(box);
@@ -173,14 +175,14 @@ class LayOut {
       Picture::Bend bend{x + open.x[item], y + open.tops[open.rows[item]], y + open.bottoms[open.rows[item]]};
       const bool crosses = item < open.body.items.size() && open.body.items[item].kind != Body::Kind::child;
       if (k == 0) {
-        bend.x += begin_of(open, i);
+        bend.x += open.begins[i];
         bend.top = crosses ? y : y + top_of(open, item) + open.heights[item];
         if (open.body.graph.is_mention(item))
           picture_.mentions.push_back(
               {open.body.lines[i].from, bend.x, y + top_of(open, item), open.widths[item], open.heights[item]});
       }
       if (k + 1 == items.size()) {
-        bend.x += end_of(open, i);
+        bend.x += open.ends[i];
         bend.bottom = crosses ? y + open.height : y + top_of(open, item);
       }
       path.bends.push_back(bend);
