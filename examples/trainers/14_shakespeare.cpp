@@ -245,7 +245,7 @@ int main(int argc, char** argv) {
                   {.epochs = 2000,
                    .quick_epochs = 150,
                    .learning_rate = 1e-3,
-                   .full_epochs = 2500,
+                   .full_epochs = 2900,
                    .full = "A larger model that reads 256 characters; it takes long"});
   Settings settings;
   trainer.options().choice("--tokens", settings.tokens, "What the model reads and writes",
