@@ -23,11 +23,10 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-// What there is to warn of after some steps in which the squares of what the model returns are made smaller.
+// Some steps in which the squares of what the model returns are made smaller.
 template <class M>
-std::vector<std::string> warnings_of(M& model, const Variable& x) {
-  optim::SGD optimizer(model, {.learning_rate = 1e-12});
-  Watch watch(model, {.every = 1});
+void teach(M& model, Watch& watch, const Variable& x, double learning_rate) {
+  optim::SGD optimizer(model, {.learning_rate = learning_rate});
   for (int i = 0; i < 4; ++i) {
     watch.before_forward();
     const Variable loss = mean(square(model(x)));
@@ -37,6 +36,12 @@ std::vector<std::string> warnings_of(M& model, const Variable& x) {
     optimizer.step();
     watch.after_step();
   }
+}
+
+template <class M>
+std::vector<std::string> warnings_of(M& model, const Variable& x) {
+  Watch watch(model, {.every = 1});
+  teach(model, watch, x, 1e-12);
   return warnings(watch);
 }
 
@@ -137,18 +142,8 @@ TEST_CASE("watch: a stack inside a numbered part is judged, too") {
 TEST_CASE("watch: a training that is not finite is told first, and where it began") {
   Generator g(1);
   Sequential model(Linear({.in = 16, .out = 32}, g), ReLU{}, Linear({.in = 32, .out = 1}, g));
-  optim::SGD optimizer(model, {.learning_rate = 1e200});
-  const Variable x = to(noise({8, 16}, 2), DType::f32);
   Watch watch(model, {.every = 1});
-  for (int i = 0; i < 4; ++i) {
-    watch.before_forward();
-    const Variable loss = sum(square(model(x)));
-    optimizer.zero_grad();
-    loss.backward();
-    watch.before_step();
-    optimizer.step();
-    watch.after_step();
-  }
+  teach(model, watch, to(noise({8, 16}, 2), DType::f32), 1e200);
   CHECK_THAT(line_of(watch.steps()[0]), StartsWith("step 1: gradient"));
   CHECK(line_of(watch.steps()[1]) == "step 2: NaN or infinity, first in the parameter '0.weight'");
   const std::vector<std::string> found = warnings(watch);
