@@ -7,7 +7,9 @@
 
 namespace regard::nn {
 
-// One layer after another:  Sequential net(Linear({.in = 1, .out = 16}, g), Tanh{}, Linear({.in = 16, .out = 1}, g));
+// One layer after another:  Sequential net{Linear({.in = 1, .out = 16}, g), Tanh{}, Linear({.in = 16, .out = 1}, g)};
+// In braces the layers are made from left to right, so that a seed gives the same weights with every compiler; in
+// parentheses each compiler chooses an order of its own.
 // The layers are named 0, 1, …; std::get<0>(net.layers) is the first. Anything that can be called with a Variable is a
 // layer; what is no module, such as a lambda, has nothing to list. The first layer may take something else: Embedding
 // takes indexes.

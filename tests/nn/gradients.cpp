@@ -58,8 +58,8 @@ TEST_CASE("gradients: layers without weights") {
 TEST_CASE("gradients: a sequence of layers") {
   Generator g(1);
   check_gradients("Sequential",
-                  Sequential(Linear({.in = 2, .out = 3, .dtype = DType::f64}, g), Tanh{}, Dropout(0.3, g),
-                             LayerNorm({.size = 3, .dtype = DType::f64})),
+                  Sequential{Linear({.in = 2, .out = 3, .dtype = DType::f64}, g), Tanh{}, Dropout(0.3, g),
+                             LayerNorm({.size = 3, .dtype = DType::f64})},
                   {2, 2});
 }
 

@@ -78,9 +78,8 @@ TEST_CASE("activations: are the functions they are named after") {
 
 TEST_CASE("Sequential: one after another, named by number") {
   Generator g(1);
-  Sequential net(
-      Linear({.in = 2, .out = 3}, g), Tanh{}, [](const Variable& x) { return 2.0 * x; },
-      Linear({.in = 3, .out = 1, .bias = false}, g));
+  Sequential net{Linear({.in = 2, .out = 3}, g), Tanh{}, [](const Variable& x) { return 2.0 * x; },
+                 Linear({.in = 3, .out = 1, .bias = false}, g)};
   const Tensor x = ones({4, 2});
   const auto& [first, middle, twice, last] = net.layers;
   CHECK(identical(net(Variable(x)).value(), last(2.0 * tanh(first(x))).value()));
@@ -90,7 +89,7 @@ TEST_CASE("Sequential: one after another, named by number") {
 
   const auto constant = net;  // nothing in it has to change when it is used
   CHECK(identical(constant(Variable(x)).value(), net(Variable(x)).value()));
-  Sequential words(Embedding({.count = 9, .size = 2}, g), net);
+  Sequential words{Embedding({.count = 9, .size = 2}, g), net};
   CHECK(words(tensor({1, 8}, DType::i64)).shape() == Shape{2, 1});
   CHECK(parameter_count(words) == 18 + 9 + 3);
 }

@@ -191,7 +191,7 @@ TEST_CASE("optimisers: groups are what separate optimisers would do, for every k
 
 TEST_CASE("optimisers: a parameter that would not move is named as its module names it") {
   Generator g(1);
-  nn::Sequential net(nn::Linear({.in = 2, .out = 3}, g), nn::ReLU{}, nn::Linear({.in = 3, .out = 1}, g));
+  nn::Sequential net{nn::Linear({.in = 2, .out = 3}, g), nn::ReLU{}, nn::Linear({.in = 3, .out = 1}, g)};
   Adam whole(net, {.learning_rate = 0.5});
   const auto before = clone(net);
   sum(net(ones({1, 2}))).backward();

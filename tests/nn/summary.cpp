@@ -25,7 +25,7 @@ struct Block {
 
 TEST_CASE("summary: a tree with shapes and counts") {
   Generator g(1);
-  Sequential net(Linear({.in = 3, .out = 4}, g), ReLU{}, Linear({.in = 4, .out = 1}, g));
+  Sequential net{Linear({.in = 3, .out = 4}, g), ReLU{}, Linear({.in = 4, .out = 1}, g)};
   CHECK(summary(net) ==
         "Sequential            21\n"
         "├─ 0: Linear          16\n"

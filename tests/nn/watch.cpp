@@ -90,7 +90,7 @@ TEST_CASE("watch: a parameter is told with its gradient, and with the size of it
 
 TEST_CASE("watch: activations are named after module and operation, and counted by hand") {
   Generator g(1);
-  Sequential model(Linear({.in = 1, .out = 2}, g), ReLU{}, Linear({.in = 2, .out = 1}, g), Tanh{});
+  Sequential model{Linear({.in = 1, .out = 2}, g), ReLU{}, Linear({.in = 2, .out = 1}, g), Tanh{}};
   auto& first = std::get<0>(model.layers);
   auto& second = std::get<2>(model.layers);
   assign(first.weight, tensor({1, -1}, {2, 1}));

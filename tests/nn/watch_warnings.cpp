@@ -87,8 +87,8 @@ Tensor with_rows(const Tensor& matrix, int h, const Tensor& rows) {
 
 TEST_CASE("watch: units that are never above 0 are told, and those of a healthy model are not") {
   Generator g(1);
-  Sequential model(Linear({.in = 4, .out = 10, .dtype = DType::f64}, g), ReLU{},
-                   Linear({.in = 10, .out = 1, .dtype = DType::f64}, g));
+  Sequential model{Linear({.in = 4, .out = 10, .dtype = DType::f64}, g), ReLU{},
+                   Linear({.in = 10, .out = 1, .dtype = DType::f64}, g)};
   const Variable x = noise({64, 4}, 2);
   CHECK(warnings_of(model, x).empty());
   Linear& first = std::get<0>(model.layers);
@@ -143,7 +143,7 @@ TEST_CASE("watch: a stack inside a numbered part is judged, too") {
 
 TEST_CASE("watch: a training that is not finite is told first, and where it began") {
   Generator g(1);
-  Sequential model(Linear({.in = 16, .out = 32}, g), ReLU{}, Linear({.in = 32, .out = 1}, g));
+  Sequential model{Linear({.in = 16, .out = 32}, g), ReLU{}, Linear({.in = 32, .out = 1}, g)};
   Watch watch(model, {.every = 1});
   teach(model, watch, to(noise({8, 16}, 2), DType::f32), 1e200);
   CHECK_THAT(line_of(watch.steps()[0]), StartsWith("step 1: gradient"));
