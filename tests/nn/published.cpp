@@ -57,7 +57,7 @@ TEST_CASE("stories260K: both formats, both layouts and both methods write the pu
   }
 }
 
-// 20 tokens are fluent in the wrong layout too, and no shape says that it is wrong.
+// The first words are right in the wrong layout too, and no shape says that it is wrong.
 TEST_CASE("stories260K: in the wrong layout of rotary pairs it writes something else") {
   LlamaCheckpoint wrong = stories();
   wrong.layout = RotaryLayout::halves;
