@@ -63,8 +63,8 @@ double Number::value() const { return node->value; }
 // book: /number
 
 // book: rules
-// Each operation is a value and its slopes, side by side: its RULE. For a·b the slope of a is b: if a grows by 0.001,
-// the product grows by b·0.001.
+// Each operation is a value and its slopes, side by side. The slopes are its RULE. For a·b the slope of a is b: if a
+// grows by 0.001, the product grows by b·0.001.
 Number operator+(const Number& a, const Number& b) { return make("+", a.value() + b.value(), {{a, 1}, {b, 1}}); }
 Number operator-(const Number& a, const Number& b) { return make("−", a.value() - b.value(), {{a, 1}, {b, -1}}); }
 Number operator*(const Number& a, const Number& b) {
