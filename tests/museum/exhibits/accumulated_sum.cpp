@@ -45,15 +45,15 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "accumulated_sum",
     .title = "Accumulated gradients are not divided by their number",
-    .looks =
-        "With more micro-batches training becomes restless, and in the end it explodes. A smaller learning rate helps, "
-        "and so does clipping, so the cause is not looked for.",
-    .common = "Common, since gradients add up by themselves, and means do not. fastai issue 3023, neural_sp issue 168, "
-              "distillKitPlus issue 5.",
-    .lesson =
-        "Gradient accumulation is there to have a large batch in little memory, so it must give the gradient of the "
-        "large batch. With eight parts it is eight times as large. (Where parts differ in size, dividing by their "
-        "number is not enough: see [a mean of means](mean_of_means.md).)",
+    .looks = "With plain gradient descent each step is as many times too long as there are micro-batches. Training "
+             "becomes restless, and with enough of them it explodes. A smaller learning rate helps, and so does "
+             "clipping, so the cause is not looked for. With Adam, which divides by the size of the gradients, there "
+             "is almost nothing to see; only clipping sets in much sooner.",
+    .common = "Common, since gradients add up by themselves, and means do not. fastai/fastai#3023, "
+              "hirofumi0810/neural_sp#168, agokrani/distillKitPlus#5.",
+    .lesson = "Gradient accumulation is there to have a large batch in little memory, so it must give the gradient of "
+              "the large batch. Without the division, eight parts give a gradient that is eight times as large. (Where "
+              "parts differ in size, dividing by their number is not enough: see [a mean of means](mean_of_means.md).)",
     .look =
         [](bool wrong) {
           const Tensor x = noise({8, 3});

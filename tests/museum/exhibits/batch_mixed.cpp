@@ -26,7 +26,7 @@ const Hung on_the_wall({
              "tests and demonstrations, there is nothing to be seen.",
     .common = "Common wherever data is time first in one part and batch first in another: Informer2020 issue 59, "
               "tokenlearner-pytorch issue 1, Open-Sora-Plan issue 171. A model with enough weights learns even so: "
-              "transformer-from-scratch (pull request 6) had the like of it and passed its tests.",
+              "jsbaan/transformer-from-scratch (pull request #6) had the like of it and passed its tests.",
     .lesson = "`reshape` keeps the order of the numbers and cuts it in another way; only a transposition moves axes. "
               "`influence` with the axes of sequences in place of positions shows who depends on whom: outside the "
               "diagonal all must be 0.",

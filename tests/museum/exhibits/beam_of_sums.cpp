@@ -38,11 +38,11 @@ const Hung on_the_wall({
     .common = "Common, and no fault of any line: it is what the sum of log-probabilities says. TensorFlow's NMT "
               "tutorial had it as its default (pull request 206 asks for another); that wider beams get worse is "
               "reported by Koehn and Knowles, 2017.",
-    .lesson =
-        "Every token makes a text less likely, so sums of log-probabilities compare lengths more than texts. Here "
-        "\"nothing\" has the probability 0.30. The five tokens have 0.6 and then five times 0.85, which makes "
-        "0.27; but each of their steps is far more likely. Divided by a power of its length, a score can be "
-        "compared.",
+    .lesson = "Every token makes a text less likely, so sums of log-probabilities compare lengths more than texts. "
+              "Here \"nothing\" has the probability 0.30. The five tokens and the end have 0.6·0.85⁵ = 0.27; but each "
+              "of these steps is far more likely. So the logarithm is divided by ((5 + n)/6)^α, with n for the number "
+              "of tokens, the end included. With α = 1 \"nothing\" gets −1.20/1 = −1.20, and the five tokens get "
+              "−1.32/1.83 = −0.72, which is more.",
     .look =
         [](bool wrong) {
           const nn::Tokens found = (wrong ? translation_wrong : translation)(sure_of_five());

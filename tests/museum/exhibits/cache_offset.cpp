@@ -41,8 +41,9 @@ const Hung on_the_wall({
     .common = "Common: the function that adds positions sees the new token alone, and counts from 0. Reported, among "
               "others, for rotary positions in moeut (pull request 6) and in rotary-embedding-torch (issue 11).",
     .lesson = "A cache is there to save work, and must change nothing. So read a text token by token, and compare with "
-              "all of it at once: the rows must be the same. The first position of new tokens is the length of the "
-              "cache.",
+              "all of it at once: the rows must be the same. The first position of new tokens is the number of real "
+              "tokens before them. That is the length of the cache only if it [holds no "
+              "padding](cache_keeps_padding.md).",
     .look =
         [](bool wrong) {
           const Tensor text = noise({5, 4});

@@ -36,8 +36,10 @@ const Hung on_the_wall({
         "It comes from reading that a dot product is a cosine, or from adding a norm to queries and keys and keeping "
         "the rest. lucidrains/x-transformers#190 is such a mix: two paths of one function scaled cosines differently.",
     .lesson = "A cosine is at most 1. Divided by √16 the best key has a score of ¼ and the worst −¼, so their weights "
-              "differ by a factor of √e. Lengths say how sure a query is; without them a temperature must, fixed or "
-              "learned (a factor of about 10). A query that is 100 times as long must choose one key.",
+              "differ by a factor of √e. There are two ways out. Keep the lengths, which say how sure a query is "
+              "(below): then a query that is 100 times as long must choose one key. Or keep length 1, and multiply "
+              "cosines by a number, about 10 or learned, in place of dividing by √D. Then the law does not hold, and "
+              "is not meant to.",
     .look =
         [](bool wrong) {
           const Variable q(100 * noise({4, 16}, 1)), k(noise({8, 16}, 2));

@@ -49,7 +49,8 @@ const Hung on_the_wall({
               "weights of queries and keys and sees that they are those of the start.",
     .lesson = "Where a value is taken out of its Variable, the recording ends. A parameter that gets no gradient is "
               "simply not moved, and nothing complains. assert_connected asks of each parameter whether the loss "
-              "depends on it, and lists the constants that took part: the place where the way was cut is among them.",
+              "depends on it, and lists the constants that took part: the place where the way was cut is among them: "
+              "here (64, 4, 4), the weights.",
     .look =
         [](bool wrong) {
           return by_error("assert_connected", [wrong] {

@@ -21,9 +21,10 @@ const Hung on_the_wall({
     .common = "Common where a model returns probabilities. deeplearning4j/nd4j#2822 reports that the library itself "
               "did it; skorch-dev/skorch#481 is a discussion of what an ε in the logarithm helps; "
               "summerlvsong/Aggregation-Cross-Entropy#2 met the NaN.",
-    .lesson = "e to the power −2000 is 0 in any floating-point number, and what it was cannot be got back. In one step "
-              "the logarithm and the power cancel before anything is rounded: x − log Σ eˣ, a number like 2000. An ε "
-              "inside of the logarithm makes the loss finite, and the gradient 0, just where it should be largest.",
+    .lesson = "e to the power −2000 is 0 in f32 and f64, and what it was cannot be got back. In one step it is not "
+              "needed: with m for the largest logit, log softmax is x − m − log Σ e^(x − m). Here that is −2000 and 0. "
+              "(Without m, e^2000 is infinity: see [softmax without subtracting the largest](softmax_overflow.md).) An "
+              "ε inside of the logarithm makes the loss finite, and the gradient 0, just where it should be largest.",
     .look =
         [](bool wrong) {
           const Variable logits(f64({0, 2000}));

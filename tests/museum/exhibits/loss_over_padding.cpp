@@ -25,12 +25,12 @@ Variable loss_of(const Variable& logits, const Tensor& target, const Tensor& rea
 const Hung on_the_wall({
     .name = "loss_over_padding",
     .title = "The loss is divided by all positions, padding included",
-    .looks =
-        "The mask is there, and padding has no gradient. But the mean divides by the padded positions as well. The "
-        "more a batch is padded the smaller are its loss and its gradient; a single very long text in a batch "
-        "makes the others count for little. The curve looks better than it is.",
+    .looks = "The mask is there, and padding has no gradient. But the mean divides by the padded positions as well. "
+             "The more a batch is padded the smaller are its loss and its gradient; one very long text among short "
+             "ones makes the whole batch count for little: with seven texts of 10 tokens and one of 1000, the sum is "
+             "divided by 8000 and not by 1070. The curve looks better than it is.",
     .common = "Common, since the mask is multiplied, and then a mean is taken as always. It was said of the smoothed "
-              "loss of Hugging Face transformers (pull request 5919, issue 7546) and of utils.pytorch (issue 4).",
+              "loss of Hugging Face transformers (pull request 5919) and of utils.pytorch (issue 4).",
     .lesson =
         "What is padded on the right must change nothing. Compute the loss of a text, pad it, and compute it again. "
         "Right is the sum over real positions, divided by their number.",

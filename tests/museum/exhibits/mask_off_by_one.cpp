@@ -50,13 +50,14 @@ const Hung on_the_wall({
     .title = "The causal mask is off by one",
     .looks = "Each position also sees the next one, which is just the token that it has to say. Training goes better "
              "than ever. Writing does not work, since then there is no next one to be seen.",
-    .common =
-        "Common, because programs write the mask in two ways: as what is visible (below the diagonal, with it) or as "
-        "what is hidden (above the diagonal, without it). The 1 that is right in one is wrong in the other. Where "
-        "there are fewer queries than keys the corner counts as well: PyTorch issue 103082, cutlass issue 2336.",
-    .lesson = "The curve shows the loss on random tokens, which nobody can guess: with the mistake it falls below "
-              "log 6 = 1.79, and that looks like success. `assert_causal` asks for the gradient of each output with "
-              "respect to each later input, and names the first that is not 0.",
+    .common = "Common, because programs write the mask in two ways: as what is visible (below the diagonal, with it) "
+              "or as what is hidden (above the diagonal, without it). `tril(…, 0)` marks what is visible, `triu(…, 1)` "
+              "what is hidden; the 1 of the second is wrong in the first. With fewer queries than keys, as with a "
+              "cache, the last query must see the last key: then it is `tril(…, Lk − Lq)` (pytorch/pytorch#103082, "
+              "NVIDIA/cutlass#2336).",
+    .lesson = "The curve shows the loss on random tokens, new ones at each step, which nobody can guess: with the "
+              "mistake it falls below log 6 = 1.79, and that looks like success. `assert_causal` asks for the gradient "
+              "of each output with respect to each later input, and names the first that is not 0.",
     .look =
         [](bool wrong) {
           return by_error("assert_causal", [wrong] {

@@ -27,10 +27,11 @@ const Hung on_the_wall({
     .name = "masked_by_zero",
     .title = "What is hidden is multiplied by 0",
     .looks = "The weights of padding are 0, and so its values do not count, as long as they are numbers. One NaN or "
-             "infinity in padding, from memory that was never written or from a division by a length of 0, makes all "
-             "outputs NaN.",
-    .common = "Nearly all attention is written so. pytorch/pytorch#101967 reports it for scaled_dot_product_attention: "
-              "a very large number in a hidden place changes nothing, and NaN in the same place changes everything.",
+             "infinity in a value of padding, from memory that was never written or from a division by a length of 0, "
+             "makes that feature NaN at all positions of its sequence. The next layer spreads it to all features.",
+    .common = "It is the formula, weights times values, written down. pytorch/pytorch#101967 reports it for "
+              "scaled_dot_product_attention: a very large number in a hidden place changes nothing, and NaN in the "
+              "same place changes everything.",
     .lesson = "0 times NaN is NaN. What is hidden must be replaced by a number, or left out of the sum. The kit puts "
               "NaN into hidden keys and values, and compares outputs and gradients with those for 0.",
     .look =

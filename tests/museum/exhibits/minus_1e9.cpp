@@ -19,10 +19,11 @@ const Hung on_the_wall({
     .title = "Hidden scores are −10⁹",
     .looks = "As long as each query sees some key, the weights of hidden keys are 0, and all is well. A query that "
              "sees none, such as one of an empty sequence, looks at all hidden keys alike.",
-    .common =
-        "Most tutorials write it. With minus infinity in place of −10⁹ such a row is NaN instead, reported for PyTorch "
-        "since 2020 (pytorch/pytorch#41508, #103749). A smaller number fails earlier: in "
-        "TransformerLensOrg/TransformerLens#318 scores of a trained model were below −10⁵, and hidden keys were seen.",
+    .common = "Most tutorials write it. With minus infinity in place of −10⁹ such a row is NaN instead, reported for "
+              "PyTorch since 2020 (pytorch/pytorch#41508, #103749). A number nearer to 0 fails earlier: in "
+              "TransformerLensOrg/TransformerLens#318 hidden scores were −10⁵, some scores of a trained model were "
+              "below that, and hidden keys were seen. In f16 there is no −10⁹, the lowest number is −65504: PyTorch "
+              "says \"value cannot be converted to type at::Half without overflow\" (NVIDIA/apex#1052).",
     .lesson =
         "Softmax sees differences only. If all scores are −10⁹ they are equal, and each weight is 1/n. Whoever sees "
         "nothing is to get weights of 0, an output of 0, and give no gradient: the law of the kit for such rows.",

@@ -44,8 +44,10 @@ const Hung on_the_wall({
     .title = "The sum over broadcast axes is missing",
     .looks = "A number is used for a whole row, and its gradient is that of one place only. Nothing crashes, since the "
              "shape fits. The number still learns, but slowly.",
-    .common = "The commonest mistake in rules written by hand: whatever is repeated on the way forward must be added "
-              "up on the way back.",
+    .common = "Common in rules written by hand, and in young libraries: deeplearning4j/nd4j#2424, "
+              "pytorch/pytorch#1787, tracel-ai/burn#181, tenstorrent/tt-metal#40008. Mostly shapes do not fit and "
+              "there is an error; it is silent where the gradient is made to fit, as here. Whatever is repeated on the "
+              "way forward must be added up on the way back.",
     .lesson = "A number that is used d times moves the loss along d ways, so d contributions add up. The measured "
               "slope moves the number itself, and sees all of them.",
     .look =

@@ -39,8 +39,9 @@ std::vector<double> learn(bool wrong) {
 const Hung on_the_wall({
     .name = "no_bias_correction",
     .title = "Adam without its correction for the beginning",
-    .looks = "The first steps are too large, some of them more than six times: weights that were chosen with care are "
-             "thrown away by the first few batches. Later everything is as it should be.",
+    .looks = "The first step is three times too large, those from 6 to 23 more than six times: weights that were "
+             "chosen with care are thrown away. After 300 steps they are still twice too large, and after 2400 right "
+             "to 5 %.",
     .common =
         "The two divisions are easily left out as a detail. The optimizer that came with BERT had none, and Zhang, "
         "Wu, Katiyar, Weinberger and Artzi, 2020, found it to be a reason why fine-tuning failed so often.",

@@ -55,10 +55,9 @@ const Hung on_the_wall({
     .name = "optimizer_before_clone",
     .title = "The optimizer holds the parameters of another model",
     .looks = "There is no error, gradients flow, and the loss stays exactly where it is.",
-    .common =
-        "It happens wherever parameters are replaced after the optimizer was made: by a clone, by moving a model to "
-        "another device, by pruning (nni, issue 4521). PyTorch users asked for a warning (issue 14467); R's torch "
-        "warns in its documentation (issue 683).",
+    .common = "It happens wherever parameters are replaced after the optimizer was made: by a clone, by moving a model "
+              "to another device, by pruning (microsoft/nni#4521). PyTorch users asked for a warning (issue 14467); "
+              "R's torch warns in its documentation (issue 683).",
     .lesson =
         "An optimizer holds Variables, not a model. `nn::Watch` looks at the model from outside: there is a gradient, "
         "and the step changes no parameter of the model. First the model, in its last form; then its optimizer. "

@@ -35,7 +35,7 @@ void walk_back(Tape& tape) {
 // museum: /right
 
 struct Data {
-  std::vector<double> x{1, -2, 0.5, 1.5}, y{2.1, -3.6, 0.4, 1.8};  // y is about 2x, but for the last
+  std::vector<double> x{1, -2, 0.5, 1.5}, y{2.1, -3.6, 0.4, 1.8};  // y is about 2x, but for the last two
 };
 
 // Σ (w·x − y)²/4, and its slope.

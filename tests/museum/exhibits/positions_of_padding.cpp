@@ -30,11 +30,13 @@ Tensor last_output(bool wrong, const Tensor& tokens, const Tensor& begins) {
 const Hung on_the_wall({
     .name = "positions_of_padding",
     .title = "Positions are counted from the padding",
-    .looks =
-        "Prompts are padded on the left, so that all end at the same place. A prompt that is the longest of its batch "
-        "is answered well; the others get another answer than alone, and a worse one the more they are padded.",
-    .common = "Very common with learned positions: transformers issue 21080 and pull request 7552, ParlAI pull request "
-              "3193, nnsight issue 672, unsloth pull request 4078.",
+    .looks = "Prompts are padded on the left, so that all end at the same place. The longest prompt of a batch is "
+             "answered well; the others get another answer than alone. One place is enough: in GPT-2 small a single "
+             "row of padding changed the likeliest next token of most prompts, and two changed it for all "
+             "(ndif-team/nnsight#672).",
+    .common = "Very common with learned positions: huggingface/transformers#21080 and pull request #7552, "
+              "facebookresearch/ParlAI (pull request #3193), ndif-team/nnsight#672. With rotary positions only "
+              "distances count: moving a whole sequence changes nothing.",
     .lesson =
         "A mask hides the padding, and the tokens behind it still stand too far on. A sequence must give the same "
         "alone and in a batch; that is the law to test, with lengths that differ. Position 0 is where the text "

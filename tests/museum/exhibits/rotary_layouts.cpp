@@ -41,8 +41,9 @@ const Hung on_the_wall({
               "Dao-AILab/flash-attention#288, InternLM/lmdeploy#2639. jzhang38/TinyLlama#24 is the nonsense; "
               "huggingface/transformers (pull request #47403) mended one model.",
     .lesson = "A turn mixes the two features of a pair. Whoever pairs other features turns other numbers. The order of "
-              "features does not matter to a dot product, so it is enough to reorder the rows of both weights once, "
-              "when they are loaded.",
+              "features does not matter to a dot product, so it is enough to reorder the rows of W_q and W_k once, "
+              "when they are loaded. With several heads do it inside each head, and do the same to biases. (Here there "
+              "is one head.)",
     .look =
         [](bool wrong) {
           return by_law("scores are those of the model that was trained", scores(wrong ? turned_wrong : turned),

@@ -22,9 +22,9 @@ const Hung on_the_wall({
     .title = "Dropout drops the same numbers in each step",
     .looks = "Training runs, with dropout. But half of the network never learns, and evaluation, which uses "
              "all of it, is bad.",
-    .common = "The generator is copied here, for want of a `&`; elsewhere it is made anew with the same seed "
-              "in each step. In JAX it is a key that was not split: in jax issue 170 somebody makes the key "
-              "inside of the layer, and the answer says what that would do.",
+    .common = "The generator is copied here, for want of a `&`; elsewhere it is made anew with the same seed in each "
+              "step. In JAX it is a key that was not split: in jax-ml/jax#170 somebody makes the key inside of the "
+              "layer, and the answer is: then the same units are dropped each time.",
     .lesson =
         "Dropout leaves the mean as it is: over many steps each number must come out as itself. If some are always "
         "0 and the others always doubled, the mask is always the same.",

@@ -43,15 +43,15 @@ Finding look(bool wrong) {
   const double own = max(sizes * eye(4, DType::f64)).item();
   return {own > 0, "influence",
           fmt::format("of a value on the prediction at its own point: at most {:.3g}\n"
-                      "after training, the error at new points is {:.2g}",
-                      own, trained(wrong).at_new_points)};
+                      "after training, the error at new points is {:.2g} with the mistake, and {:.2g} without",
+                      own, trained(true).at_new_points, trained(false).at_new_points)};
 }
 
 const Hung on_the_wall({
     .name = "self_leak",
     .title = "A point sees itself while it is fitted",
-    .looks = "The loss falls to 0, on data that is half noise. The curve looks better than the right one by far. At "
-             "new points the predictions are worse.",
+    .looks = "The loss falls towards 0, on data of which more than a third is noise. The curve looks better than the "
+             "right one by far. At new points the predictions are worse.",
     .common = "Common in teaching: the data are keys and values, and the same data are the queries of the training. In "
               "language models the same thing is a mask that leaves the answer visible.",
     .lesson = "The distance of a point to itself is 0, so its own value has the largest weight for any w, and all of "

@@ -27,7 +27,7 @@ const Hung on_the_wall({
               "labmlai/annotated_deep_learning_paper_implementations#146. In the last one a picture generator was "
               "trained both ways, and its quality was the same: the other layers make up for it.",
     .lesson = "A query takes a mean of values, so its weights sum to 1: the sum over the last axis of (…, queries, "
-              "keys). With as many queries as keys no shape tells, and neither does the loss.",
+              "keys). Softmax keeps the shape whatever its axis is, so no shape tells, and neither does the loss.",
     .look =
         [](bool wrong) {
           return by_kit(nn::kit::Law::row_sums, nn::kit::check_row_sums, weighing(wrong ? weights_wrong : weights));

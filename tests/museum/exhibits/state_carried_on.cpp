@@ -33,11 +33,11 @@ void train(const Net& net, const std::vector<Tensor>& pieces) {
 const Hung on_the_wall({
     .name = "state_carried_on",
     .title = "The state of the last batch is carried on with its graph",
-    .looks = "The first batch is fine. The second one ends in an error about a graph that was freed. It goes "
-             "away if all graphs are kept; but then each batch walks back through all before it, and is "
-             "slower than the last.",
-    .common = "Very common with recurrent networks: OpenNMT-py issue 403, darts issue 56, PyTorch-Tutorial "
-              "issue 57.",
+    .looks = "The first batch is fine. The second one ends in an error about a graph that was freed. Keeping all "
+             "graphs is no way out. Where an optimiser steps between the batches there is another error: the weights "
+             "of the old graph have got new values. Where none steps, each batch walks back through all batches "
+             "before it, and takes longer than the one before.",
+    .common = "Very common with recurrent networks: OpenNMT/OpenNMT-py#403, darts issue 56, PyTorch-Tutorial issue 57.",
     .lesson = "The new state was computed from the old one, so the walk backward goes on into the batch before, whose "
               "graph is gone. Take the number and leave its past: `detach` is where the gradient shall end. This is "
               "called truncated backpropagation through time.",

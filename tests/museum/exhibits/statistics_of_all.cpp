@@ -30,9 +30,8 @@ const Hung on_the_wall({
     .title = "Test rows take part in the mean and the variance",
     .looks = "Results on the test rows are better than those on data that come later: a bit, or very much "
              "where there is little data, or where the level of a series changes in time.",
-    .common =
-        "Very common, also in teaching: Dive into Deep Learning's house prices (issue 843), Udacity's first project "
-        "(issue 143), qlib (issue 770).",
+    .common = "Very common, also in teaching: Dive into Deep Learning's house prices (issue 843), Udacity's first "
+              "project (udacity/deep-learning#143), microsoft/qlib#770.",
     .lesson =
         "The test rows stand for data that nobody has yet. Change them: nothing that is trained on may change. The "
         "same question finds vocabularies, features and stopping times that were chosen with a look at the test "

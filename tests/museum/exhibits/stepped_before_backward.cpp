@@ -25,7 +25,9 @@ const Hung on_the_wall({
     .name = "stepped_before_backward",
     .title = "A step between the forward and the backward pass",
     .looks = "Two losses share a parameter. The optimiser steps for the first one, and then the second one goes "
-             "backward. Its rules see the new value where the old one was used. The gradient belongs to neither.",
+             "backward. This library and PyTorch end with an error. Without that check nothing would be seen: rules "
+             "would mix the new value with numbers computed from the old one, and in most functions the gradient "
+             "would be that of neither.",
     .common = "Common where two networks are trained against each other and each has an optimiser. It is one of the "
               "ways to PyTorch's message about a variable that was modified by an inplace operation "
               "(pytorch/pytorch#96265 and many others): the step of an optimiser is such an operation.",

@@ -49,10 +49,10 @@ const Hung on_the_wall({
     .common = "Very common where one library shifts the target by itself and another does not. In Hugging Face "
               "transformers the loss of Transformer-XL was not shifted (issue 3711), and whoever shifts a second time "
               "trains the token after the next (issue 32944, pull request 46898).",
-    .lesson = "With a real text the curve looks better than the right one, and nobody suspects anything. "
-              "Random tokens tell: no model can guess them, so the loss must stay at log V, where V is the "
-              "number of tokens. If it falls below, the model sees what it is to say. The target is the text "
-              "from its second token on.",
+    .lesson = "With a real text the curve looks better than the right one, and nobody suspects anything. Random tokens "
+              "tell, if new ones are drawn for each step: those that come again can be learned by heart. Nobody can "
+              "guess them, so the loss must stay at log V, where V is the number of tokens. If it falls below, the "
+              "model sees what it is to say. The target is the text from its second token on.",
     .look =
         [](bool wrong) {
           const double last = learn(wrong).back(), least = std::log(vocabulary);

@@ -32,9 +32,9 @@ const Hung on_the_wall({
              "three the whole gradient, and what lies below is pushed three times as hard.",
     .common = "Reported as a bug of Theano (#4568), MXNet (apache/mxnet#18563) and PyTorch (pytorch/pytorch#56734). In "
               "microsoft/onnxruntime (pull request #7217) it made a training in f16 diverge.",
-    .lesson = "Which of the largest gets how much is a convention: that is a kink, and no slope can be measured if one "
-              "of them moves. But if all of them move together there is no kink, and the maximum moves as far as they "
-              "do. The check moves t, which is added to all.",
+    .lesson = "If one of several largest numbers moves alone there is a kink: no slope can be measured, and who gets "
+              "how much is a convention. If all move together there is none, and the maximum moves as far as they do. "
+              "So the check adds one number to the whole row, and moves that.",
     .look =
         [](bool wrong) {
           const Variable x = f64({{2, 0, 2, 1, 2}});

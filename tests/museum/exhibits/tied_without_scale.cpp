@@ -51,10 +51,8 @@ const Hung on_the_wall({
     .name = "tied_without_scale",
     .title = "Tied rows are not multiplied by √E",
     .looks = "Training begins slowly. The model first sees where tokens stand, and hardly which they are.",
-    .common =
-        "Common: the factor is one sentence of \"Attention is all you need\". SamLynnEvans/Transformer issue 10 asks "
-        "where it is; in annotated-transformer issue 60 somebody finds results bad without it; mlx-examples pull "
-        "request 591 had to mend it for T5.",
+    .common = "Common: the factor is one sentence of \"Attention is all you need\". SamLynnEvans/Transformer issue 10 "
+              "asks where it is; in annotated-transformer issue 60 somebody finds results bad without it.",
     .lesson =
         "Rows that are an output matrix, too, start with variance 1/E, so that logits start with variance 1. As "
         "inputs they are then small, and sinusoidal positions, whose numbers are of size √½, drown them. Print the "

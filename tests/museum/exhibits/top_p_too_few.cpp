@@ -23,9 +23,8 @@ const Hung on_the_wall({
     .looks =
         "Texts are tamer than those of other programs with the same p. Where the likeliest token has more than p by "
         "itself, none is left, and a guard that keeps one hides even that.",
-    .common =
-        "Common: it is the first condition that comes to mind. reasoning-from-scratch issue 164, and pull requests "
-        "to esm (360), fish-speech (1171) and C2C (21).",
+    .common = "Common: it is the first condition that comes to mind. reasoning-from-scratch issue 164, and pull "
+              "requests Biohub/esm#360, fishaudio/fish-speech#1171 and thu-nics/C2C#21.",
     .lesson = "Top p keeps as few tokens as have a probability of p together, so what is kept must have at least p. "
               "A token stays if those before it have less.",
     .look =

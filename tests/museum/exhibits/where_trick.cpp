@@ -25,7 +25,7 @@ const Hung on_the_wall({
               "tinygrad/tinygrad (pull request #15806), ml-explore/mlx (#3692). The cure is known as the double where.",
     .lesson = "where() computes both branches and picks one. On the way back it sends a gradient of 0 into the other, "
               "and the rule of the root multiplies it by infinity. So the root itself must never see 0: give it 1 "
-              "there, and throw the result away.",
+              "there, and throw the result away. The ε that the tool proposes helps at 0, but not where x is negative.",
     .look =
         [](bool wrong) {
           return by_anomaly([wrong] {
