@@ -3,6 +3,7 @@
 // Everything in this folder, and the layers below it.
 #include "autograd/all.h"
 #include "nn/attention/all.h"
+#include "nn/by_columns.h"
 #include "nn/check.h"
 #include "nn/connected.h"
 #include "nn/data.h"

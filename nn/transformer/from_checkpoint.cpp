@@ -1,5 +1,6 @@
 #include "nn/transformer/from_checkpoint.h"
 
+#include "nn/by_columns.h"
 #include "nn/save/save.h"
 
 namespace regard::nn {
@@ -10,6 +11,7 @@ void fill(M& model, std::map<std::string, Tensor> tensors, std::string (*name_in
           const FromCheckpointOptions& options, const char* source) {
   for (auto& [name, tensor] : tensors) tensor = to(tensor, options.dtype);
   load(model, TensorFile{std::move(tensors), {}}, {.name_in_file = name_in_file, .weights_only = true}, source);
+  store_by_columns(model);
   eval(model);
 }
 

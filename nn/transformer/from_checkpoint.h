@@ -11,7 +11,8 @@ struct FromCheckpointOptions {
   Method method = Method::fused;
 };
 
-// A model with published weights, ready to write: dropout is off. It turns pairs as the format of its file does.
+// A model with published weights, ready to write: dropout is off, and matrices are stored by columns. It turns pairs as
+// the format of its file does.
 //
 //   Llama llama = llama_from(load_llama2c("stories260K.bin"));
 //   Gpt gpt = gpt_from(load_mingpt("gpt-nano-sort-model.json"));

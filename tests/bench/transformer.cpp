@@ -82,6 +82,7 @@ Run write(const std::string& size, std::int64_t prompt) {
   Generator generator(1);
   const LlamaOptions options = stories(size);
   const auto model = std::make_shared<Llama>(make_llama(options, generator));
+  store_by_columns(*model);  // as llama_from does
   const Tensor text = tokens({1, prompt}, options.vocabulary);
   const auto cache = std::make_shared<StackCache>();
   const NoGrad no_grad;
@@ -98,6 +99,7 @@ Run read(const std::string& size, std::int64_t prompt) {
   Generator generator(1);
   const LlamaOptions options = stories(size);
   const auto model = std::make_shared<Llama>(make_llama(options, generator));
+  store_by_columns(*model);  // as llama_from does
   const Tensor text = tokens({1, prompt}, options.vocabulary);
   return [=] {
     const NoGrad none;

@@ -178,10 +178,18 @@ TEST_CASE("linear: the product and the bias, for views, many blocks, and nothing
   CHECK(identical(bias, ones({3})));
 }
 
-TEST_CASE("linear: a row gives the same bits alone as among others") {
+TEST_CASE("linear: a row gives the same bits alone, among few and among many") {
   for (const DType dtype : {DType::f32, DType::f64})
-    for (const auto& [in, out] :
-         {std::pair{1, 1}, {3, 5}, {7, 40}, {64, 9}, {64, 64}, {172, 33}, {300, 517}, {1025, 70}, {2048, 17}})
+    for (const auto& [in, out] : {std::pair{1, 1},
+                                  {3, 5},
+                                  {7, 40},
+                                  {64, 9},
+                                  {64, 64},
+                                  {172, 33},
+                                  {300, 517},
+                                  {1025, 70},
+                                  {2048, 17},
+                                  {70, 4099}})
       for (const bool transposed : {false, true}) {
         INFO(name_of(dtype) << ", " << in << " to " << out << (transposed ? ", W by columns" : ""));
         const Tensor w = transposed ? transpose(noise({in, out}, 1, dtype)) : noise({out, in}, 1, dtype);
@@ -190,6 +198,8 @@ TEST_CASE("linear: a row gives the same bits alone as among others") {
           const Tensor all = linear(x, w, bias);
           for (const std::int64_t row : {0, 17, 39})
             CHECK(identical(linear(slice(x, 0, row, row + 1), w, bias), slice(all, 0, row, row + 1)));
+          for (std::int64_t rows = 2; rows <= 9; ++rows)
+            CHECK(identical(linear(slice(x, 0, 17, 17 + rows), w, bias), slice(all, 0, 17, 17 + rows)));
           CHECK(identical(linear(transpose(noise({in, 1}, 5, dtype)), w, bias),
                           slice(linear(cat({transpose(noise({in, 1}, 5, dtype)), x}, 0), w, bias), 0, 0, 1)));
         }
