@@ -31,7 +31,7 @@ struct Sizes {
   std::int64_t layers, heads, dim, positions, batch;
   double dropout;
 };
-constexpr Sizes usual{4, 4, 128, 64, 12, 0}, large{6, 8, 256, 256, 32, 0.2};
+constexpr Sizes usual{4, 4, 128, 64, 12, 0}, large{6, 8, 256, 256, 16, 0.2};
 
 struct Settings {
   std::string tokens = "characters", prompt = "ROMEO:";
@@ -245,7 +245,7 @@ int main(int argc, char** argv) {
                   {.epochs = 2000,
                    .quick_epochs = 150,
                    .learning_rate = 1e-3,
-                   .full_epochs = 2900,
+                   .full_epochs = 4600,
                    .full = "A larger model that reads 256 characters; it takes long"});
   Settings settings;
   trainer.options().choice("--tokens", settings.tokens, "What the model reads and writes",
