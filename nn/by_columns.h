@@ -1,6 +1,7 @@
 #pragma once
 
 #include "nn/module.h"
+#include "tensor/view.h"
 
 namespace regard::nn {
 
