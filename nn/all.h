@@ -3,7 +3,6 @@
 // Everything in this folder, and the layers below it.
 #include "autograd/all.h"
 #include "nn/attention/all.h"
-#include "nn/by_columns.h"
 #include "nn/check.h"
 #include "nn/connected.h"
 #include "nn/data.h"
@@ -11,6 +10,7 @@
 #include "nn/init.h"
 #include "nn/kit/subject.h"
 #include "nn/layers/activations.h"
+#include "nn/layers/by_columns.h"
 #include "nn/layers/conv.h"
 #include "nn/layers/dropout.h"
 #include "nn/layers/embedding.h"

@@ -1,6 +1,6 @@
 #include "nn/transformer/from_checkpoint.h"
 
-#include "nn/by_columns.h"
+#include "nn/layers/by_columns.h"
 #include "nn/save/save.h"
 
 namespace regard::nn {

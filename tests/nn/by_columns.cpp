@@ -1,5 +1,5 @@
 // Matrices stored by columns: in another order in memory, and nothing else.
-#include "nn/by_columns.h"
+#include "nn/layers/by_columns.h"
 
 #include "nn/all.h"
 #include "tests/catch.h"
