@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tensor/math/bits.h"
 #include "tensor/matmul/6_every_shape.h"
 #include "tensor/threads/parallel.h"
 
@@ -20,12 +21,27 @@ struct FewRows {
   FewRows from(std::int64_t j) const { return {data + j, step}; }
 };
 
-// sums(j) = Σₖ x(k)·b(k, j) for a single row, one by one: for what does not fill a vector.
+// a·b + c, rounded as in the tile product.
 template <class T>
-void few_sums(const T* x, const Matrix<T>& b, T* sums) {
-  std::fill_n(sums, b.columns, T{0});
-  for (std::int64_t k = 0; k < b.rows; ++k)
-    for (std::int64_t j = 0; j < b.columns; ++j) sums[j] += x[k] * b(k, j);
+T multiply_add(T a, T b, T c) {
+  if constexpr (std::floating_point<T>)
+    return math::fused(a, b, c);
+  else
+    return a * b + c;
+}
+
+// sums(j) = Σₖ x(k)·b(k, j) for a single row and any number of columns: for what does not fill a vector. As many
+// columns as a vector has are taken together, then half as many, down to one: so their sums stay in registers.
+template <class T, int count = lanes<T>>
+void few_sums(const T* x, Matrix<T> b, T* sums) {
+  for (; b.columns >= count; sums += count, b = b.block(0, count, b.rows, b.columns - count)) {
+    T sum[count] = {};
+    for (std::int64_t k = 0; k < b.rows; ++k)
+#pragma GCC unroll 16
+      for (int j = 0; j < count; ++j) sum[j] = multiply_add(x[k], b(k, j), sum[j]);
+    std::copy_n(sum, count, sums);
+  }
+  if constexpr (count > 1) few_sums<T, count / 2>(x, b, sums);
 }
 
 // sums(i, j) += Σₖ x(i, k)·b(k, j) for R rows of x and V vectors of columns, over a few steps of k.
