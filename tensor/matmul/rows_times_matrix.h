@@ -11,7 +11,7 @@ namespace regard::matmul_ladder {
 // whether it stands alone or among others. So sums are made as the tile product makes them: k by k, in blocks of the
 // same depth, which are added up.
 
-// A few rows of sums, one for each row of x; each row is contiguous.
+// A few rows, of x or of sums; each is contiguous.
 template <class T>
 struct FewRows {
   T* data;
@@ -140,6 +140,7 @@ void sums_of_block(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
 inline constexpr std::int64_t few_rows = 8;
 inline constexpr std::int64_t most_sums = 4096;  // of a task: they stay in a near cache
 
+// Several rows only where B is too large for the second-level cache: for a smaller one tiles are faster.
 template <class T>
 bool is_rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b) {
   if (a.columns == 0 || b.columns == 0) return false;

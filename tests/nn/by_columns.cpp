@@ -9,9 +9,9 @@
 namespace regard::nn {
 namespace {
 
-// No size is a multiple of another, and most do not fill a vector.
-template <class T>
-void for_both_models(const T& check) {
+// Most sizes do not fill a vector.
+template <class Check>
+void for_both_models(const Check& check) {
   for (const bool tied : {true, false}) {
     Generator g(1);
     Llama llama = make_llama({.dim = 24,
