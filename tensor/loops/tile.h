@@ -17,19 +17,24 @@ struct Tile {
   Tile transposed() const { return {columns, rows, column_step, row_step}; }
 };
 
-// Copies rows that are contiguous in the source to columns that are contiguous in the target: in squares, which are
-// turned in registers, and the rest one by one.
-template <class T>
-void copy_across(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
-  constexpr std::int64_t n = math::lanes<T>;
-  const std::int64_t square_rows = source.rows / n * n, square_columns = source.columns / n * n;
-  for (std::int64_t i = 0; i < square_rows; i += n)
-    for (std::int64_t j = 0; j < square_columns; j += n)
-      transpose_square(from + i * source.row_step + j, source.row_step, into + i + j * target.column_step,
-                       target.column_step);
-  for (std::int64_t i = 0; i < source.rows; ++i)
-    for (std::int64_t j = i < square_rows ? square_columns : 0; j < source.columns; ++j)
-      into[i + j * target.column_step] = from[i * source.row_step + j];
+// Copies rows that are contiguous in the source to columns that are contiguous in the target: in squares of n, which
+// are turned in registers; what is left on the right and below in squares half as wide, and in the end one by one.
+template <class T, int n = math::lanes<T>>
+void copy_across(T* __restrict into, std::int64_t to_step, const T* __restrict from, std::int64_t from_step,
+                 std::int64_t rows, std::int64_t columns) {
+  if constexpr (n < 4) {
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t j = 0; j < columns; ++j) into[i + j * to_step] = from[i * from_step + j];
+  } else {
+    const std::int64_t square_rows = rows / n * n, square_columns = columns / n * n;
+    for (std::int64_t i = 0; i < square_rows; i += n)
+      for (std::int64_t j = 0; j < square_columns; j += n)
+        transpose_square<T, n>(from + i * from_step + j, from_step, into + i + j * to_step, to_step);
+    copy_across<T, n / 2>(into + square_columns * to_step, to_step, from + square_columns, from_step, square_rows,
+                          columns - square_columns);
+    copy_across<T, n / 2>(into + square_rows, to_step, from + square_rows * from_step, from_step, rows - square_rows,
+                          columns);
+  }
 }
 
 // out[j · out_step] = in[j · in_step]. Where the compiler knows the steps, it makes vector instructions of the loop: so
@@ -60,7 +65,7 @@ void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile s
     target = target.transposed();
   }
   if (source.column_step == 1 && target.column_step != 1 && target.row_step == 1)
-    return copy_across(into, target, from, source);
+    return copy_across(into, target.column_step, from, source.row_step, source.rows, source.columns);
   for (std::int64_t i = 0; i < source.rows; ++i)
     copy_row(into + i * target.row_step, target.column_step, from + i * source.row_step, source.column_step,
              source.columns);

@@ -99,7 +99,7 @@ void vector_along_columns(const T* x, const Matrix<T>& b, T* sums) {
       rows[j] = load(&b(k, j));
       __builtin_prefetch(&b(k, j + n));
     }
-    loops::transpose_registers<T>(rows);
+    loops::transpose_registers<T, math::lanes<T>>(rows);
   };
   Vector<T> sum = {}, rows[n];
   std::int64_t k = 0;

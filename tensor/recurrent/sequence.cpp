@@ -46,9 +46,6 @@ Tensor real_at(const SequenceOptions& options, std::int64_t step) {
 Tensor states_before(const Tensor& states, const SequenceOptions& options) {
   return options.reverse ? slice(states, 0, 1) : slice(states, 0, 0, -1);
 }
-Tensor states_after(const Tensor& states, const SequenceOptions& options) {
-  return options.reverse ? slice(states, 0, 0, -1) : slice(states, 0, 1);
-}
 
 Tensor weight_gradient(const Tensor& to_hidden, const Tensor& states) {
   return matmul(transpose(flatten(to_hidden, 0, 1)), flatten(states, 0, 1));

@@ -55,9 +55,8 @@ void require_lengths(const char* operation, const Tensor& lengths, std::int64_t 
 // Which sequences are real at step t: 1 and 0, i64 (B, 1).
 Tensor real_at(const SequenceOptions& options, std::int64_t step);
 
-// The states that the steps begin with, (L, B, H), of all states (L + 1, B, H); and those that they end with.
+// The states that the steps begin with, (L, B, H), of all states (L + 1, B, H).
 Tensor states_before(const Tensor& states, const SequenceOptions& options);
-Tensor states_after(const Tensor& states, const SequenceOptions& options);
 
 // Σₜ ∂aₜᵀ·hₜ, the gradient of a weight that all steps share: one product for all of them. ∂a (L, B, G·H), h (L, B, H).
 Tensor weight_gradient(const Tensor& to_hidden, const Tensor& states);

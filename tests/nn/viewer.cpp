@@ -185,6 +185,26 @@ TEST_CASE("viewer: tokens are text, whatever they look like") {
   CHECK(shown[4].value == Json{tokens[4]}.value);
 }
 
+TEST_CASE("viewer: bytes that look like a character and are none are written as numbers") {
+  // The first and the last of each length, whole; then those just outside: a longer form than needed, a half of a pair
+  // of UTF-16, and past the last that there is.
+  const std::vector<std::string> whole{"\xC2\x80", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xF0\x90\x80\x80",
+                                       "\xF4\x8F\xBF\xBF"};
+  const std::vector<std::string> none{"\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF",
+                                      "\xF4\x90\x80\x80"};
+  const std::vector<std::string> told{"\\xC1\\xBF", "\\xE0\\x9F\\xBF", "\\xED\\xA0\\x80", "\\xF0\\x8F\\xBF\\xBF",
+                                      "\\xF4\\x90\\x80\\x80"};
+  for (const bool real : {true, false}) {
+    const Folder folder;
+    Recording recording;
+    recording.add({.name = "a", .weights = ones({5, 5})});
+    write_viewer(recording, real ? whole : none, folder / "view.html");
+    const Page page(folder / "view.html");
+    const auto& shown = std::get<JsonList>(std::get<JsonList>(page.data.find("lists")->value)[0].find("tokens")->value);
+    for (std::size_t i = 0; i < 5; ++i) CHECK(shown[i].value == Json{(real ? whole : told)[i]}.value);
+  }
+}
+
 TEST_CASE("viewer: the page loads nothing") {
   const Folder folder;
   Recording recording;

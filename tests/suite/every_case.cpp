@@ -1,5 +1,10 @@
+#include "autograd/gradcheck/cotangent.h"
 #include "tests/cases/case.h"
 #include "tests/catch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
 
 using namespace regard;
 
@@ -25,4 +30,16 @@ TEST_CASE("every case passes when inputs and cotangents are strided views with N
 
 TEST_CASE("no verdict hangs on the cotangent that was drawn") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) check_all({.seed = seed});
+}
+
+TEST_CASE("cotangents have both signs, and none is small") {
+  Generator generator(1);
+  const std::vector<double> values = to_vector(gradchecks::random_cotangent({1000}, generator));
+  for (const double value : values) {
+    CHECK(std::abs(value) >= 0.5);
+    CHECK(std::abs(value) <= 1.5);
+  }
+  const auto negative = std::count_if(values.begin(), values.end(), [](double value) { return value < 0; });
+  CHECK(negative > 400);
+  CHECK(negative < 600);
 }
