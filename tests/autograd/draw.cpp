@@ -197,4 +197,14 @@ TEST_CASE("draw: a leaf alone is a picture, too; what was freed or is missing is
   CHECK_THROWS_WITH(draw(loss), ContainsSubstring("draw: the graph behind 'sum' () was freed"));
 }
 
+TEST_CASE("draw: in DOT, what the last of equal parts makes leaves the box of them all") {
+  const Variable x = leaf(0.5);
+  const Drawing drawing = draw(cos(chain(x, 50)), {.names = {{"x", x}}});
+  const std::size_t box = find(drawing, "sin", 0), first = drawing.nodes[box].children[0];
+  const std::string dot = to_dot(drawing), cos_node = fmt::format("n{}", find(drawing, "cos"));
+  CHECK_THAT(dot, ContainsSubstring(fmt::format("n{} -> n{} [", find(drawing, "x"), first)));
+  CHECK_THAT(dot, Catch::Matchers::Matches("[^]*n" + std::to_string(first) + " -> " + cos_node +
+                                           " \\[[^\n]*ltail=cluster_" + std::to_string(box) + "[^]*"));
+}
+
 }  // namespace regard

@@ -25,44 +25,64 @@ class Dot {
   explicit Dot(const Drawing& drawing) : drawing_(drawing), looks_(looks_of(drawing)) {}
 
   std::string write() && {
-    text_ = "digraph {\n  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=Helvetica];\n";
+    text_ =
+        "digraph {\n  compound=true;\n  node [shape=box, style=\"rounded,filled\", fillcolor=white, "
+        "fontname=Helvetica];\n";
     children(0, "  ");
     // Of a line in pieces, the last tells where it ends; those that end in the same node in sight are one.
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> lines;
     for (std::size_t i = 0; i < drawing_.lines.size(); ++i) {
       const auto& [from, to, gradient] = drawing_.lines[i];
       if (drawing_.is_inside(from, to)) continue;
-      const std::size_t a = in_sight(from), b = in_sight(to);
-      if (a == hidden || b == hidden || a == b || is_open(b)) continue;
+      const std::size_t b = in_sight(to), parts = hidden_among(from);
+      if (b == hidden || is_open(b) || (parts > 0 && drawing_.is_inside(to, parts))) continue;
+      const std::size_t a = parts > 0 ? last_in_sight(parts) : in_sight(from);
+      if (a == b) continue;
       if (to == b || lines.find({a, b}) == lines.end()) lines[{a, b}] = i;
     }
     for (const auto& [ends, line] : lines) {
       const auto& [width, look, told] = looks_[line];
-      text_ +=
-          fmt::format("  n{} -> n{} [penwidth={:.1f}, tooltip={}{}];\n", ends.first, ends.second, width, quoted(told),
-                      look == "broken" ? ", color=red"
-                      : look == "none" ? ", style=dashed"
-                                       : "");
+      const std::size_t parts = hidden_among(drawing_.lines[line].from);
+      text_ += fmt::format("  n{} -> n{} [penwidth={:.1f}, tooltip={}{}{}];\n", ends.first, ends.second, width,
+                           quoted(told), parts > 0 ? fmt::format(", ltail=cluster_{}", parts) : "",
+                           look == "broken" ? ", color=red"
+                           : look == "none" ? ", style=dashed"
+                                            : "");
     }
     return text_ + "}\n";
   }
 
  private:
-  static constexpr std::size_t hidden = static_cast<std::size_t>(-1);  // among equal parts of which one stands for all
+  static constexpr std::size_t hidden = static_cast<std::size_t>(-1);
 
   bool is_open(std::size_t node) const {
     const DrawnNode& n = drawing_.nodes[node];
     return n.kind == DrawnNode::Kind::box && !n.children.empty() && (!n.folded || n.times > 1);
   }
+  // The outermost box of equal parts in which this node is hidden, as the first part stands for all; or 0.
+  std::size_t hidden_among(std::size_t node) const {
+    std::size_t parts = 0;
+    for (; node != 0; node = drawing_.nodes[node].box) {
+      const DrawnNode& around = drawing_.nodes[drawing_.nodes[node].box];
+      if (around.times > 1 && around.folded && around.children[0] != node) parts = drawing_.nodes[node].box;
+    }
+    return parts;
+  }
   // The node that is seen where this one is.
   std::size_t in_sight(std::size_t node) const {
+    if (hidden_among(node) > 0) return hidden;
     std::size_t seen = node;
-    for (std::size_t box = node; box != 0; box = drawing_.nodes[box].box) {
-      const DrawnNode& around = drawing_.nodes[drawing_.nodes[box].box];
+    for (std::size_t box = node; box != 0; box = drawing_.nodes[box].box)
       if (!is_open(box)) seen = box;
-      if (around.times > 1 && around.folded && around.children[0] != box) return hidden;
-    }
     return seen;
+  }
+  // A line of a hidden part that leaves the box begins at its border: for Graphviz, at a node inside that is cut there.
+  std::size_t last_in_sight(std::size_t box) const {
+    while (is_open(box)) {
+      const DrawnNode& node = drawing_.nodes[box];
+      box = node.times > 1 && node.folded ? node.children[0] : node.children.back();
+    }
+    return box;
   }
 
   void children(std::size_t box, const std::string& indent) {
