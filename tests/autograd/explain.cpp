@@ -1,6 +1,7 @@
 #include "autograd/explain/explain.h"
 
 #include "autograd/all.h"
+#include "autograd/explain/document.h"
 #include "autograd/explain/elements.h"
 #include "autograd/explain/measure.h"
 #include "tests/autograd/leaf.h"
@@ -165,6 +166,12 @@ TEST_CASE("explain: errors say what to do") {
   CHECK_THROWS_WITH(explain(Variable(), x), ContainsSubstring("explain: its argument loss is an undefined Variable"));
   loss.backward();
   CHECK_THROWS_WITH(explain(loss, x), ContainsSubstring("explain: the graph behind 'sum' () was freed"));
+}
+
+TEST_CASE("explain: a table in Markdown has one rule, under its names") {
+  Document document;
+  document.table({"a", "b"}, {{"1", "2"}, {"3", "4"}});
+  CHECK(document.markdown() == "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n");
 }
 
 }  // namespace regard

@@ -1,6 +1,7 @@
 // Every variant obeys the laws of the kit, and the kit rejects what is wrong. The program build/tests/conformance
 // prints the tables.
 #include "autograd/all.h"
+#include "nn/kit/trial.h"
 #include "tests/catch.h"
 #include "tests/variants/variants.h"
 
@@ -68,6 +69,11 @@ TEST_CASE("conformance: a waiver that is not needed is refused") {
   Variant row = variants().front();
   row.waived[Law::causal] = "no reason";
   CHECK(examine(row).broken() == std::vector<Law>{Law::causal});
+}
+
+TEST_CASE("conformance: inputs have an axis of heads where the sizes have heads, also of one") {
+  CHECK(trial({.batch = 2, .heads = 0, .queries = 3}).q.shape() == Shape{2, 3, 4});
+  CHECK(trial({.batch = 2, .heads = 1, .queries = 3}).q.shape() == Shape{2, 1, 3, 4});
 }
 
 }  // namespace regard::nn::kit

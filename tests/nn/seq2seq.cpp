@@ -115,4 +115,15 @@ TEST_CASE("seq2seq: dropout draws anew in training, and is off in eval; all para
   CHECK(identical(logits().value(), logits().value()));
 }
 
+TEST_CASE("seq2seq: dropout between two layers of the encoder, and none where there is one") {
+  for (const std::int64_t layers : {1, 2}) {
+    Generator g(1);
+    Seq2SeqEncoder encoder(ResetGate::after_product, options(0.3, layers), g);
+    Dropout of_embeddings(0, g);
+    const Tensor source = random_tokens({2, 4}, g);
+    const auto read = [&] { return encoder(source, {}, of_embeddings).encoded.states.value(); };
+    CHECK(identical(read(), read()) == (layers == 1));
+  }
+}
+
 }  // namespace regard::nn

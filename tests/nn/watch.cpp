@@ -302,4 +302,21 @@ TEST_CASE("watch: a training is the same with and without, bit by bit") {
   }
 }
 
+TEST_CASE("watch: the line of a step tells the length of all gradients, and what is largest of each kind") {
+  WatchedStep step{.step = 25,
+                   .parameters = {{.name = "a", .rank = 2, .gradient = 3, .update = 0.25},
+                                  {.name = "b", .rank = 1, .gradient = 4, .update = 8},  // a bias does not count
+                                  {.name = "c", .rank = 2, .update = 0.5},
+                                  {.name = "d", .rank = 2, .update = 0.125}}};
+  CHECK(line_of(step) == "step 25: gradient 5; update/weight 0.25, most 0.5 (c)");
+  step.parameters.clear();
+  step.activations = {{.name = "e", .spread = {.zeros = 0.004}},
+                      {.name = "f", .spread = {.zeros = 0.006}, .saturated = 0.25, .has_ends = true},
+                      {.name = "g", .saturated = 0.5}};  // has no ends
+  CHECK(line_of(step) == "step 25: gradient 0; zeros 1 % (f); saturated 25 % (f)");
+  step.activations.clear();
+  step.heads = {{.name = "h", .head = 1, .one_key = 0.75}, {.name = "i", .head = 2, .one_key = 0.5}};
+  CHECK(line_of(step) == "step 25: gradient 0; most on one key 75 % (head 1 of h)");
+}
+
 }  // namespace regard::nn
