@@ -10,8 +10,8 @@ namespace {
 
 struct Line {
   std::string name, shape, note;
-  std::int64_t parameters = 0;
-  bool is_buffer = false;
+  std::int64_t parameters;
+  bool is_buffer;
   std::vector<Line> children;
 };
 

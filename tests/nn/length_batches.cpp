@@ -151,6 +151,10 @@ TEST_CASE("teacher forcing: what does not fit is said") {
        },
        "ValueError", "teacher_forcing: tokens (1, 2) with a length of -1, which is outside them"},
       {[&] {
+         teacher_forcing({i64({{1, 2}, {3, 4}}), i64({2, -1})}, options);
+       },
+       "ValueError", "teacher_forcing: tokens (2, 2) with a length of -1, which is outside them"},
+      {[&] {
          teacher_forcing({f64({{1, 2}}), i64({2})}, options);
        },
        "DTypeError", "teacher_forcing: indexes must be i64, got f64 (1, 2)"},

@@ -134,6 +134,11 @@ std::vector<Planted> in_scores() {
               const Variable s = scaled_dot(q, k);
               return s - mean(s, 0, keepdim);
             })),
+      plant("the first sequence of a batch sees scores of the last", Law::batch,
+            scoring([](Wrong&, const Variable& q, const Variable& k) {
+              const Variable s = scaled_dot(q, k);
+              return s.size(0) == 1 ? s : cat({slice(s, 0, 0, 1) + slice(s, 0, -1), slice(s, 0, 1)}, 0);
+            })),
       plant("scores are relative to those of the first query", Law::queries_apart,
             scoring([](Wrong&, const Variable& q, const Variable& k) {
               const Variable s = scaled_dot(q, k);
