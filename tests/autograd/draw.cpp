@@ -103,6 +103,9 @@ TEST_CASE("draw: a line a tenth as strong is a point thinner, down to one") {
   CHECK(looks[0].width == 5);
   CHECK(looks[1].width == 4);
   CHECK(looks[2].width == 1);
+  const Drawing small{{{.kind = Kind::box}, {.name = "a"}, {.name = "b"}}, {{1, 2, 0.1}, {1, 2, 0.01}}, true};
+  CHECK(looks_of(small)[0].width == 5);
+  CHECK(looks_of(small)[1].width == Approx(4));
 }
 
 TEST_CASE("draw: a long chain of equal operations is one box, which opens") {

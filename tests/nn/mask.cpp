@@ -19,6 +19,21 @@ TEST_CASE("mask: causal is by position, and the offset moves the queries") {
   CHECK(Mask::causal().at(2).picture({1, 4}) == "■■■·\n");
 }
 
+TEST_CASE("mask: an offset of a call moves the queries as at() does, on top of it") {
+  const Shape scores{2, 2, 7};
+  const Mask near = Mask::by_position("near", [](const Tensor& query, const Tensor& key) {
+    return less(abs(subtract(to(key, DType::f64), to(query, DType::f64))), 2);
+  });
+  for (const Mask& mask :
+       {Mask::causal(), Mask::others(), near, Mask::others() & Mask::causal(), Mask::others().at(1)}) {
+    INFO(mask.to_string());
+    const Visible moved = mask.resolve(scores, DType::f32, 3).visible;
+    CHECK(identical(visible_table(moved, scores, DType::f32), mask.at(3).table(scores)));
+    CHECK(!identical(mask.at(3).table(scores), mask.table(scores)));
+  }
+  CHECK(Mask::others().at(1).at(2).picture({1, 5}) == "■■■·■\n");
+}
+
 TEST_CASE("mask: valid lengths of a batch, and of each query; 0 is allowed") {
   CHECK(Mask::valid_lengths({2, 0}).picture({2, 1, 3}) == "■■·\n\n···\n");
   CHECK(Mask::valid_lengths({7}).picture({1, 1, 3}) == "■■■\n");  // in decoding, the others are still to come
