@@ -210,4 +210,14 @@ TEST_CASE("draw: in DOT, what the last of equal parts makes leaves the box of th
                                            " \\[[^\n]*ltail=cluster_" + std::to_string(box) + "[^]*"));
 }
 
+TEST_CASE("draw: in SVG, the colours for dark stand in a rule of their own, and nothing else does") {
+  const std::string svg = to_svg(draw(sin(leaf(0.5))));
+  const std::size_t begin = svg.find("@media (prefers-color-scheme: dark) {");
+  REQUIRE(begin != std::string::npos);
+  const std::string rule = svg.substr(begin, svg.find("</style>") - begin);
+  CHECK(std::ranges::count(rule, '{') == 2);
+  CHECK(std::ranges::count(rule, '}') == 2);
+  CHECK(rule.find("--") != std::string::npos);
+}
+
 }  // namespace regard

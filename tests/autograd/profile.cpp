@@ -79,4 +79,18 @@ TEST_CASE("profile: a function that records something else each time is refused"
   CHECK_THROWS_WITH(profile([&] { return w; }), ContainsSubstring("profile: f recorded nothing"));
 }
 
+TEST_CASE("profile: the table has rates beside the limits, and of products only where there are some") {
+  Profile profile;
+  profile.limits = {.flops = 100e9, .bytes = 10e9};
+  ProfiledCost product{.name = "matmul", .cost = {}, .forward = 0.1, .backward = 0.2}, other = product;
+  product.cost = {.operations = 2, .multiply_adds = 1e9, .backward_multiply_adds = 2e9, .bytes = 1e9};
+  other.name = "tanh", other.backward = 0, other.cost = {.operations = 1, .bytes = 2e9};
+  profile.by_operation = {product, other};
+  profile.total.name = "all";
+  profile.total.forward = profile.total.backward = 0.2;
+  const std::string told = to_markdown(profile);
+  CHECK_THAT(told, ContainsSubstring("| matmul | 2 | 100 | 200 | 75 % | 20 | 20 % | 10 | memory |\n"));
+  CHECK_THAT(told, ContainsSubstring("| tanh | 1 | 100 | 0 | 25 % |  |  | 20 | memory |\n"));
+}
+
 }  // namespace regard
