@@ -76,4 +76,23 @@ TEST_CASE("conformance: inputs have an axis of heads where the sizes have heads,
   CHECK(trial({.batch = 2, .heads = 1, .queries = 3}).q.shape() == Shape{2, 1, 3, 4});
 }
 
+TEST_CASE("conformance: the table has a column for each law, a row for each variant, and the reasons below") {
+  const auto finding = [](std::size_t law, Outcome outcome, const char* reason) {
+    return Finding{laws()[law].law, outcome, reason};
+  };
+  const std::string told =
+      table({{"a", {finding(0, Outcome::holds, ""), finding(1, Outcome::waived, "no second order")}},
+             {"two é", {finding(0, Outcome::broken, "it is wrong"), finding(1, Outcome::holds, "")}}});
+  CHECK(told.starts_with("✓ holds   – waived, with a reason   ✗ broken\n\n 1 gradcheck     "));
+  CHECK(std::ranges::count(told, '\n') == static_cast<std::ptrdiff_t>(2 + laws().size() + 2 + 2 + 1 + 2));
+  CHECK_THAT(told,
+             Catch::Matchers::ContainsSubstring("\n        1  2  3  4"));
+  CHECK_THAT(told, Catch::Matchers::EndsWith("\n"
+                                             "a       ✓  –\n"
+                                             "two é   ✗  ✓\n"
+                                             "\n"
+                                             "– a, second order: no second order\n"
+                                             "✗ two é, gradcheck: it is wrong\n"));
+}
+
 }  // namespace regard::nn::kit
