@@ -85,8 +85,7 @@ TEST_CASE("conformance: the table has a column for each law, a row for each vari
              {"two é", {finding(0, Outcome::broken, "it is wrong"), finding(1, Outcome::holds, "")}}});
   CHECK(told.starts_with("✓ holds   – waived, with a reason   ✗ broken\n\n 1 gradcheck     "));
   CHECK(std::ranges::count(told, '\n') == static_cast<std::ptrdiff_t>(2 + laws().size() + 2 + 2 + 1 + 2));
-  CHECK_THAT(told,
-             Catch::Matchers::ContainsSubstring("\n        1  2  3  4"));
+  CHECK_THAT(told, Catch::Matchers::ContainsSubstring("\n        1  2  3  4"));
   CHECK_THAT(told, Catch::Matchers::EndsWith("\n"
                                              "a       ✓  –\n"
                                              "two é   ✗  ✓\n"
