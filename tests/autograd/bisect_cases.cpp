@@ -1,8 +1,12 @@
 // Single cases of the search for a wrong rule: fused operations, inputs that are used twice, and what cannot be judged.
 #include "autograd/explain/bisect/bisect.h"
 
+#include "autograd/explain/bisect/table_fit.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
+
+#include <cmath>
+#include <optional>
 
 using namespace regard;
 using Kind = bisecting::Mistake::Kind;
@@ -235,4 +239,17 @@ TEST_CASE("bisect: a rule that gives NaN is told as that") {
   CHECK(off.mistake.kind == Kind::not_finite);
   CHECK(off.mistake.text == "the rule gives NaN where the slope is 2");
   CHECK(to_string(report).find("\n  element [0, 1]: by the rule NaN, measured ") != std::string::npos);
+}
+
+TEST_CASE("bisect: a factor is written as a fraction or a root where somebody may have written it so") {
+  const auto written = [](double c) { return bisecting::as_written(c, {2, 3}, {2, 5}); };
+  CHECK(written(7) == "7");
+  CHECK(written(-5.0 / 12) == "−5/12");
+  CHECK(written(12.0 / 5) == "12/5");
+  CHECK(written(5.0 / 13) == std::nullopt);
+  CHECK(written(13.0 / 5) == std::nullopt);
+  CHECK(written(std::sqrt(8)) == "√8");
+  CHECK(written(-1 / std::sqrt(7)) == "−1/√7");
+  CHECK(written(0.2) == "1/5, where 5 is the size of axis 1 of the result");
+  CHECK(written(0.3712) == std::nullopt);
 }

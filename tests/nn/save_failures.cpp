@@ -8,6 +8,7 @@
 #include "tests/tensor/folder.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -132,6 +133,15 @@ TEST_CASE("save: when the disk is full, the old file stays as it was") {
   }
   CHECK(read_file(folder / "m") == before);
   CHECK(folder.count() == 1);
+}
+
+TEST_CASE("save: who may read and write the file is what the user's mask leaves of 0666") {
+  const Folder folder;
+  Weights model;
+  const mode_t mask = ::umask(0027);
+  save(model, folder / "m");
+  ::umask(mask);
+  CHECK(std::filesystem::status(folder / "m").permissions() == std::filesystem::perms(0640));
 }
 
 }  // namespace regard::nn

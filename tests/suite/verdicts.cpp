@@ -3,6 +3,7 @@
 #include "tests/given.h"
 
 #include <cmath>
+#include <utility>
 
 using namespace regard;
 using In = std::vector<Variable>;
@@ -23,6 +24,14 @@ TEST_CASE("PASS, with the numbers behind it") {
   CHECK(report.worst_second < 1e-8);
   CHECK_THAT(to_string(report), Catch::Matchers::StartsWith("(3)  (3)   6 elements   worst "));
   CHECK_THAT(to_string(report), Catch::Matchers::EndsWith("   PASS"));
+}
+
+TEST_CASE("a report in words tells the worst of both orders") {
+  GradcheckReport report;
+  report.worst = 1e-9, report.worst_second = 2e-3;
+  CHECK_THAT(to_string(report), Catch::Matchers::ContainsSubstring("worst 2.0e-03"));
+  std::swap(report.worst, report.worst_second);
+  CHECK_THAT(to_string(report), Catch::Matchers::ContainsSubstring("worst 2.0e-03"));
 }
 
 TEST_CASE("FAIL: a wrong sign") {
