@@ -220,4 +220,17 @@ TEST_CASE("draw: in SVG, the colours for dark stand in a rule of their own, and 
   CHECK(rule.find("--") != std::string::npos);
 }
 
+TEST_CASE("draw: the page knows what is in each box, and of equal parts how one of them looks") {
+  const Drawing drawing = draw(cos(chain(leaf(0.5), 50)));
+  const std::string page = to_html(drawing);
+  const std::size_t box = find(drawing, "sin");
+  for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
+    const std::string body = fmt::format("\"{}\":{{\"all\":{{\"items\":", i);
+    CHECK((page.find(body) != std::string::npos) == !drawing.nodes[i].children.empty());
+  }
+  const std::size_t of_box = page.find(fmt::format("\"{}\":{{\"all\":", box));
+  REQUIRE(of_box != std::string::npos);
+  CHECK(page.find("\"one\":{\"items\":", of_box) != std::string::npos);
+}
+
 }  // namespace regard
