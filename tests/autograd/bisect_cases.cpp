@@ -1,6 +1,7 @@
 // Single cases of the search for a wrong rule: fused operations, inputs that are used twice, and what cannot be judged.
 #include "autograd/explain/bisect/bisect.h"
 
+#include "autograd/explain/bisect/finite.h"
 #include "autograd/explain/bisect/table_fit.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
@@ -252,4 +253,9 @@ TEST_CASE("bisect: a factor is written as a fraction or a root where somebody ma
   CHECK(written(-1 / std::sqrt(7)) == "−1/√7");
   CHECK(written(0.2) == "1/5, where 5 is the size of axis 1 of the result");
   CHECK(written(0.3712) == std::nullopt);
+}
+
+TEST_CASE("bisect: the finite part of numbers is 0 where they are not finite") {
+  const Tensor x = f64({2, regard::nan, INFINITY, -INFINITY});
+  CHECK(to_vector(bisecting::finite_part(x)) == std::vector<double>{2, 0, 0, 0});
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 
 namespace regard {
 
@@ -231,6 +232,19 @@ TEST_CASE("draw: the page knows what is in each box, and of equal parts how one 
   const std::size_t of_box = page.find(fmt::format("\"{}\":{{\"all\":", box));
   REQUIRE(of_box != std::string::npos);
   CHECK(page.find("\"one\":{\"items\":", of_box) != std::string::npos);
+}
+
+TEST_CASE("draw: the page knows which values are mentioned where their lines would be very long") {
+  const Variable x = leaf(0.5);
+  const Variable first = exp(x);
+  Variable y = first;
+  std::uint64_t bits = 12345;  // no period
+  for (int i = 0; i < 60; ++i) {
+    bits = bits * 6364136223846793005U + 1442695040888963407U;
+    y = bits >> 63 ? sin(y) : cos(y);
+  }
+  const std::string page = to_html(draw(y * first * x, {.names = {{"x", x}}}));
+  CHECK(std::regex_search(page, std::regex("\"mentions\":\\[[0-9]+,[0-9]+\\]")));
 }
 
 }  // namespace regard

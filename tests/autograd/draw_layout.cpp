@@ -108,6 +108,7 @@ TEST_CASE("draw: spread puts each as near as can be to where it wants to be") {
   CHECK(spread({0, 0}, {1, 1}, {4}) == std::vector<double>{-2, 2});
   CHECK(spread({0, 0}, {3, 1}, {4}) == std::vector<double>{-1, 3});  // Σ w·(x − wants)² = 3·1 + 9, the least
   CHECK(spread({5, 0, 9}, {1, 1, 1}, {1, 1}) == std::vector<double>{2, 3, 9});
+  CHECK(spread({0, 5, 4}, {1, 1, 1}, {0, 0}) == std::vector<double>{0, 4.5, 4.5});  // the first is not in the way
   CHECK(spread({}, {}, {}).empty());
 }
 

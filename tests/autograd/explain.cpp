@@ -174,4 +174,19 @@ TEST_CASE("explain: a table in Markdown has one rule, under its names") {
   CHECK(document.markdown() == "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n");
 }
 
+TEST_CASE("explain: the step of the measured slope is as large as the number is, but not smaller than for 1") {
+  const auto slope = [](double at, const std::function<Variable(const Variable&)>& f) {
+    const Variable x = leaf(at);
+    return measured_slope(x, 0, [&] { return f(x); });
+  };
+  CHECK(slope(0, [](const Variable& x) { return sin(x); }) == Approx(1).epsilon(1e-9));
+  CHECK(slope(1e6, [](const Variable& x) { return x * x; }) == Approx(2e6).epsilon(1e-9));
+}
+
+TEST_CASE("explain: each path is told") {
+  const Variable x = leaf(2.0);
+  const std::string told = to_text(explain(x * x + 3 * x, x, 0, {.names = {{"x", x}}}));
+  for (const char* part : {"Path 1", "Path 2", "Path 3"}) CHECK_THAT(told, ContainsSubstring(part));
+}
+
 }  // namespace regard

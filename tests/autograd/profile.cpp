@@ -85,12 +85,23 @@ TEST_CASE("profile: the table has rates beside the limits, and of products only 
   ProfiledCost product{.name = "matmul", .cost = {}, .forward = 0.1, .backward = 0.2}, other = product;
   product.cost = {.operations = 2, .multiply_adds = 1e9, .backward_multiply_adds = 2e9, .bytes = 1e9};
   other.name = "tanh", other.backward = 0, other.cost = {.operations = 1, .bytes = 2e9};
-  profile.by_operation = {product, other};
+  ProfiledCost smallest{.name = "1×1", .cost = {.operations = 1, .multiply_adds = 1}, .forward = 1e-9};
+  profile.by_operation = {product, other, smallest};
   profile.total.name = "all";
   profile.total.forward = profile.total.backward = 0.2;
   const std::string told = to_markdown(profile);
   CHECK_THAT(told, ContainsSubstring("| matmul | 2 | 100 | 200 | 75 % | 20 | 20 % | 10 | memory |\n"));
+  CHECK_THAT(told, ContainsSubstring("| 1×1 | 1 | 1e-06 | 0 | 2.5e-07 % | 2 | 2 % | 0 | arithmetic |\n"));
   CHECK_THAT(told, ContainsSubstring("| tanh | 1 | 100 | 0 | 25 % |  |  | 20 | memory |\n"));
+}
+
+TEST_CASE("profile: an operation that a module does twice is one part of the flame, with the time of both") {
+  const Variable w = parameter(noise({50, 50}));
+  const Profile found = profile([&] { return sum(tanh(tanh(w * w))); }, {.names = {{"net.a.w", w}}, .rounds = 1});
+  double parts = 0;
+  for (const FlamePart& part : found.parts) parts += part.seconds;
+  CHECK(parts == Approx(found.total.seconds()));
+  CHECK(found.parts.size() < 4);
 }
 
 }  // namespace regard

@@ -1,6 +1,7 @@
 // Byte pairs: trained, against the merges that others found; encoded, against plain merging (make_text.py).
 #include "nn/text/byte_pairs.h"
 
+#include "nn/text/byte_alphabet.h"
 #include "tensor/random/generator.h"
 #include "tests/catch.h"
 #include "tests/nn/text_data.h"
@@ -203,6 +204,13 @@ TEST_CASE("byte pairs: files that are not what they should be") {
       {lines("q q"), "IoError", "load: x/merges.txt: the piece \"qq\" is not in vocab.json"},
       {lines("qq q"), "IoError", "load: x/merges.txt: the piece \"qq\" is not in vocab.json"},
   });
+}
+
+TEST_CASE("byte pairs: each byte has a written form of its own, which is read back; another is none") {
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  CHECK(bytes_of_written(written(all)) == all);
+  CHECK(bytes_of_written("€") == std::nullopt);
 }
 
 }  // namespace regard::nn

@@ -113,6 +113,14 @@ TEST_CASE("watch: activations are named after module and operation, and counted 
   CHECK(tanh.gradient_size() == Approx(std::sqrt(3.0)).epsilon(1e-4));
 }
 
+TEST_CASE("watch: a number is saturated within a hundredth of its end") {
+  const ParameterNames names;
+  ActivationWatch seen(names);
+  const Variable x = parameter(tensor({2.5, 2.6, 2.7, 2.8}));  // tanh of them: 0.9866, 0.9890, 0.9910, 0.9926
+  const Variable y = tanh(x);
+  CHECK(named(seen.found(), "tanh").saturated == 0.5);
+}
+
 TEST_CASE("watch: the gradient of an activation is told, however small it is") {
   const Variable weight = parameter(tensor({1, 0, 0, 1}, {2, 2}));
   const ParameterNames names({{"0.weight", weight}});
