@@ -170,6 +170,10 @@ TEST_CASE("bisect says what it cannot work with") {
   CHECK_THROWS_WITH(bisect(branches, {leaf(1)}),
                     "bisect: the function records other operations when a value in it moves a little, from operation 1 "
                     "on, 'cos' (make what it does independent of the values)");
+  const auto longer = [](const In& in) { return in[0].value().item() == 1 ? sin(in[0]) : sin(sin(in[0])); };
+  CHECK_THROWS_WITH(bisect(longer, {leaf(1)}),
+                    "bisect: the function records other operations when a value in it moves a little, from operation 2 "
+                    "on, 'sin' (make what it does independent of the values)");
 }
 
 // Causal attention, by a constant mask of −∞ that is added, by an input, and by masked_fill.
@@ -258,4 +262,15 @@ TEST_CASE("bisect: a factor is written as a fraction or a root where somebody ma
 TEST_CASE("bisect: the finite part of numbers is 0 where they are not finite") {
   const Tensor x = f64({2, regard::nan, INFINITY, -INFINITY});
   CHECK(to_vector(bisecting::finite_part(x)) == std::vector<double>{2, 0, 0, 0});
+}
+
+// y = 2x, so a rule of g/x lacks the factor y, and 2·x as well: what needs no number of its own is told.
+TEST_CASE("bisect: a missing factor is told without a number in front, if there is one") {
+  const auto f = [](const In& in) {
+    return sum(with_changed_rule(2 * in[0], [](graph::Gradients, const Variable& grad, const Saved& saved) {
+      return gradients(grad / saved.input());
+    }));
+  };
+  const BisectReport report = bisect(f, {leaf({1.5, 0.7, -2.3})});
+  CHECK(the_wrong_one(report, "affine", 0).mistake.text == "the factor the result is missing");
 }

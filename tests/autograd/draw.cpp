@@ -1,6 +1,8 @@
 #include "autograd/explain/draw/draw.h"
 
 #include "autograd/all.h"
+#include "autograd/explain/draw/body.h"
+#include "autograd/explain/draw/dot.h"
 #include "autograd/explain/draw/looks.h"
 #include "autograd/explain/draw/picture.h"
 #include "tests/autograd/leaf.h"
@@ -245,6 +247,29 @@ TEST_CASE("draw: the page knows which values are mentioned where their lines wou
   }
   const std::string page = to_html(draw(y * first * x, {.names = {{"x", x}}}));
   CHECK(std::regex_search(page, std::regex("\"mentions\":\\[[0-9]+,[0-9]+\\]")));
+}
+
+TEST_CASE(
+    "draw: where equal parts make two values each, lines begin at the right one of the part that stands for all") {
+  const Variable x = leaf(0.5), w = leaf(0.7);
+  Variable y = x;
+  std::vector<Variable> between;
+  for (int i = 0; i < 5; ++i) {
+    between.push_back(tanh(y * w));
+    y = between.back() + 1;
+  }
+  const Drawing drawing = draw(exp(sum(stack(between, 0)) * y));
+  const std::size_t box = find(drawing, "3 operations"), first = drawing.nodes[box].children[0];
+  REQUIRE(drawing.nodes[box].times == 5);
+  int of_tanh = 0, of_sums = 0;
+  for (const Body::Line& line : body_of(drawing, box, false, lines_by_box(drawing)).lines) {
+    const std::string& name = drawing.nodes[line.from].name;
+    if (drawing.box_of(drawing.lines[line.line]) != box || !drawing.is_inside(line.from, first)) continue;
+    CHECK(name == drawing.nodes[drawing.lines[line.line].from].name);
+    (name == "tanh" ? of_tanh : of_sums) += 1;
+  }
+  CHECK(of_tanh > 0);
+  CHECK(of_sums > 0);
 }
 
 }  // namespace regard

@@ -57,7 +57,7 @@ class Wiring {
     ends.push_back({begin->second, end->second});
   }
 
-  // The values that leave a child, in order.
+  // The values that leave a child.
   std::vector<std::size_t> leaving(std::size_t child) const {
     std::vector<std::size_t> list;
     if (drawing_.nodes[child].kind != DrawnNode::Kind::box) return {child};
@@ -65,13 +65,27 @@ class Wiring {
       if (drawing_.lines[i].to == child) list.push_back(drawing_.lines[i].from);
     return list;
   }
-  // What in the first of equal parts is what `from` is in its own.
+  std::vector<std::size_t> operations_of(std::size_t box) const {
+    std::vector<std::size_t> list = drawing_.nodes[box].children;
+    std::erase_if(list, [&](std::size_t child) { return drawing_.nodes[child].operations == 0; });
+    return list;
+  }
+  // What in the first of equal parts is what `from` is in its own: on the way down to both, each step leads to the
+  // child with the same number. Where that one makes nothing that leaves, another that does.
   std::size_t same_in_first(std::size_t from) const {
-    const std::size_t first = drawing_.nodes[box_].children[0], its = drawing_.child_towards(box_, from);
-    const std::vector<std::size_t> here = leaving(its), there = leaving(first);
-    const auto at = static_cast<std::size_t>(std::find(here.begin(), here.end(), from) - here.begin());
-    if (there.empty()) return first;
-    return there[std::min(at, there.size() - 1)];
+    const std::size_t first = drawing_.nodes[box_].children[0];
+    std::size_t same = first;
+    for (std::size_t its = drawing_.child_towards(box_, from); its != from;) {
+      const std::size_t child = drawing_.child_towards(its, from);
+      const std::vector<std::size_t> here = operations_of(its), there = operations_of(same);
+      const auto at = static_cast<std::size_t>(std::find(here.begin(), here.end(), child) - here.begin());
+      if (at >= there.size()) break;
+      its = child;
+      same = there[at];
+    }
+    const std::vector<std::size_t> all = leaving(first);
+    if (all.empty()) return first;
+    return std::find(all.begin(), all.end(), same) == all.end() ? all.back() : same;
   }
 
   const Drawing& drawing_;
