@@ -37,6 +37,25 @@ struct Products {
 
 }  // namespace
 
+TEST_CASE("fused attention: large heads that are views give the bits of heads that lie by themselves") {
+  Attention attention(ScaledDotProduct{}, {.method = Method::fused});
+  const auto answer = [&](const std::vector<Variable>& heads) {
+    const Variable output = attention(heads[0], heads[1], heads[2], Mask::causal()).output;
+    std::vector<Tensor> found{output.value()};
+    for (const Variable& gradient : grad({sum(square(output))}, heads)) found.push_back(gradient.value());
+    return found;
+  };
+  std::vector<Variable> views, alone;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Tensor rows = noise({1, 300, 2, 128}, seed, DType::f32);
+    views.push_back(parameter(transpose(rows, 1, 2)));
+    alone.push_back(parameter(contiguous(transpose(rows, 1, 2))));
+  }
+  REQUIRE(!views[2].value().is_contiguous());
+  const std::vector<Tensor> one = answer(views), other = answer(alone);
+  for (std::size_t i = 0; i < one.size(); ++i) CHECK(identical(one[i], other[i]));
+}
+
 TEST_CASE("fused regression: loss and gradient are those of the composed one") {
   for (const std::int64_t n : {1, 2, 5, 16, 17, 130, 701})
     for (const RegressionTraining training : {RegressionTraining::leave_one_out, RegressionTraining::leaking}) {
