@@ -30,10 +30,12 @@ void copy_across(T* __restrict into, std::int64_t to_step, const T* __restrict f
     for (std::int64_t i = 0; i < square_rows; i += n)
       for (std::int64_t j = 0; j < square_columns; j += n)
         transpose_square<T, n>(from + i * from_step + j, from_step, into + i + j * to_step, to_step);
-    copy_across<T, n / 2>(into + square_columns * to_step, to_step, from + square_columns, from_step, square_rows,
-                          columns - square_columns);
-    copy_across<T, n / 2>(into + square_rows, to_step, from + square_rows * from_step, from_step, rows - square_rows,
-                          columns);
+    if (square_columns < columns)
+      copy_across<T, n / 2>(into + square_columns * to_step, to_step, from + square_columns, from_step, square_rows,
+                            columns - square_columns);
+    if (square_rows < rows)
+      copy_across<T, n / 2>(into + square_rows, to_step, from + square_rows * from_step, from_step, rows - square_rows,
+                            columns);
   }
 }
 

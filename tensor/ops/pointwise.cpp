@@ -5,6 +5,8 @@
 #include "tensor/math/number.h"
 
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
 namespace regard {
 namespace {
@@ -49,6 +51,16 @@ Tensor of_angle(const char* operation, const Tensor& x, F f, Wide wide) {
     };
     return loops::map_loop<T, T>(x.shape(), loop, x);
   });
+}
+
+// A bound of clamp in the tensor's type, so that large whole numbers are compared exactly. Nothing is beyond an
+// infinite one.
+template <class T>
+T bound_for(T, double bound) {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::is_integral_v<T>)
+    if (!std::isfinite(bound)) return bound < 0 ? Limits::lowest() : Limits::max();
+  return static_cast<T>(bound);
 }
 
 }  // namespace
@@ -115,8 +127,8 @@ Tensor clamp(const Tensor& x, double low, double high) {
     for (const double bound : {low, high})
       if (std::isfinite(bound)) to_whole("clamp", bound);
   return unary_any(x, [low, high](auto v) {
-    using T = decltype(v);
-    return v < low ? static_cast<T>(low) : v > high ? static_cast<T>(high) : v;
+    const auto least = bound_for(v, low), most = bound_for(v, high);
+    return v < least ? least : v > most ? most : v;
   });
 }
 

@@ -272,4 +272,39 @@ TEST_CASE(
   CHECK(of_sums > 0);
 }
 
+TEST_CASE("draw: in DOT, each end of a line is drawn, whatever is folded") {
+  const Variable x = leaf({1, 2});
+  std::vector<NamedParameter> names{{"x", x}};
+  Variable y = x;
+  for (int i = 0; i < 4; ++i) {
+    names.push_back({fmt::format("net.layers.{}.w", i), leaf({0.5, 0.7})});
+    y = tanh(y * names.back().parameter);
+  }
+  for (const std::size_t shown : {0, 2, 4, 120}) {
+    const std::string dot = to_dot(draw(sum(y), {.names = names, .shown = shown}));
+    const std::regex line("(n[0-9]+) -> (n[0-9]+) ");
+    int lines = 0;
+    for (std::sregex_iterator each(dot.begin(), dot.end(), line); each != std::sregex_iterator(); ++each, ++lines)
+      for (int end : {1, 2}) CHECK_THAT(dot, ContainsSubstring("  " + each->str(end) + " [label="));
+    CHECK(lines >= 2);
+    const std::regex tail("ltail=(cluster_[0-9]+)");
+    for (std::sregex_iterator each(dot.begin(), dot.end(), tail); each != std::sregex_iterator(); ++each)
+      CHECK_THAT(dot, ContainsSubstring("subgraph " + each->str(1) + " {"));
+  }
+}
+
+TEST_CASE("draw: in DOT, the first of equal parts and the last have lines of their own to the same node") {
+  const Variable x = leaf(0.5), first = sin(x), last = chain(first, 49);
+  for (const auto& both : {stack({first, last}, 0), stack({last, first}, 0)}) {
+    const std::string dot = to_dot(draw(both, {.names = {{"x", x}}}));
+    const std::string end = dot.substr(0, dot.rfind('}'));
+    int lines = 0, cut = 0;
+    const std::regex line("-> n[0-9]+ [^\n]*\n");
+    for (std::sregex_iterator each(end.begin(), end.end(), line); each != std::sregex_iterator(); ++each, ++lines)
+      cut += each->str().find("ltail=") != std::string::npos;
+    CHECK(lines == 3);  // from x, and two to the end
+    CHECK(cut == 1);
+  }
+}
+
 }  // namespace regard

@@ -77,6 +77,20 @@ TEST_CASE("RMSprop and Adagrad: by hand") {
   CHECK(a.item() == Approx(-1 - 0.8).epsilon(1e-15));
 }
 
+TEST_CASE("optimisers: without decay the size of a weight does not matter, even if it is infinite") {
+  Variable w = parameter(f64({inf})), r = parameter(f64({inf})), a = parameter(f64({inf}));
+  SGD sgd({w}, {.learning_rate = 0.5});
+  RMSprop rmsprop({r}, {.learning_rate = 0.5});
+  Adagrad adagrad({a}, {.learning_rate = 0.5});
+  for (const auto& [optimizer, x] :
+       std::vector<std::pair<Optimizer*, Variable*>>{{&sgd, &w}, {&rmsprop, &r}, {&adagrad, &a}}) {
+    optimizer->zero_grad();
+    sum(where(zeros({1}, DType::f64), *x, 0)).backward();  // the gradient is 0
+    optimizer->step();
+    CHECK(x->value().item() == inf);
+  }
+}
+
 TEST_CASE("optimisers: a parameter without gradient stays, and is not counted as having made a step") {
   Variable moved = parameter(f64({1})), other = parameter(f64({1}));
   const AdamOptions options{.learning_rate = 0.1, .epsilon = 0};

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace regard {
@@ -30,21 +30,24 @@ class Dot {
         "fontname=Helvetica];\n";
     children(0, "  ");
     // Of a line in pieces, the last tells where it ends; those that end in the same node in sight are one.
-    std::map<std::pair<std::size_t, std::size_t>, std::size_t> lines;
+    std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> lines;
     for (std::size_t i = 0; i < drawing_.lines.size(); ++i) {
       const auto& [from, to, gradient] = drawing_.lines[i];
       if (drawing_.is_inside(from, to)) continue;
       const std::size_t b = in_sight(to), parts = hidden_among(from);
       if (b == hidden || is_open(b) || (parts > 0 && drawing_.is_inside(to, parts))) continue;
-      const std::size_t a = parts > 0 ? last_in_sight(parts) : in_sight(from);
+      const std::size_t seen = in_sight(parts > 0 ? parts : from);
+      const bool at_border = is_open(seen);  // of parts, as what makes the value is hidden among them
+      const std::size_t a = at_border ? last_in_sight(seen) : seen;
       if (a == b) continue;
-      if (to == b || lines.find({a, b}) == lines.end()) lines[{a, b}] = i;
+      const std::tuple line(a, b, at_border ? parts : 0);
+      if (to == b || lines.find(line) == lines.end()) lines[line] = i;
     }
     for (const auto& [ends, line] : lines) {
       const auto& [width, look, told] = looks_[line];
-      const std::size_t parts = hidden_among(drawing_.lines[line].from);
-      text_ += fmt::format("  n{} -> n{} [penwidth={:.1f}, tooltip={}{}{}];\n", ends.first, ends.second, width,
-                           quoted(told), parts > 0 ? fmt::format(", ltail=cluster_{}", parts) : "",
+      const auto& [a, b, parts] = ends;
+      text_ += fmt::format("  n{} -> n{} [penwidth={:.1f}, tooltip={}{}{}];\n", a, b, width, quoted(told),
+                           parts > 0 ? fmt::format(", ltail=cluster_{}", parts) : "",
                            look == "broken" ? ", color=red"
                            : look == "none" ? ", style=dashed"
                                             : "");
