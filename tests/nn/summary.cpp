@@ -38,6 +38,19 @@ TEST_CASE("summary: a tree with shapes and counts") {
         "21 parameters, 84 bytes\n");
 }
 
+TEST_CASE("summary: a module in a module stands below it") {
+  Generator g(1);
+  Sequential net{Sequential{Linear({.in = 3, .out = 4}, g)}, ReLU{}};
+  CHECK(summary(net) ==
+        "Sequential                16\n"
+        "├─ 0: Sequential          16\n"
+        "│  └─ 0: Linear           16\n"
+        "│     ├─ weight   (4, 3)  12\n"
+        "│     └─ bias     (4)      4\n"
+        "└─ 1: ReLU                 0\n"
+        "16 parameters, 64 bytes\n");
+}
+
 TEST_CASE("summary: what is shared counts once; buffers and frozen parameters say so") {
   Block block;
   CHECK(summary(block) ==
