@@ -143,9 +143,11 @@ class CutProduct {
  private:
   static constexpr std::int64_t width = tile_columns<T>;
 
-  // With vectors of 64 bytes a panel takes about 128 KiB; a block of rows 768 KiB, half of that for few panels.
+  // With vectors of 64 bytes a panel takes about 128 KiB; a block of rows 768 KiB, half of that for few panels. Beside
+  // a single panel blocks are lower, down to 64 rows, so that there is something to do for all threads.
   static std::int64_t rows_of_block(std::int64_t rows, std::int64_t panels) {
-    return block_length(rows, (panels < 4 ? 768 : 1536) / sizeof(T), tile_rows);
+    const std::int64_t wish = (panels < 4 ? 768 : 1536) / sizeof(T), low = std::max<std::int64_t>(rows / 4, 64);
+    return block_length(rows, panels > 1 ? wish : std::min(wish, low), tile_rows);
   }
 
   std::int64_t steps(std::int64_t k) const { return std::min(depth_, a_.columns - k); }
@@ -204,7 +206,9 @@ class CutProduct {
 
   const std::int64_t panels_ = (b_.columns + width - 1) / width;
   const std::int64_t depth_ = block_length(a_.columns, 512, 1), height_ = rows_of_block(a_.rows, panels_);
-  const bool a_in_place_ = reads_well(a_), b_in_place_ = panels_read_well(b_, a_.rows);
+  // It is a block of depth_ steps that is read at a time, and has to fit in a cache.
+  const bool a_in_place_ = reads_well(a_.block(0, 0, a_.rows, depth_));
+  const bool b_in_place_ = panels_read_well(b_.block(0, 0, depth_, b_.columns), a_.rows);
   const bool b_ready_ = b_in_place_ && b_.columns % lanes<T> == 0;
   const bool shares_panels_ = a_.rows > height_ && (panels_ > 1 || !b_ready_);
   const std::int64_t a_step_ = depth_ + lanes<T>;  // not a power of two: all rows would share a few cache lines
