@@ -20,12 +20,17 @@ inline std::int64_t block_length(std::int64_t length, std::int64_t wish, std::in
 template <class T>
 inline constexpr std::int64_t page = page_bytes / sizeof(T);
 
-// The tile product takes A as it lies where that costs no time: where its rows are contiguous and not so far apart that
-// each is on a page of its own, the same for its columns if all of it fits in the second-level cache, and where it is
-// tiny.
+// The tile product takes A as it lies where that costs no time: where it is tiny, …
 template <class T>
-bool reads_well(const Matrix<T>& a) {
-  return a.fits(1 << 14) || (a.column_step == 1 && std::abs(a.row_step) <= page<T>) ||
+bool is_tiny(const Matrix<T>& a) {
+  return a.fits(1 << 14);
+}
+
+// … where its rows are contiguous and not so far apart that each is on a page of its own, and the same for its columns
+// if all of it fits in the second-level cache.
+template <class T>
+bool lies_well(const Matrix<T>& a) {
+  return (a.column_step == 1 && std::abs(a.row_step) <= page<T>) ||
          (a.row_step == 1 && std::abs(a.column_step) < page<T> && a.fits(1 << 18));
 }
 
@@ -112,8 +117,8 @@ void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c
 // A product so small that both operands stay in the cache as they lie: no copies, no tasks.
 template <class T>
 bool is_small(const Matrix<T>& a, const Matrix<T>& b) {
-  return a.rows <= 64 && a.columns <= 256 && b.columns <= 256 && b.columns % lanes<T> == 0 && reads_well(a) &&
-         panels_read_well(b, a.rows);
+  return a.rows <= 64 && a.columns <= 256 && b.columns <= 256 && b.columns % lanes<T> == 0 &&
+         (is_tiny(a) || lies_well(a)) && panels_read_well(b, a.rows);
 }
 
 template <class T>
@@ -144,10 +149,12 @@ class CutProduct {
   static constexpr std::int64_t width = tile_columns<T>;
 
   // With vectors of 64 bytes a panel takes about 128 KiB; a block of rows 768 KiB, half of that for few panels. Beside
-  // a single panel blocks are lower, down to 64 rows, so that there is something to do for all threads.
+  // a single panel there are about four blocks if each has some 72 rows, so that no thread computes all. Its tiles may
+  // be six or eight rows high: a multiple of 24 has no rest.
   static std::int64_t rows_of_block(std::int64_t rows, std::int64_t panels) {
-    const std::int64_t wish = (panels < 4 ? 768 : 1536) / sizeof(T), low = std::max<std::int64_t>(rows / 4, 64);
-    return block_length(rows, panels > 1 ? wish : std::min(wish, low), tile_rows);
+    const std::int64_t wish = (panels < 4 ? 768 : 1536) / sizeof(T);
+    if (panels > 1) return block_length(rows, wish, tile_rows);
+    return block_length(rows, std::min(wish, std::max<std::int64_t>(rows / 4, 72)), 24);
   }
 
   std::int64_t steps(std::int64_t k) const { return std::min(depth_, a_.columns - k); }
@@ -207,7 +214,7 @@ class CutProduct {
   const std::int64_t panels_ = (b_.columns + width - 1) / width;
   const std::int64_t depth_ = block_length(a_.columns, 512, 1), height_ = rows_of_block(a_.rows, panels_);
   // It is a block of depth_ steps that is read at a time, and has to fit in a cache.
-  const bool a_in_place_ = reads_well(a_.block(0, 0, a_.rows, depth_));
+  const bool a_in_place_ = is_tiny(a_) || lies_well(a_.block(0, 0, a_.rows, depth_));
   const bool b_in_place_ = panels_read_well(b_.block(0, 0, depth_, b_.columns), a_.rows);
   const bool b_ready_ = b_in_place_ && b_.columns % lanes<T> == 0;
   const bool shares_panels_ = a_.rows > height_ && (panels_ > 1 || !b_ready_);

@@ -66,6 +66,20 @@ TEST_CASE("rows that fail only together are kept together") {
   CHECK(to_vector(shrunk.inputs[1].value()) == Numbers{1, 2});
 }
 
+// A single row fails too, but with NaN: that is another mistake than the one to be looked at.
+TEST_CASE("what fails in another way is not taken for the same mistake") {
+  const auto f = [](const std::vector<Variable>& in) {
+    const Variable &x = in[0], &row = in[1];
+    const auto nothing = [](const Variable& grad, const Saved&) { return gradients(grad * NAN); };
+    if (row.numel() == 1) return record(wrong_info, {x}, square(x.value()), nothing);
+    return where(equal(row.value(), 2), wrong_product(x, x), square(x));
+  };
+  const Shrunk shrunk = shrink(f, {drawn({4}, 1), Variable(tensor({0, 1, 2, 3}, DType::i64))}, {.order = 1});
+  INFO(to_string(shrunk));
+  CHECK(shrunk.inputs[1].numel() == 2);
+  CHECK(std::isfinite(shrunk.report.worst));
+}
+
 TEST_CASE("axes of one size that do not belong together are cut alone") {
   const auto f = [](const std::vector<Variable>& in) {
     if (in[0].size(1) != 3) fail<ShapeError>("f: there must be three columns");

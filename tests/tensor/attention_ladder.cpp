@@ -123,20 +123,20 @@ TEST_CASE("attention ladder: scores of −∞") {
   compare_all(p, "all");
 }
 
-// What the rungs hold at 200 queries and 300 keys of 7 features, by hand. Two tiles are 2·64·128 = 16384 numbers.
+// What the rungs hold at 200 queries and 257 keys of 7 features, by hand. Two tiles are 2·64·128 = 16384 numbers.
 TEST_CASE("attention ladder: how many numbers a rung holds") {
   const int before = thread_count();
   set_thread_count(1);
-  const Problem<double> p({200, 300, 7, 5});
+  const Problem<double> p({200, 257, 7, 5});
   std::vector<std::int64_t> held;
   for (const Rung<double>& rung : ladder<double>()) held.push_back(rung.held(p.operands()));
   set_thread_count(before);
   const std::vector<std::int64_t> expected{
-      200 * 300 + 300,                // all weights, and the gradients of a row of them
+      200 * 257 + 257,                // all weights, and the gradients of a row of them
       2 * 200,                        // of each query the largest score, and the sum of the powers
       3 * 200 + 16384,                // the same, one sum more of each query for the gradients, and two tiles
       3 * 200 + 16384 + 2 * 7 * 128,  // and a block of keys as columns, with its gradients
-      3 * 200 + 16384 + 3 * 201 * 7,  // and of each of the three blocks of keys the gradients of queries and parameters
+      3 * 200 + 16384 + 3 * 201 * 7,  // and of each block of keys (128, 128, 1) the gradients of queries and scale
   };
   CHECK(held == expected);
 }

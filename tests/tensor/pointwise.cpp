@@ -101,8 +101,9 @@ TEST_CASE("pointwise: clamp") {
   CHECK(allclose(clamp(x, 0, inf), tensor({0, 0, 0, 2, inf, nan}), 0, 0));
   CHECK(to_vector(clamp(arange(5), 1, 3)) == Values{1, 1, 2, 3, 3});
   CHECK(clamp(tensor(5), 2, 2).item() == 2);
-  // What equals a bound stays as it is: −0 does not become the bound 0. So it is in PyTorch.
+  // What equals a bound stays as it is: −0 does not become the bound 0, nor 0 the bound −0. So it is in PyTorch.
   for (const double zero : to_vector(clamp(full({17}, -0.0), 0, 1))) CHECK(std::signbit(zero));
+  for (const double zero : to_vector(clamp(full({17}, 0.0), -1, -0.0))) CHECK_FALSE(std::signbit(zero));
   CHECK_THROWS_AS(clamp(x, 1, 0), ValueError);
   CHECK_THROWS_AS(clamp(x, nan, 0), ValueError);
 }
