@@ -217,7 +217,7 @@ void show_sentences(Trainer& trainer, const Translator& translator, const Exam& 
 
 int main(int argc, char** argv) {
   Trainer trainer("translate", "Number words from English to German, or sentences: a Transformer that translates",
-                  {.epochs = 2000, .quick_epochs = 300, .learning_rate = 2e-3});
+                  {.epochs = 2000, .quick_epochs = 600, .learning_rate = 2e-3});
   Settings settings;
   trainer.data("--tsv", settings.tsv,
                "Learn from pairs of sentences: a text, a tab and its translation on each line; eng-fra.txt is there",
