@@ -18,10 +18,12 @@ Shape Shape::filled(int rank, std::int64_t value) {
   return shape;
 }
 
-void Shape::push_back(std::int64_t size) { insert(rank_, size); }
+void Shape::fail_full() const {
+  fail<ShapeError>("shape: {} has {} axes already, the most a tensor can have", *this, max_rank);
+}
 
 void Shape::insert(int position, std::int64_t size) {
-  if (rank_ == max_rank) fail<ShapeError>("shape: {} has {} axes already, the most a tensor can have", *this, max_rank);
+  if (rank_ == max_rank) fail_full();
   std::copy_backward(sizes_.begin() + position, sizes_.begin() + rank_, sizes_.begin() + rank_ + 1);
   sizes_[position] = size;
   ++rank_;

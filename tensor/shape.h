@@ -36,7 +36,10 @@ class Shape {
   const std::int64_t* begin() const { return sizes_.data(); }
   const std::int64_t* end() const { return sizes_.data() + rank_; }
 
-  void push_back(std::int64_t size);
+  void push_back(std::int64_t size) {
+    if (rank_ == max_rank) fail_full();
+    sizes_[rank_++] = size;
+  }
   void insert(int position, std::int64_t size);
   void erase(int position);
 
@@ -48,6 +51,8 @@ class Shape {
   }
 
  private:
+  [[noreturn]] void fail_full() const;
+
   std::array<std::int64_t, max_rank> sizes_{};
   int rank_ = 0;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/ops/view.h"
 #include "nn/attention/attention.h"
 #include "nn/attention/heads.h"
 #include "nn/attention/projections.h"
@@ -52,7 +53,7 @@ struct MultiHeadAttention {
     if (q.rank() == 2) return squeeze(fused(with_batch(q), with_batch(k), with_batch(v), mask, call), 0);
     const ResolvedMask resolved = resolve(q, k, v, mask, call);
     const std::int64_t offset = first_position(call);
-    const ProjectedHeads heads = project(q, k, v, resolved, call);
+    const ProjectedHeads heads = projections.for_all_heads(project(q, k, v, resolved, call));
     return projections.join(attention.attend_fused(heads.q, heads.k, heads.v, resolved, offset), call.head_mask);
   }
 
@@ -65,7 +66,14 @@ struct MultiHeadAttention {
   AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                          const MultiHeadCall& call = {}) {
     const std::int64_t offset = first_position(call);
-    const ProjectedHeads heads = project(q, k, v, mask, call);
+    const ProjectedHeads grouped = project(q, k, v, mask, call);
+    if constexpr (BlindToPlaces<S>)
+      if (can_share(grouped, mask, call)) {
+        const ProjectedHeads shared = projections.sharing_heads(grouped);
+        const Variable mixed = attention.attend_fused(shared.q, shared.k, shared.v, mask, offset);
+        return {projections.join(reshape(mixed, grouped.q.shape()), call.head_mask), {}};
+      }
+    const ProjectedHeads heads = projections.for_all_heads(grouped);
     const auto [mixed, weights] = attention.attend(heads.q, heads.k, heads.v, mask, offset, call.weights);
     return {projections.join(mixed, call.head_mask), weights};
   }
@@ -80,7 +88,14 @@ struct MultiHeadAttention {
     const Variable queries = placed(attention.score, projections.project_queries(q, mask), first_position(call));
     ProjectedHeads heads = keys_and_values(k, v, mask, call);
     heads.q = queries;
-    return projections.for_all_heads(heads);
+    return heads;
+  }
+
+  // As in writing: heads that share keys have one query each, and see all of them.
+  bool can_share(const ProjectedHeads& grouped, const ResolvedMask& mask, const MultiHeadCall& call) const {
+    return projections.heads > projections.key_value_heads && grouped.q.size(2) == 1 && mask.visible.is_everything() &&
+           !mask.bias.defined() && attention.method == Method::fused && !call.weights && !is_recording() &&
+           !attention_watch();
   }
 
   ProjectedHeads keys_and_values(const Variable& k, const Variable& v, const ResolvedMask& mask,

@@ -76,6 +76,11 @@ Variable HeadProjections::join(const Variable& mixed, const Variable& head_mask)
 }
 // book: /projections
 
+ProjectedHeads HeadProjections::sharing_heads(const ProjectedHeads& grouped) const {
+  const Shape& q = grouped.q.shape();
+  return {reshape(grouped.q, {q[0], key_value_heads, heads / key_value_heads, q[3]}), grouped.k, grouped.v};
+}
+
 Variable with_batch(const Variable& x) { return unsqueeze(x, 0); }
 
 AttentionOutput without_batch(const AttentionOutput& one) {

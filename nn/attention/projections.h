@@ -39,7 +39,11 @@ struct HeadProjections {
   Variable project_queries(const Variable& q, const ResolvedMask& mask) const;
   // Those that are to be remembered may be seen later, so they are left alone if nobody sees them now.
   ProjectedHeads project_keys(const Variable& k, const Variable& v, const ResolvedMask& mask, bool remember) const;
+  // With grouped queries H/G heads share keys and values, which are copied for each of them.
   ProjectedHeads for_all_heads(const ProjectedHeads& grouped) const;
+  // Without a copy, where each head has one query: the H/G queries that share keys become queries of one head,
+  // (B, H, 1, D) → (B, G, H/G, D).
+  ProjectedHeads sharing_heads(const ProjectedHeads& grouped) const;
   Variable join(const Variable& mixed, const Variable& head_mask) const;
 };
 

@@ -126,6 +126,11 @@ const auto& comparing(const S& score) {
     return score;
 }
 
+// A score of features alone: it is the same for all heads, and does not ask where a query or a key stands. It says so
+// itself, blind_to_places = true. Then queries of several heads with the same keys may be computed as those of one.
+template <class S>
+concept BlindToPlaces = std::remove_cvref_t<decltype(comparing(std::declval<const S&>()))>::blind_to_places;
+
 template <AnyScore S>
 Variable normalize(const S& score, const Variable& scores, const Tensor& keep) {
   if constexpr (Normalizing<S>)

@@ -6,10 +6,10 @@
 
 namespace regard::matmul_ladder {
 
-// Products of a single row with B, and of a few rows with a large B. Every number of B is used once or a few times, so
-// it does not pay to pack it: it is a matter of reading B as fast as memory gives it. But a row must give the same
-// whether it stands alone or among others. So sums are made as the tile product makes them: k by k, in blocks of the
-// same depth, which are added up.
+// Products of a single row with B, and of a few rows with a large or a narrow B. Every number of B is used once or a
+// few times, so it does not pay to pack it: it is a matter of reading B as fast as memory gives it. But a row must give
+// the same whether it stands alone or among others. So sums are made as the tile product makes them: k by k, in blocks
+// of the same depth, which are added up.
 
 // A few rows, of x or of sums; each is contiguous.
 template <class T>
@@ -28,6 +28,26 @@ T multiply_add(T a, T b, T c) {
     return math::fused(a, b, c);
   else
     return a * b + c;
+}
+
+// The same for a number and a part of a row. Written as a·b + c, with vectors of half the width, it may be rounded
+// twice; the loop becomes one instruction that rounds once.
+template <class T, int count>
+struct Part {
+  using type [[gnu::vector_size(count * sizeof(T))]] = T;
+};
+template <class T>
+struct Part<T, 1> {  // a vector of one number would be kept in memory
+  using type = T;
+};
+template <int count, class T>
+[[gnu::always_inline]] inline auto multiply_add_part(T a, const T* b, typename Part<T, count>::type c) {
+  T y[count], z[count];
+  std::copy_n(b, count, y);
+  math::store(z, c);
+  for (int j = 0; j < count; ++j) z[j] = multiply_add(a, y[j], z[j]);
+  std::memcpy(&c, z, sizeof c);
+  return c;
 }
 
 // sums(j) = Σₖ x(k)·b(k, j) for a single row and any number of columns: for what does not fill a vector. As many
@@ -86,6 +106,23 @@ void vector_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) 
   for (int i = 0; i < R; ++i) store(sums(i, 0), sum[i][0]);
 }
 
+// The same for fewer columns than a vector has: half a vector of them if there are so many, then a quarter, down to
+// one column.
+template <int R, class T, int count = lanes<T> / 2>
+void part_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
+  std::int64_t done = 0;
+  if (b.columns >= count) {
+    done = count;
+    typename Part<T, count>::type sum[R] = {};
+    for (std::int64_t k = 0; k < b.rows; ++k)
+#pragma GCC unroll 8
+      for (int i = 0; i < R; ++i) sum[i] = multiply_add_part<count>(*x(i, k), &b(k, 0), sum[i]);
+    for (int i = 0; i < R; ++i) math::store(sums(i, 0), sum[i]);
+  }
+  if constexpr (count > 1)
+    part_along_rows<R, T, count / 2>(x, b.block(0, done, b.rows, b.columns - done), sums.from(done));
+}
+
 // The same for a single row and a single vector of columns, where the columns of B are contiguous, and at least one
 // vector long: squares of B are turned in registers. The last one reaches back to rows that have been before, and
 // passes over them. So many columns at once are more streams than the processor follows by itself: memory is asked for
@@ -123,7 +160,9 @@ template <int R, class T>
 void sums_of_block(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
   constexpr std::int64_t n = lanes<T>;
   const bool along_rows = b.column_step == 1;
-  if (b.columns < n || (!along_rows && b.rows < n)) {
+  if (along_rows && b.columns < n) {
+    part_along_rows<R>(x, b, sums);
+  } else if (b.columns < n || (!along_rows && b.rows < n)) {
     for (int i = 0; i < R; ++i) few_sums(x(i, 0), b, sums(i, 0));
   } else if (along_rows) {
     const std::int64_t whole = b.columns / n * n, last = b.columns - n;
@@ -140,12 +179,13 @@ void sums_of_block(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
 inline constexpr std::int64_t few_rows = 8;
 inline constexpr std::int64_t most_sums = 4096;  // of a task: they stay in a near cache
 
-// Several rows only where B is too large for the second-level cache: for a smaller one tiles are faster.
+// Several rows only where B is too large for the second-level cache, as for a smaller one tiles are faster; or where B
+// is narrower than a vector, as for tiles it would be filled up.
 template <class T>
 bool is_rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b) {
   if (a.columns == 0 || b.columns == 0) return false;
   if (a.rows == 1) return b.row_step == 1 || b.column_step == 1;
-  return a.rows > 0 && a.rows <= few_rows && b.column_step == 1 && b.columns >= lanes<T> && !b.fits(1 << 18);
+  return a.rows > 0 && a.rows <= few_rows && b.column_step == 1 && (b.columns < lanes<T> || !b.fits(1 << 18));
 }
 
 // c = a·b, or c += a·b, for R rows.

@@ -127,6 +127,60 @@ TEST_CASE(
   CHECK(cache.keys.shape() == Shape{2, 1, 6, 2});
 }
 
+namespace {
+
+// q·k/√D, with a note of the queries that it was given.
+struct NotesQueries {
+  static constexpr bool blind_to_places = true;
+  std::shared_ptr<Shape> queries = std::make_shared<Shape>();
+
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const {
+    *queries = q.shape();
+    return ScaledDotProduct{}.fused(q, k, offset);
+  }
+};
+
+struct Watches : AttentionWatch {
+  void saw(const Sight& sight) override { output = sight.output.value(); }
+  Tensor output;
+};
+
+}  // namespace
+
+TEST_CASE("multi-head: where heads share keys and have one query each, these are queries of one head") {
+  Generator g(1);
+  const NotesQueries score;
+  MultiHeadAttention heads(score, {.model = 12, .heads = 6, .key_value_heads = 2, .method = Method::fused}, g);
+  MultiHeadAttention composed = heads;
+  composed.attention.method = Method::composed;
+  const Variable x = noise({2, 5, 12}, 3, DType::f32), one = noise({2, 1, 12}, 4, DType::f32);
+  const Shape shared{2, 2, 3, 2}, each{2, 6, 1, 2};
+  const auto run = [&](auto& attention, const Mask& mask, MultiHeadCall call = {}) {
+    KeyValueCache cache;
+    call.cache = &cache;
+    attention(x, x, x, {}, {.cache = &cache});
+    return attention(one, one, one, mask, call).output.value();
+  };
+  const Tensor recorded = run(heads, Mask::causal());
+  CHECK(*score.queries == each);
+  const NoGrad no_grad;
+  const Tensor alone = run(heads, Mask::causal());
+  CHECK(*score.queries == shared);
+  CHECK(identical(alone, recorded));
+  CHECK(allclose(alone, run(composed, Mask::causal()), 1e-5, 1e-6));
+  CHECK(identical(run(heads, Mask::causal(), {.weights = true}), recorded));
+  CHECK(*score.queries == each);
+  const Variable head_mask = tensor({1, 0, 2, 0.5, 1, 3}, DType::f32);
+  CHECK(allclose(run(heads, {}, {.head_mask = head_mask}), run(composed, {}, {.head_mask = head_mask}), 1e-5, 1e-6));
+  for (const Mask& mask : {Mask::valid_lengths({3, 6}), Mask::bias(noise({1, 6}, 5, DType::f32))}) {
+    CHECK(allclose(run(heads, mask), run(composed, mask), 1e-5, 1e-6));
+    CHECK(*score.queries == each);
+  }
+  Watches watch;
+  CHECK(identical(run(heads, Mask::causal()), recorded));
+  CHECK(watch.output.shape() == each);
+}
+
 TEST_CASE("multi-head: NaN in padded inputs reaches no parameter") {
   auto heads = make({.model = 4, .heads = 2});
   const Variable q = noise({1, 2, 4}, 4);

@@ -182,6 +182,8 @@ TEST_CASE("linear: a row gives the same bits alone, among few and among many") {
   for (const DType dtype : {DType::f32, DType::f64})
     for (const auto& [in, out] : {std::pair{1, 1},
                                   {3, 5},
+                                  {600, 7},
+                                  {70, 15},
                                   {7, 40},
                                   {64, 9},
                                   {64, 64},

@@ -16,6 +16,7 @@ namespace regard::nn {
 // With independent components of mean 0 and variance 1 the variance of q·k is D. The default scale 1/√D restores 1:
 // without it, large D pushes softmax to where one weight is 1 and all slopes are 0.
 struct ScaledDotProduct {
+  static constexpr bool blind_to_places = true;
   std::optional<double> scale = {};  // default 1/√D
 
   // book: score
