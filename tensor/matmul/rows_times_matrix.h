@@ -30,26 +30,6 @@ T multiply_add(T a, T b, T c) {
     return a * b + c;
 }
 
-// The same for a number and a part of a row. Written as a·b + c, with vectors of half the width, it may be rounded
-// twice; the loop becomes one instruction that rounds once.
-template <class T, int count>
-struct Part {
-  using type [[gnu::vector_size(count * sizeof(T))]] = T;
-};
-template <class T>
-struct Part<T, 1> {  // a vector of one number would be kept in memory
-  using type = T;
-};
-template <int count, class T>
-[[gnu::always_inline]] inline auto multiply_add_part(T a, const T* b, typename Part<T, count>::type c) {
-  T y[count], z[count];
-  std::copy_n(b, count, y);
-  math::store(z, c);
-  for (int j = 0; j < count; ++j) z[j] = multiply_add(a, y[j], z[j]);
-  std::memcpy(&c, z, sizeof c);
-  return c;
-}
-
 // sums(j) = Σₖ x(k)·b(k, j) for a single row and any number of columns: for what does not fill a vector. As many
 // columns as a vector has are taken together, then half as many, down to one: so their sums stay in registers.
 template <class T, int count = lanes<T>>
@@ -106,6 +86,16 @@ void vector_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) 
   for (int i = 0; i < R; ++i) store(sums(i, 0), sum[i][0]);
 }
 
+// So many numbers as one. A single number is no vector, as GCC would keep that in memory.
+template <class T, int count>
+struct Part {
+  using type [[gnu::vector_size(count * sizeof(T))]] = T;
+};
+template <class T>
+struct Part<T, 1> {
+  using type = T;
+};
+
 // The same for fewer columns than a vector has: half a vector of them if there are so many, then a quarter, down to
 // one column.
 template <int R, class T, int count = lanes<T> / 2>
@@ -113,11 +103,18 @@ void part_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
   std::int64_t done = 0;
   if (b.columns >= count) {
     done = count;
-    typename Part<T, count>::type sum[R] = {};
-    for (std::int64_t k = 0; k < b.rows; ++k)
+    typename Part<T, count>::type sum[R] = {}, now;
+    for (std::int64_t k = 0; k < b.rows; ++k) {
+      std::memcpy(&now, &b(k, 0), sizeof now);
 #pragma GCC unroll 8
-      for (int i = 0; i < R; ++i) sum[i] = multiply_add_part<count>(*x(i, k), &b(k, 0), sum[i]);
-    for (int i = 0; i < R; ++i) math::store(sums(i, 0), sum[i]);
+      for (int i = 0; i < R; ++i) {
+        if constexpr (count == 1)
+          sum[i] = multiply_add(*x(i, k), now, sum[i]);
+        else
+          sum[i] += *x(i, k) * now;
+      }
+    }
+    for (int i = 0; i < R; ++i) std::memcpy(sums(i, 0), &sum[i], sizeof now);
   }
   if constexpr (count > 1)
     part_along_rows<R, T, count / 2>(x, b.block(0, done, b.rows, b.columns - done), sums.from(done));
