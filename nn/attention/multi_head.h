@@ -91,7 +91,8 @@ struct MultiHeadAttention {
     return heads;
   }
 
-  // As in writing: heads that share keys have one query each, and see all of them.
+  // As in writing: heads that share keys have one query each, and see all of them. While operations are recorded, the
+  // gradients of a key would be added up in another order; whoever watches, or wants weights, is shown each head.
   bool can_share(const ProjectedHeads& grouped, const ResolvedMask& mask, const MultiHeadCall& call) const {
     return projections.heads > projections.key_value_heads && grouped.q.size(2) == 1 && mask.visible.is_everything() &&
            !mask.bias.defined() && attention.method == Method::fused && !call.weights && !is_recording() &&

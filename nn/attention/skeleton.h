@@ -127,9 +127,11 @@ const auto& comparing(const S& score) {
 }
 
 // A score of features alone: it is the same for all heads, and does not ask where a query or a key stands. It says so
-// itself, blind_to_places = true. Then queries of several heads with the same keys may be computed as those of one.
+// by a member blind_to_places = true, which scores that inherit from it have too, unless they say otherwise. Then
+// queries of several heads with the same keys may be computed as those of one head, from tiles.
 template <class S>
-concept BlindToPlaces = std::remove_cvref_t<decltype(comparing(std::declval<const S&>()))>::blind_to_places;
+concept BlindToPlaces =
+    Fusible<S> && std::remove_cvref_t<decltype(comparing(std::declval<const S&>()))>::blind_to_places;
 
 template <AnyScore S>
 Variable normalize(const S& score, const Variable& scores, const Tensor& keep) {

@@ -140,6 +140,14 @@ struct NotesQueries {
   }
 };
 
+// Heads that share keys are computed one by one for all that may treat them differently, or has no tiles.
+struct WithoutTiles {
+  [[maybe_unused]] static constexpr bool blind_to_places = true;
+  Variable operator()(const Variable& q, const Variable& k) const { return ScaledDotProduct{}(q, k); }
+};
+static_assert(BlindToPlaces<ScaledDotProduct> && BlindToPlaces<Rotary<ScaledDotProduct>>);
+static_assert(!BlindToPlaces<Alibi<ScaledDotProduct>> && !BlindToPlaces<WithoutTiles>);
+
 struct Watches : AttentionWatch {
   void saw(const Sight& sight) override { output = sight.output.value(); }
   Tensor output;
@@ -179,6 +187,8 @@ TEST_CASE("multi-head: where heads share keys and have one query each, these are
   Watches watch;
   CHECK(identical(run(heads, Mask::causal()), recorded));
   CHECK(watch.output.shape() == each);
+  MultiHeadAttention without_tiles(WithoutTiles{}, {.model = 12, .heads = 6, .key_value_heads = 2}, g);
+  CHECK(run(without_tiles, Mask::causal()).shape() == one.shape());
 }
 
 TEST_CASE("multi-head: NaN in padded inputs reaches no parameter") {
