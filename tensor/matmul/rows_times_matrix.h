@@ -30,8 +30,9 @@ T multiply_add(T a, T b, T c) {
     return a * b + c;
 }
 
-// sums(j) = Σₖ x(k)·b(k, j) for a single row and any number of columns: for what does not fill a vector. As many
-// columns as a vector has are taken together, then half as many, down to one: so their sums stay in registers.
+// sums(j) = Σₖ x(k)·b(k, j) for a single row and any number of columns, whatever the layout of B: for what is too small
+// to be read in vectors. As many columns as a vector has are taken together, then half as many, down to one: so their
+// sums stay in registers.
 template <class T, int count = lanes<T>>
 void few_sums(const T* x, Matrix<T> b, T* sums) {
   for (; b.columns >= count; sums += count, b = b.block(0, count, b.rows, b.columns - count)) {
@@ -108,7 +109,7 @@ void part_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
       std::memcpy(&now, &b(k, 0), sizeof now);
 #pragma GCC unroll 8
       for (int i = 0; i < R; ++i) {
-        if constexpr (count == 1)
+        if constexpr (count == 1)  // GCC may round `+=` of single numbers twice, that of vectors it does not
           sum[i] = multiply_add(*x(i, k), now, sum[i]);
         else
           sum[i] += *x(i, k) * now;
