@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 #
 #   REGARD_BUILD_DIR    where to build (default: build/ in the project)
-#   REGARD_TARGET       what tests/run builds (default: all)
 #   REGARD_CMAKE_ARGS   further arguments for cmake, separated by spaces, as in "-DREGARD_SANITIZE=address"
 
 set -euo pipefail
@@ -129,15 +128,35 @@ columns() {
   printf '%d' $((${size:-0} > 0 ? size : 80))
 }
 
-# Passes on what compilers have to say; the steps, "[3/40] Building …", are one line that rewrites itself on a terminal.
+# built STEP: what a step of ninja has made, in few words: "Building CXX object tensor/CMakeFiles/regard_tensor.dir/
+# Unity/unity_tensor_ops_0_cxx.cxx.o" is "tensor/ops".
+built() {
+  local what=${1##* }
+  case $what in
+    */unity_*) what=${what##*/unity_} what=${what%_[0-9]*_cxx.cxx.o} what=${what//_//} ;;
+    *.dir/*) what=${what%%/CMakeFiles/*}/${what#*.dir/} what=${what%.o} what=${what%.gch} ;;
+    "$root"/*) what=${what#"$root"/} ;;
+  esac
+  printf '%s' "$what"
+}
+
+# Passes on what compilers have to say. How far the build is, "regard: building 12 of 40: tensor/ops", is one line that
+# rewrites itself on a terminal; elsewhere there is one every ten seconds.
 show_progress() {
-  local line building='' shown=''
+  local line text shown='' last=-10
   wipe() { if [[ $shown ]]; then printf '\r\e[K' >&2; fi; shown=; }
   while IFS= read -r line; do
     case $line in
-      '['*']'*)
-        if [[ -z $building && $line == *Building* ]]; then wipe; say "building …"; building=yes; fi
-        if [[ -t 2 ]]; then printf '\r\e[K%s' "${line:0:$(($(columns) - 1))}" >&2; shown=yes; fi ;;
+      '['*/*'] '*)
+        text=${line%%]*} text=${text#[}
+        text="regard: building ${text%/*} of ${text#*/}: $(built "$line")"
+        if [[ -t 2 ]]; then
+          printf '\r\e[K%s' "${text:0:$(($(columns) - 1))}" >&2
+          shown=yes
+        elif ((SECONDS >= last + 10)); then
+          printf '%s\n' "${text:0:80}" >&2
+          last=$SECONDS
+        fi ;;
       'ninja: no work to do.' | '-- '*) ;;
       *) wipe; printf '%s\n' "$line" >&2 ;;
     esac
@@ -145,11 +164,11 @@ show_progress() {
   wipe
 }
 
-# build_regard TARGET
+# build_regard TARGET…
 build_regard() {
   install_missing
   configure
-  cmake --build "$build" --target "$1" --parallel "$jobs" 2>&1 | show_progress || die "the build failed"
+  cmake --build "$build" --parallel "$jobs" --target "$@" 2>&1 | show_progress || die "the build failed"
 }
 
 # build_site: the program that renders the book, once what it needs is installed. A build that was configured before

@@ -8,7 +8,7 @@
 namespace regard {
 namespace {
 
-bool is_number(std::string_view word) {
+bool is_numeral(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
@@ -30,7 +30,7 @@ ModulePath path_of(const std::string& module) {
   for (std::size_t begin = 0; begin < module.size();) {
     const std::size_t end = std::min(module.find('.', begin), module.size());
     const std::string word = module.substr(begin, end - begin);
-    if (is_number(word) && !path.empty() && !is_numbered(path.back()))
+    if (is_numeral(word) && !path.empty() && !is_numbered(path.back()))
       path.back() += "." + word;
     else
       path.push_back(word);
@@ -41,7 +41,7 @@ ModulePath path_of(const std::string& module) {
 
 std::string name_of(const ModulePath& path) { return join_words(path, "."); }
 
-bool is_numbered(const std::string& part) { return is_number(std::string_view(part).substr(part.rfind('.') + 1)); }
+bool is_numbered(const std::string& part) { return is_numeral(std::string_view(part).substr(part.rfind('.') + 1)); }
 
 std::vector<ModulePath> modules_of(const graph::Trace& steps, const std::vector<NamedParameter>& names) {
   std::map<std::uint64_t, ModulePath> named;  // by the order of the parameter

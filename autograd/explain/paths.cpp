@@ -44,9 +44,9 @@ bool goes_later(const Beginning& a, const Beginning& b) {
 
 // The beginning with the largest promise goes on first. If all paths are compared the result is exact. If not, large
 // contributions of different signs may hide in a small promise.
-class Search {
+class PathSearch {
  public:
-  Search(const Trace& steps, std::size_t place, const std::vector<Tensor>& tangents)
+  PathSearch(const Trace& steps, std::size_t place, const std::vector<Tensor>& tangents)
       : steps_(steps), place_(place), tangents_(tangents), counts_(count_paths(steps, place)) {}
 
   Paths find(std::size_t how_many) && {
@@ -143,7 +143,7 @@ std::vector<double> count_paths(const Trace& steps, std::size_t place) {
 
 Paths largest_paths(const Trace& steps, std::size_t place, const std::vector<Tensor>& tangents, std::size_t how_many) {
   const NoGrad rules_are_not_recorded;
-  return Search(steps, place, tangents).find(how_many);
+  return PathSearch(steps, place, tangents).find(how_many);
 }
 
 }  // namespace regard::graph

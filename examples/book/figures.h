@@ -8,6 +8,9 @@
 
 namespace regard::book {
 
+// The three words of the book.
+inline const std::vector<std::string> words{"birds", "love", "singing"};
+
 // A picture of a chapter, pictures/NAME.png, and how it is drawn.
 struct Picture {
   std::string name;

@@ -7,7 +7,6 @@ namespace {
 
 plot::Figure weights() {
   const auto [x, q, k, v] = three_tokens();
-  const std::vector<std::string> words{"birds", "love", "singing"};
   const plot::HeatmapOptions options{.title = "birds love singing",
                                      .x = "keys",
                                      .y = "queries",

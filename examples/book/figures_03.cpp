@@ -5,8 +5,6 @@
 namespace regard::book {
 namespace {
 
-const std::vector<std::string> words{"birds", "love", "singing"};
-
 // The additive score with which chapter 3 computes on paper.
 nn::AdditiveScore additive() {
   Generator generator(1);
@@ -63,7 +61,7 @@ plot::Figure plane() {
   return figure;
 }
 
-plot::Figure weights() {
+plot::Figure picture_of_weights() {
   const auto tokens = three_tokens();
   plot::Figure figure({.columns = 4, .width = 900, .height = 250, .shared_colors = true});
   const auto show = [&](int column, std::string title, const auto& score) {
@@ -85,6 +83,6 @@ plot::Figure weights() {
 
 }  // namespace
 
-std::vector<Picture> figures_03() { return {{"scores", plane}, {"weights_by_score", weights}}; }
+std::vector<Picture> figures_03() { return {{"scores", plane}, {"weights_by_score", picture_of_weights}}; }
 
 }  // namespace regard::book

@@ -5,8 +5,6 @@
 namespace regard::book {
 namespace {
 
-const std::vector<std::string> words{"birds", "love", "singing"};
-
 plot::Figure masks() {
   plot::Figure figure({.columns = 4, .width = 900, .height = 250});
   const auto show = [&](int column, std::string title, const nn::Mask& mask) {

@@ -5,7 +5,7 @@
 namespace regard::book {
 namespace {
 
-const std::vector<std::string> words{"birds", "love", "singing"}, features{"1", "2"};
+const std::vector<std::string> feature_names{"1", "2"};
 
 // Scores, weights and outputs under a causal mask, and the gradient of the loss with respect to each.
 plot::Figure gradients_of_all() {
@@ -22,7 +22,7 @@ plot::Figure gradients_of_all() {
         .heatmap(numbers, {.title = std::move(title),
                            .x = column == 2 ? "features" : "keys",
                            .y = column == 0 ? "queries" : "",
-                           .x_tokens = column == 2 ? features : words,
+                           .x_tokens = column == 2 ? feature_names : words,
                            .y_tokens = words,
                            .map = plot::Colormap::diverging,
                            .low = -most,

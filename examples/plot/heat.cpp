@@ -1,5 +1,6 @@
 #include "examples/plot/heat.h"
 
+#include "examples/plot/layout.h"
 #include "tensor/view.h"
 
 #include <algorithm>
@@ -142,7 +143,7 @@ std::vector<Tick> bar_ticks(const Heat& heat, double height) {
 }
 
 // Where the label of a bar ends: right of the ticks; right of what NaN is called only if the label reaches down to it.
-constexpr double label_size = 10, label_room = 17;
+constexpr double label_room = 17;
 double label_end(const Heat& heat, double height) {
   double widest = 0;
   for (const Tick& tick : bar_ticks(heat, height)) widest = std::max(widest, measure(tick.label, 9).width);

@@ -19,11 +19,11 @@ std::map<Words, std::int64_t> rows_of(const Words& sentence, std::int64_t n) {
   return counts;
 }
 
-struct Share {
+struct ClippedShare {
   std::int64_t right = 0, of = 0;
 };
 
-void count(const Translated& one, std::int64_t n, Share& share) {
+void count(const Translated& one, std::int64_t n, ClippedShare& share) {
   std::map<Words, std::int64_t> most;  // in one of the right translations
   for (const Words& right : one.right)
     for (const auto& [row, times] : rows_of(right, n)) most[row] = std::max(most[row], times);
@@ -49,7 +49,7 @@ double bleu(const std::vector<Translated>& sentences, std::int64_t longest) {
   for (const Translated& one : sentences) said += std::ssize(one.said), right += nearest_length(one);
   double log_precisions = 0;
   for (std::int64_t n = 1; n <= longest; ++n) {
-    Share share;
+    ClippedShare share;
     for (const Translated& one : sentences) count(one, n, share);
     if (share.right == 0) return 0;
     log_precisions += std::log(static_cast<double>(share.right) / static_cast<double>(share.of));

@@ -8,24 +8,6 @@
 #include <set>
 
 namespace regard::nn {
-namespace {
-
-using TokenPair = std::pair<std::int64_t, std::int64_t>;
-
-struct PairHash {
-  std::size_t operator()(const TokenPair& pair) const {
-    return std::hash<std::uint64_t>()(static_cast<std::uint64_t>(pair.first) << 32 ^
-                                      static_cast<std::uint64_t>(pair.second));
-  }
-};
-
-// A word of the text, and how often it is there. Words are counted once, and merged once for all their places.
-struct CountedWord {
-  Tokens tokens;
-  std::int64_t count;
-};
-
-}  // namespace
 
 // Keeps the counts of all pairs up to date while pairs are merged. A merge changes only the words that have the pair,
 // and of their pairs only the neighbours of the places where it was: so that is all that is counted again.
@@ -57,6 +39,21 @@ class BytePairTrainer {
   }
 
  private:
+  using TokenPair = std::pair<std::int64_t, std::int64_t>;
+
+  struct PairHash {
+    std::size_t operator()(const TokenPair& pair) const {
+      return std::hash<std::uint64_t>()(static_cast<std::uint64_t>(pair.first) << 32 ^
+                                        static_cast<std::uint64_t>(pair.second));
+    }
+  };
+
+  // A word of the text, and how often it is there. Words are counted once, and merged once for all their places.
+  struct CountedWord {
+    Tokens tokens;
+    std::int64_t count;
+  };
+
   struct Candidate {
     TokenPair pair;
     std::int64_t count;

@@ -75,7 +75,7 @@ struct Most {
   }
 };
 
-std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+std::string whole_percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 }  // namespace
 
@@ -116,10 +116,10 @@ std::string line_of(const WatchedStep& step) {
     line +=
         fmt::format("; update/weight {:.2g}, most {:.2g} ({})", updates[updates.size() / 2], update.value, update.name);
   }
-  if (zeros.value > 0.005) line += fmt::format("; zeros {} ({})", percent(zeros.value), zeros.name);
-  if (saturated.value > 0.005) line += fmt::format("; saturated {} ({})", percent(saturated.value), saturated.name);
+  if (zeros.value > 0.005) line += fmt::format("; zeros {} ({})", whole_percent(zeros.value), zeros.name);
+  if (saturated.value > 0.005) line += fmt::format("; saturated {} ({})", whole_percent(saturated.value), saturated.name);
   if (!head.name.empty())
-    line += fmt::format("; most on one key {} (head {} of {})", percent(head.one_key), head.head, head.name);
+    line += fmt::format("; most on one key {} (head {} of {})", whole_percent(head.one_key), head.head, head.name);
   return line;
 }
 

@@ -113,6 +113,9 @@ void multiply_panel(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c
   else
     multiply_ragged(a, b, c, c_row_step, add, multiply);
 }
+// It is most of the machine code, and compiled once, in multiply.cpp.
+extern template void multiply_panel(const Matrix<float>&, const Matrix<float>&, float*, std::int64_t, bool);
+extern template void multiply_panel(const Matrix<double>&, const Matrix<double>&, double*, std::int64_t, bool);
 
 // A product so small that both operands stay in the cache as they lie: no copies, no tasks.
 template <class T>

@@ -53,7 +53,7 @@ struct Source {
 
 // A GRU that looks before it steps. What it finds is added to what is projected of the input.
 template <class T, class Gru>
-struct Forward {
+struct DecoderForward {
   Gru gru;  // reads `reading`
   Source<T> source;
   PackedMatrix<T> query, context_weight;
@@ -75,7 +75,7 @@ struct Forward {
 };
 
 template <class T, class Gru>
-struct Backward {
+struct DecoderBackward {
   Gru gru;
   Source<T> source;
   PackedMatrix<T> query, context_weight;
@@ -171,7 +171,7 @@ AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, Reset
     const GruForward<T> base(steps, reading, in.bias, gru);
     with_gru<recurrent::ForwardAfterProduct, recurrent::ForwardBeforeProduct, T>(
         reset, base, in.hidden, [&]<class Gru>(Gru&& one) {
-          go_forward(steps, Forward<T, std::decay_t<Gru>>{std::forward<Gru>(one), Source<T>(in),
+          go_forward(steps, DecoderForward<T, std::decay_t<Gru>>{std::forward<Gru>(one), Source<T>(in),
                                                           for_states<T>(in.query, 0, in.query.shape()[0]),
                                                           for_states<T>(in.context, 0, 3 * steps.hidden), in.projected,
                                                           made.queries, parts.contexts, parts.weights, reading});
@@ -201,7 +201,7 @@ AdditiveDecoderInputs additive_decoder_gradients(const Tensor& gradient, const A
     const GruBackward<T> base(steps, g.states, gru, of_gru);
     with_gru<recurrent::BackwardAfterProduct, recurrent::BackwardBeforeProduct, T>(
         reset, base, in.hidden, [&]<class Gru>(Gru&& one) {
-          go_backward(steps, Backward<T, std::decay_t<Gru>>{
+          go_backward(steps, DecoderBackward<T, std::decay_t<Gru>>{
                                  std::forward<Gru>(one), Source<T>(in), for_gradients<T>(in.query, 0, sizes.features),
                                  for_gradients<T>(in.context, 0, 3 * steps.hidden), made.queries, parts.weights,
                                  g.contexts, g.weights, to_query, to_context, to_weights, to_keys.writable<T>(),

@@ -22,13 +22,13 @@ void on_a_small_stack(void (*body)()) {
   pthread_attr_destroy(&attributes);
 }
 
-constexpr int length = 1'000'000;
+constexpr int steps = 1'000'000;
 double found = 0;
 std::int64_t alive = 0;
 
 Variable chain(const Variable& x) {
   Variable y = x;
-  for (int i = 0; i < length; ++i) y = y + 1.0;
+  for (int i = 0; i < steps; ++i) y = y + 1.0;
   return y;
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("a million operations run backward and are destroyed on a small stack"
     y.backward();
     found = x.gradient().item();
   });
-  CHECK(alive == before + length);
+  CHECK(alive == before + steps);
   CHECK(found == 1);
   CHECK(live_nodes() == before);
 }
@@ -58,7 +58,7 @@ TEST_CASE("a long chain that branches and joins is destroyed on a small stack") 
   const auto before = live_nodes();
   on_a_small_stack([] {
     Variable x = parameter(tensor(1.0, DType::f64));
-    for (int i = 0; i < length / 4; ++i) x = 0.5 * x + 0.5 * x;
+    for (int i = 0; i < steps / 4; ++i) x = 0.5 * x + 0.5 * x;
   });
   CHECK(live_nodes() == before);
 }

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-using namespace regard::length_cost;
+namespace regard::length_cost {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -72,3 +73,5 @@ TEST_CASE("length claims: who is faster") {
     CHECK_THAT(about_times(with_times({1, 4}, {1, fused, 16})),
                ContainsSubstring("At n = 256 both take about as long.") && !ContainsSubstring("fused step"));
 }
+
+}  // namespace regard::length_cost

@@ -9,7 +9,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr std::int64_t end = 2;
+constexpr std::int64_t end_token = 2;
 
 Transformer<ScaledDotProduct> translator(std::uint64_t seed) {
   Generator g(seed);
@@ -30,7 +30,7 @@ void search(const std::function<Tensor(const Tokens&)>& log_probabilities, const
   const Tensor next = log_probabilities(so_far);
   for (std::int64_t token = 0; token < next.numel(); ++token) {
     const double longer = probability + next.at({token});
-    if (token == end) {
+    if (token == end_token) {
       add(so_far, longer, std::ssize(so_far) + 1);
       continue;
     }
@@ -46,10 +46,10 @@ TEST_CASE("beam search: a beam of 1 is the greedy choice") {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     auto model = translator(seed);
     const Tensor source = tensor({{0, 3, 1}}, DType::i64);
-    const auto greedy = generate(writer(model, source), {{0}}, {.tokens = 6, .end = end});
+    const auto greedy = generate(writer(model, source), {{0}}, {.tokens = 6, .end = end_token});
     for (const double penalty : {0.0, 1.0}) {
       const auto found =
-          beam_search(writer(model, source), {0}, {.width = 1, .tokens = 6, .end = end, .length_penalty = penalty});
+          beam_search(writer(model, source), {0}, {.width = 1, .tokens = 6, .end = end_token, .length_penalty = penalty});
       REQUIRE(found.size() == 1);
       CHECK(found[0].tokens == greedy[0]);
     }
@@ -73,7 +73,7 @@ TEST_CASE("beam search: with room for everything it is an exhaustive search") {
       search(next, {}, 0, 4, penalty, all);
       std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
       const auto found = beam_search(writer(model, source, length), {0},
-                                     {.width = 1000, .tokens = 4, .end = end, .length_penalty = penalty});
+                                     {.width = 1000, .tokens = 4, .end = end_token, .length_penalty = penalty});
       REQUIRE(found.size() == all.size());  // 1 + 3 + 9 + 27 that end, and 81 that do not
       CHECK(found.size() == 121);
       for (std::size_t i = 0; i < all.size(); ++i) {
@@ -92,8 +92,8 @@ TEST_CASE("beam search: a wider beam finds what the greedy choice misses") {
                   .select = [](const Tensor&) {},
                   .vocabulary = 4};
   };
-  CHECK(beam_search(writes(), {0}, {.width = 1, .tokens = 3, .end = end})[0].tokens != Tokens{3});
-  const auto found = beam_search(writes(), {0}, {.width = 2, .tokens = 3, .end = end});
+  CHECK(beam_search(writes(), {0}, {.width = 1, .tokens = 3, .end = end_token})[0].tokens != Tokens{3});
+  const auto found = beam_search(writes(), {0}, {.width = 2, .tokens = 3, .end = end_token});
   CHECK(found[0].tokens == Tokens{3});
   CHECK(found[0].log_probability == Approx(std::log(0.45)));
 }

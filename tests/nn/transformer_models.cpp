@@ -9,10 +9,10 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr std::int64_t E = 8, V = 6;
+constexpr std::int64_t model_width = 8, V = 6;
 
 LayerOptions layer(double dropout = 0) {
-  return {.model = E,
+  return {.model = model_width,
           .heads = 2,
           .hidden = 12,
           .placement = NormPlacement::pre,
@@ -62,7 +62,7 @@ TEST_CASE("models: source and target share their table, or have one each") {
   options.shared_embedding = true;
   Transformer shared(ScaledDotProduct{}, options, g);
   CHECK_FALSE(apart.source.tokens.weight.same_as(apart.target.tokens.weight));
-  CHECK(parameter_count(apart) == parameter_count(shared) + V * E);
+  CHECK(parameter_count(apart) == parameter_count(shared) + V * model_width);
 
   auto copy = clone(shared);
   CHECK(copy.source.tokens.weight.same_as(copy.target.tokens.weight));
@@ -84,10 +84,10 @@ TEST_CASE("models: rows of tokens are multiplied by √E, then positions are add
   Generator g(2);
   for (const bool scaled : {false, true}) {
     TokenEmbedding embedding(
-        {.vocabulary = V, .size = E, .positions = PositionKind::sinusoidal, .scaled = scaled, .dtype = DType::f64}, g);
+        {.vocabulary = V, .size = model_width, .positions = PositionKind::sinusoidal, .scaled = scaled, .dtype = DType::f64}, g);
     const Tensor ids = tokens({{3, 1, 3}});
-    const Tensor rows = embedding.tokens(ids).value() * (scaled ? std::sqrt(static_cast<double>(E)) : 1);
-    CHECK(allclose(embedding(ids, 4).value(), rows + sinusoidal_table(3, E, 4, DType::f64), 1e-15, 1e-15));
+    const Tensor rows = embedding.tokens(ids).value() * (scaled ? std::sqrt(static_cast<double>(model_width)) : 1);
+    CHECK(allclose(embedding(ids, 4).value(), rows + sinusoidal_table(3, model_width, 4, DType::f64), 1e-15, 1e-15));
   }
 }
 
@@ -164,8 +164,8 @@ TEST_CASE("models: dropout is where the papers have it, and nowhere in eval") {
   }
 
   // A residual is never dropped: only what is added to it is, and the rest of that is twice as large.
-  Residual around{Norm({.size = E, .dtype = DType::f64}), Dropout(0.5, g), NormPlacement::pre};
-  const Variable x = noise({20, E});
+  Residual around{Norm({.size = model_width, .dtype = DType::f64}), Dropout(0.5, g), NormPlacement::pre};
+  const Variable x = noise({20, model_width});
   const Tensor added = (around(x, [](const Variable&in) { return in; }) - x).value(), all = around.norm(x).value();
   const Tensor is_dropped = equal(added, 0.0);
   CHECK(allclose(added, where(is_dropped, zeros({}, DType::f64), 2 * all), 1e-12, 1e-12));
@@ -195,7 +195,7 @@ TEST_CASE("models: a stack begins its cache by itself") {
   Generator g(8);
   EncoderStack encoder(ScaledDotProduct{}, {.layers = 2, .layer = layer()}, g);
   DecoderStack decoder(ScaledDotProduct{}, {.layers = 2, .layer = layer()}, g);
-  const Variable x = noise({1, 3, E});
+  const Variable x = noise({1, 3, model_width});
   const auto check = [&](auto& stack) {
     StackCache cache;
     for (std::int64_t i = 0; i < 3; ++i) {

@@ -96,14 +96,14 @@ std::vector<float> floats(std::uint64_t begin, std::uint64_t end, std::uint64_t 
   return x;
 }
 
-constexpr std::uint64_t all = std::uint64_t{1} << 32;
+constexpr std::uint64_t every_float = std::uint64_t{1} << 32;
 
 constexpr double slack = math::machine_fuses ? 1 : 1.15;  // without, each multiply-add rounds twice
 
 }  // namespace
 
 TEST_CASE("math error: at most two units in the last place") {
-  std::vector<float> x = floats(0, all, 1999);
+  std::vector<float> x = floats(0, every_float, 1999);
   for (const float edge : {0.0f,      0x1p-126f,  0.35f,  0.55f,   0.7071f,  0.8f,    1.0f,    1.4142f,
                            4.0f,      10.0f,      14.5f,  16.289f, 16.982f,  60.0f,   69.661f, 88.72284f,
                            87.33655f, 103.97208f, 104.0f, 109.0f,  65536.0f, 0x1p23f, INFINITY})
@@ -116,7 +116,7 @@ TEST_CASE("math error: at most two units in the last place") {
   constexpr std::uint64_t piece = 1 << 24;
   for (const Case& test : functions) {
     Worst worst = worst_over(test, x);
-    for (std::uint64_t begin = 0; every && begin < all; begin += piece) {
+    for (std::uint64_t begin = 0; every && begin < every_float; begin += piece) {
       const Worst here = worst_over(test, floats(begin, begin + piece));
       if (here.error > worst.error) worst = here;
     }

@@ -9,11 +9,11 @@ namespace {
 
 using P = Variant::Parameters;
 
-constexpr std::int64_t model = 4, head_count = 2, width = model / head_count;
+constexpr std::int64_t model = 4, head_count = 2, head_width = model / head_count;
 
 // x·Wᵀ + b with rows `head` of W and b only: splitting the matrices instead of what they project.
 Tensor projected(const Tensor& x, const P& p, const std::string& name, std::int64_t head) {
-  const auto rows = [head](const Tensor& all) { return slice(all, 0, head * width, (head + 1) * width); };
+  const auto rows = [head](const Tensor& all) { return slice(all, 0, head * head_width, (head + 1) * head_width); };
   const Tensor product = matmul(x, transpose(rows(p.at(name + ".weight"))));
   return p.contains(name + ".bias") ? product + rows(p.at(name + ".bias")) : product;
 }

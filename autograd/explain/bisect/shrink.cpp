@@ -66,9 +66,9 @@ double simpler(double x, int which) {
   return std::round(x * scale) / scale;
 }
 
-class Search {
+class ShrinkSearch {
  public:
-  Search(const gradchecks::Function& f, Tensors inputs, const GradcheckOptions& options)
+  ShrinkSearch(const gradchecks::Function& f, Tensors inputs, const GradcheckOptions& options)
       : f_(f), options_(options), inputs_(std::move(inputs)), report_(check(inputs_)) {
     if (report_.verdict != gradchecks::Verdict::fail)
       fail<ValueError>(
@@ -189,7 +189,7 @@ class Search {
 Shrunk shrink(const gradchecks::Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options) {
   Tensors values;
   for (const Variable& x : inputs) values.push_back(x.value());
-  return Search(f, values, options).run();
+  return ShrinkSearch(f, values, options).run();
 }
 
 std::string to_string(const Shrunk& shrunk) {

@@ -15,7 +15,7 @@ std::size_t Layered::add(bool mention) {
 namespace {
 
 constexpr std::size_t longest_line = 24;  // in rows
-constexpr int sweeps = 8;
+constexpr int layer_sweeps = 8;
 
 using Places = std::vector<std::size_t>;  // of items in their rows, or of rows
 
@@ -138,7 +138,7 @@ void order_rows(Layered& graph) {
   std::vector<int> count(graph.items());
   auto best = graph.rows;
   std::size_t fewest = count_crossings(graph, pieces);
-  for (int sweep = 0; sweep < sweeps && fewest > 0; ++sweep) {
+  for (int sweep = 0; sweep < layer_sweeps && fewest > 0; ++sweep) {
     auto& rows = graph.rows;
     if (sweep % 2 == 0)
       for (std::size_t r = 1; r < rows.size(); ++r) order_row(rows[r], rows[r - 1], pieces[r], true, place, count);

@@ -6,7 +6,7 @@ namespace regard {
 namespace {
 
 constexpr double gap = 16;  // between items of a row
-constexpr int sweeps = 12;
+constexpr int spread_sweeps = 12;
 
 struct Piece {
   std::size_t upper, lower;
@@ -79,8 +79,8 @@ std::vector<double> place_items(const Layered& graph, const std::vector<double>&
     for (std::size_t i = 0; i < row.size(); ++i) x[row[i]] = placed[i];
   };
   const std::size_t rows = graph.rows.size();
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    const bool last = sweep + 2 >= sweeps;  // the last ones look both ways
+  for (int sweep = 0; sweep < spread_sweeps; ++sweep) {
+    const bool last = sweep + 2 >= spread_sweeps;  // the last ones look both ways
     if (sweep % 2 == 0)
       for (std::size_t r = 0; r < rows; ++r) place_row(graph.rows[r], true, last);
     else

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::accumulated_sum {
 
 // A line through points: w is to become (1, −2, 3).
 Variable loss_of(const Tensor& x, const Variable& w) {
@@ -67,5 +66,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::accumulated_sum

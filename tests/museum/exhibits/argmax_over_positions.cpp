@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::argmax_over_positions {
 
 // museum: wrong
 Tensor tokens_wrong(const Tensor& logits) {  // (B, L, V)
@@ -36,5 +35,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::argmax_over_positions

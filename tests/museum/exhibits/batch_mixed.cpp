@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::batch_mixed {
 
 // museum: wrong
 Variable attend_wrong(const Variable& time_first) {  // (L, B, E), as a recurrent network left it → (B, L, E)
@@ -42,5 +41,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::batch_mixed

@@ -2,8 +2,7 @@
 #include "tensor/all.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::beam_of_sums {
 
 // museum: wrong
 nn::Tokens translation_wrong(const nn::Writer& writer) {
@@ -52,5 +51,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::beam_of_sums

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::cache_keeps_padding {
 
 Variable attend(const Variable& q, const Variable& seen, const Tensor& visible) {
   return matmul(masked_softmax(matmul(q, transpose(seen)), 1, visible), seen);
@@ -54,5 +53,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::cache_keeps_padding

@@ -3,8 +3,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::cache_offset {
 
 // The last of the rows that were seen are the queries; each sees those before it, and itself.
 Variable attend(const Variable& queries, const Variable& seen) {
@@ -60,5 +59,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::cache_offset

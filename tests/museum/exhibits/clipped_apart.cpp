@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::clipped_apart {
 
 // museum: wrong
 void clip_wrong(const std::vector<Variable>& parameters, double limit) {
@@ -40,5 +39,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::clipped_apart

@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::cosine_for_dot {
 
 // museum: wrong
 Variable weights_wrong(const Variable& q, const Variable& k) {
@@ -49,5 +48,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::cosine_for_dot

@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::cut_graph {
 
 // museum: wrong
 Variable attend_wrong(const Variable& q, const Variable& k, const Variable& v) {
@@ -62,5 +61,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::cut_graph

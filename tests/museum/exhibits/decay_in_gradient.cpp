@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::decay_in_gradient {
 
 // museum: wrong
 optim::Adam optimizer_wrong(const std::vector<Variable>& weights) {
@@ -61,5 +60,4 @@ const Hung on_the_wall({
     .curve = "weight that the loss does not need",
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::decay_in_gradient

@@ -4,8 +4,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::dropout_in_evaluation {
 
 struct Net {
   Generator seeds{1};
@@ -58,5 +57,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::dropout_in_evaluation

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::dropout_on_scores {
 
 // museum: wrong
 Variable weights_wrong(const Variable& scores, const Tensor& dropped) {  // dropped: 1 where a pair is to go
@@ -37,5 +36,4 @@ const Hung on_the_wall({
     .look = look,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::dropout_on_scores

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::dropout_unscaled {
 
 constexpr double p = 0.5;  // of being dropped
 
@@ -53,5 +52,4 @@ const Hung on_the_wall({
     .curve = "loss in evaluation",
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::dropout_unscaled

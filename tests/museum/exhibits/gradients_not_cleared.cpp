@@ -4,8 +4,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::gradients_not_cleared {
 
 // museum: wrong
 double step_wrong(optim::Optimizer& optimizer, const Variable& loss) {
@@ -52,5 +51,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::gradients_not_cleared

@@ -5,8 +5,7 @@
 #include "tensor/all.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::ignored_end {
 
 constexpr std::int64_t end = 3;  // the token with which a text ends, and which fills up short texts
 
@@ -77,5 +76,4 @@ const Hung on_the_wall({
     .learn = [](bool wrong) { return trained(wrong).losses; },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::ignored_end

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::log_of_softmax {
 
 // museum: wrong
 Variable surprise_wrong(const Variable& logits) { return -log(softmax(logits, -1)); }
@@ -33,5 +32,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::log_of_softmax

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::logits_fed_back {
 
 // museum: wrong
 Tensor next_input_wrong(const Tensor& logits, const Tensor& table) {  // (B, V), (V, E) → (B, E)
@@ -35,5 +34,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::logits_fed_back

@@ -3,8 +3,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::loss_over_padding {
 
 Variable losses_of(const Variable& logits, const Tensor& target) {
   return nn::cross_entropy_loss(logits, target, {.reduction = nn::Reduction::none});
@@ -47,5 +46,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::loss_over_padding

@@ -5,8 +5,7 @@
 #include "tests/museum/attention.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::mask_added {
 
 // museum: wrong
 Variable weights_wrong(const Variable& scores, const Tensor& keep) { return softmax(scores + Variable(keep), -1); }
@@ -57,5 +56,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::mask_added

@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::mask_off_by_one {
 
 // museum: wrong
 Variable attend_wrong(const Variable& q, const Variable& k, const Variable& v) {  // (B, L, D) each
@@ -69,5 +68,4 @@ const Hung on_the_wall({
     .curve = "loss on random tokens",
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::mask_off_by_one

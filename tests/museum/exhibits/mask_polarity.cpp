@@ -3,8 +3,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::mask_polarity {
 
 // museum: wrong
 Variable attend_wrong(const Variable& x, const Tensor& is_padding) {
@@ -40,5 +39,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::mask_polarity

@@ -4,8 +4,7 @@
 #include "tests/museum/attention.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::masked_by_zero {
 
 // museum: wrong
 nn::AttentionOutput attend_wrong(const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
@@ -40,5 +39,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::masked_by_zero

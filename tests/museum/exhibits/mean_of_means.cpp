@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::mean_of_means {
 
 struct Part {  // what one rank, or one micro-batch, has of the batch
   Tensor x, y;
@@ -58,5 +57,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::mean_of_means

@@ -3,8 +3,7 @@
 #include "tests/museum/attention.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::minus_1e9 {
 
 // museum: wrong
 Variable weights_wrong(const Variable& scores, const Tensor& keep) { return softmax(where(keep, scores, -1e9), -1); }
@@ -33,5 +32,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::minus_1e9

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::missing_factor {
 
 constexpr OpInfo info{"squared", "x²", "∂x = 2·g·x"};
 
@@ -45,5 +44,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::missing_factor

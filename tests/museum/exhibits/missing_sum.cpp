@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::missing_sum {
 
 constexpr OpInfo info{"scale_rows", "x·s, s for each row", "∂x = g·s, ∂s = Σ g·x over the row"};
 
@@ -58,5 +57,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::missing_sum

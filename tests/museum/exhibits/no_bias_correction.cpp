@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::no_bias_correction {
 
 struct Averages {
   Tensor mean = zeros({4}, DType::f64), squares = zeros({4}, DType::f64);
@@ -59,5 +58,4 @@ const Hung on_the_wall({
     .curve = "size of a step, in learning rates",
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::no_bias_correction

@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::no_scale {
 
 // museum: wrong
 Variable weights_wrong(const Variable& q, const Variable& k) { return softmax(matmul(q, transpose(k)), -1); }
@@ -49,5 +48,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::no_scale

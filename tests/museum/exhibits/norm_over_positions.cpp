@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::norm_over_positions {
 
 // museum: wrong
 Variable normed_wrong(const Variable& x) {  // (B, L, E)
@@ -41,5 +40,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::norm_over_positions

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::once_differentiable {
 
 constexpr OpInfo info{"bent", "tanh x", "∂x = g·(1 − y²)"};
 
@@ -54,5 +53,4 @@ const Hung on_the_wall({
     .logarithmic = true,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::once_differentiable

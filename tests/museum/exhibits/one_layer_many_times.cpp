@@ -1,8 +1,7 @@
 #include "nn/layers/linear.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::one_layer_many_times {
 
 constexpr nn::LinearOptions options{.in = 8, .out = 8};
 
@@ -50,5 +49,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::one_layer_many_times

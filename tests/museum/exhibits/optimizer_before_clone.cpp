@@ -5,8 +5,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::optimizer_before_clone {
 
 struct Training {
   std::vector<double> losses;
@@ -72,5 +71,4 @@ const Hung on_the_wall({
     .learn = [](bool wrong) { return training(wrong).losses; },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::optimizer_before_clone

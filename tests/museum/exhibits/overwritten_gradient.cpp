@@ -4,8 +4,7 @@
 
 #include <deque>
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::overwritten_gradient {
 
 // A backward pass written by hand. A number knows what it was made from, and its slope towards each of them; a tape has
 // all numbers in the order in which they were made.
@@ -91,5 +90,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::overwritten_gradient

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::padding_changes_state {
 
 struct Cell {
   Variable w = noise({3, 4}, 1), u = noise({4, 4}, 2), bias = noise({4}, 3);
@@ -56,5 +55,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::padding_changes_state

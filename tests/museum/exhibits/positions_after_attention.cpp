@@ -6,8 +6,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::positions_after_attention {
 
 Variable attend(const Variable& x, const Variable& w) {  // x (…, L, E): scores x·w·xᵀ
   return matmul(softmax(matmul(matmul(x, w), transpose(x)), -1), x);
@@ -77,5 +76,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::positions_after_attention

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::positions_of_padding {
 
 // museum: wrong
 Tensor positions_wrong(std::int64_t length, const Tensor& begins) {  // of sequences that begin there: (B) → (B, L)
@@ -50,5 +49,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::positions_of_padding

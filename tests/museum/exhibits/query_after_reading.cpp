@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::query_after_reading {
 
 struct Decoder {
   Variable of_input = noise({3, 3}, 1), of_state = noise({3, 3}, 2), of_context = noise({3, 3}, 3);
@@ -63,5 +62,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::query_after_reading

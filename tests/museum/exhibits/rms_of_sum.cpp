@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::rms_of_sum {
 
 // museum: wrong
 Variable normed_wrong(const Variable& x) { return x * rsqrt(sum(square(x), -1, keepdim) + 1e-6); }
@@ -33,5 +32,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::rms_of_sum

@@ -3,8 +3,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::rotary_layouts {
 
 // Weights (D, E) of queries and keys, trained by others with pairs of neighbours: features 0 and 1, 2 and 3, …
 
@@ -51,5 +50,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::rotary_layouts

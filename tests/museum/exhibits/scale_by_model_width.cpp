@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::scale_by_model_width {
 
 // museum: wrong
 Tensor scores_wrong(const Tensor& q, const Tensor& k, std::int64_t heads) {  // of each head, (H, L, D)
@@ -40,5 +39,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::scale_by_model_width

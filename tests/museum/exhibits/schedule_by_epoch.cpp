@@ -4,8 +4,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::schedule_by_epoch {
 
 constexpr int epochs = 5, batches = 20;
 constexpr optim::WarmupCosine schedule{.peak = 0.1, .warmup = 10, .total = epochs * batches};
@@ -66,5 +65,4 @@ const Hung on_the_wall({
     .curve = "learning rate",
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::schedule_by_epoch

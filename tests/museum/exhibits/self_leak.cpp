@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::self_leak {
 
 // Regression by attention: x and y (n, 1) are the data, and w says how sharply a query looks at keys near it.
 
@@ -62,5 +61,4 @@ const Hung on_the_wall({
     .curve = "loss in training",
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::self_leak

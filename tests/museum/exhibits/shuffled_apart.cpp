@@ -4,8 +4,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::shuffled_apart {
 
 struct Data {
   Tensor x, y;
@@ -67,5 +66,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::shuffled_apart

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::sign_in_rule {
 
 constexpr OpInfo info{"quotient", "a/b", "∂a = g/b, ∂b = −g·y/b"};
 
@@ -52,5 +51,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::sign_in_rule

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::smoothing_over_padding {
 
 // The target of a position is 0.9 of its token, and 0.1 of all tokens alike.
 
@@ -45,5 +44,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::smoothing_over_padding

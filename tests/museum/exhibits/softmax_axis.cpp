@@ -3,8 +3,7 @@
 #include "tests/museum/attention.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::softmax_axis {
 
 // museum: wrong
 Variable weights_wrong(const Variable& scores, const Tensor& keep) {  // (…, queries, keys)
@@ -34,5 +33,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::softmax_axis

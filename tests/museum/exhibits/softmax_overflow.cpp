@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::softmax_overflow {
 
 // museum: wrong
 Tensor weights_wrong(const Tensor& scores) {
@@ -39,5 +38,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::softmax_overflow

@@ -3,8 +3,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::softmax_twice {
 
 // museum: wrong
 Variable loss_wrong(const Variable& logits, const Tensor& classes) {
@@ -45,5 +44,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::softmax_twice

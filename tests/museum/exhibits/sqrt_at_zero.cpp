@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::sqrt_at_zero {
 
 // museum: wrong
 Variable distance_wrong(const Variable& a, const Variable& b) { return sqrt(sum(square(a - b), -1)); }
@@ -32,5 +31,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::sqrt_at_zero

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::state_carried_on {
 
 struct Net {
   Variable w = parameter(noise({3, 3}, 1, DType::f64, 0.5)), u = parameter(noise({3, 3}, 2, DType::f64, 0.5));
@@ -49,5 +48,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::state_carried_on

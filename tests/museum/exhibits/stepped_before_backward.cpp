@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::stepped_before_backward {
 
 // museum: wrong
 void step_wrong(Variable& w, const Variable& x, const Variable& y) {
@@ -42,5 +41,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::stepped_before_backward

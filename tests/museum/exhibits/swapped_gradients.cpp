@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::swapped_gradients {
 
 constexpr OpInfo info{"gate", "a·b", "∂a = g·b, ∂b = g·a"};
 
@@ -50,5 +49,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::swapped_gradients

@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::target_is_input {
 
 constexpr std::int64_t vocabulary = 8;
 
@@ -63,5 +62,4 @@ const Hung on_the_wall({
     .curve = "loss on random tokens",
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::target_is_input

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::temperature_multiplied {
 
 // museum: wrong
 Tensor distribution_wrong(const Tensor& logits, double temperature) { return softmax(logits * temperature, -1); }
@@ -37,5 +36,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::temperature_multiplied

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::tied_maximum {
 
 constexpr OpInfo info{"largest", "the largest x of a row", "∂x = g/ties where x = y"};
 
@@ -43,5 +42,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::tied_maximum

@@ -3,8 +3,7 @@
 #include "nn/optim/sgd.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::tied_weights_twice {
 
 // A model whose table of tokens is its output matrix, too.
 struct Tied {
@@ -56,5 +55,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::tied_weights_twice

@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::tied_without_scale {
 
 // museum: wrong
 Variable rows_wrong(const Variable& table, const Tensor& tokens) {  // (V, E), which is the output matrix, too
@@ -70,5 +69,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::tied_without_scale

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::top_p_too_few {
 
 // museum: wrong
 Tensor kept_wrong(const Tensor& shares, double p) {  // probabilities in descending order
@@ -36,5 +35,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::top_p_too_few

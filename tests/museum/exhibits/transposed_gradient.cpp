@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::transposed_gradient {
 
 constexpr OpInfo info{"product", "A·B", "∂A = g·Bᵀ, ∂B = Aᵀ·g"};
 
@@ -47,5 +46,4 @@ const Hung on_the_wall({
     .logarithmic = true,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::transposed_gradient

@@ -4,8 +4,7 @@
 #include "tests/museum/attention.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::transposed_heads {
 
 // museum: wrong
 Variable in_heads_wrong(const Variable& x, std::int64_t heads) {  // (B, L, H·D) → (B, H, L, D)
@@ -69,5 +68,4 @@ const Hung on_the_wall({
     .learn = learn,
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::transposed_heads

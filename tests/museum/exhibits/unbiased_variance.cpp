@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::unbiased_variance {
 
 // museum: wrong
 Variable normed_wrong(const Variable& x) {
@@ -37,5 +36,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::unbiased_variance

@@ -2,8 +2,7 @@
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
-namespace regard::museum {
-namespace {
+namespace regard::museum::where_trick {
 
 // museum: wrong
 Variable root_or_0_wrong(const Variable& x) { return where(greater(x, 0), sqrt(x), 0.0); }
@@ -35,5 +34,4 @@ const Hung on_the_wall({
         },
 });
 
-}  // namespace
-}  // namespace regard::museum
+}  // namespace regard::museum::where_trick
