@@ -147,6 +147,7 @@ show_progress() {
   wipe() { if [[ $shown ]]; then printf '\r\e[K' >&2; fi; shown=; }
   while IFS= read -r line; do
     case $line in
+      'ninja: no work to do.' | '-- '* | *' Re-checking globbed '* | *' Re-running CMake'*) ;;
       '['*/*'] '*)
         text=${line%%]*} text=${text#[}
         text="regard: building ${text%/*} of ${text#*/}: $(built "$line")"
@@ -157,7 +158,6 @@ show_progress() {
           printf '%s\n' "${text:0:80}" >&2
           last=$SECONDS
         fi ;;
-      'ninja: no work to do.' | '-- '*) ;;
       *) wipe; printf '%s\n' "$line" >&2 ;;
     esac
   done

@@ -117,7 +117,8 @@ std::string line_of(const WatchedStep& step) {
         fmt::format("; update/weight {:.2g}, most {:.2g} ({})", updates[updates.size() / 2], update.value, update.name);
   }
   if (zeros.value > 0.005) line += fmt::format("; zeros {} ({})", whole_percent(zeros.value), zeros.name);
-  if (saturated.value > 0.005) line += fmt::format("; saturated {} ({})", whole_percent(saturated.value), saturated.name);
+  if (saturated.value > 0.005)
+    line += fmt::format("; saturated {} ({})", whole_percent(saturated.value), saturated.name);
   if (!head.name.empty())
     line += fmt::format("; most on one key {} (head {} of {})", whole_percent(head.one_key), head.head, head.name);
   return line;

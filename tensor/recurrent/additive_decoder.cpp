@@ -171,10 +171,10 @@ AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, Reset
     const GruForward<T> base(steps, reading, in.bias, gru);
     with_gru<recurrent::ForwardAfterProduct, recurrent::ForwardBeforeProduct, T>(
         reset, base, in.hidden, [&]<class Gru>(Gru&& one) {
-          go_forward(steps, DecoderForward<T, std::decay_t<Gru>>{std::forward<Gru>(one), Source<T>(in),
-                                                          for_states<T>(in.query, 0, in.query.shape()[0]),
-                                                          for_states<T>(in.context, 0, 3 * steps.hidden), in.projected,
-                                                          made.queries, parts.contexts, parts.weights, reading});
+          go_forward(steps, DecoderForward<T, std::decay_t<Gru>>{
+                                std::forward<Gru>(one), Source<T>(in), for_states<T>(in.query, 0, in.query.shape()[0]),
+                                for_states<T>(in.context, 0, 3 * steps.hidden), in.projected, made.queries,
+                                parts.contexts, parts.weights, reading});
         });
   });
   return made;

@@ -14,8 +14,8 @@ using recurrent::add_to, recurrent::for_gradients, recurrent::for_states, recurr
 // From the products of a row, in place of the gates, to the gates and the next states.
 template <class T>
 void next_lstm_state(const T* __restrict p, const T* __restrict bias, const T* __restrict c, T* __restrict i,
-                T* __restrict f, T* __restrict g, T* __restrict o, T* __restrict next_h, T* __restrict next_c,
-                std::int64_t hidden) {
+                     T* __restrict f, T* __restrict g, T* __restrict o, T* __restrict next_h, T* __restrict next_c,
+                     std::int64_t hidden) {
   for (std::int64_t j = 0; j < hidden; ++j) {
     const T input = math::sigmoid(p[j] + (i[j] + bias[j]));
     const T forget = math::sigmoid(p[hidden + j] + (f[j] + bias[hidden + j]));
@@ -66,8 +66,8 @@ struct LstmForward {
   void finish(std::int64_t t, std::int64_t i) const {
     const std::int64_t hidden = steps.hidden;
     T* const row = gates(t, i);
-    next_lstm_state<T>(projected(t, i), bias, c(steps.before(t), i), row, row + hidden, row + 2 * hidden, row + 3 * hidden,
-                  h(steps.after(t), i), c(steps.after(t), i), hidden);
+    next_lstm_state<T>(projected(t, i), bias, c(steps.before(t), i), row, row + hidden, row + 2 * hidden,
+                       row + 3 * hidden, h(steps.after(t), i), c(steps.after(t), i), hidden);
   }
   void pass(std::int64_t t, std::int64_t i) const {
     for (const Rows<T>& states : {h, c})
@@ -113,7 +113,7 @@ LstmResult lstm(const Tensor& p, const Tensor& initial_h, const Tensor& initial_
     std::copy_n(start_h.data<T>(), start_h.numel(), h.writable<T>() + steps.first() * start_h.numel());
     std::copy_n(start_c.data<T>(), start_c.numel(), c.writable<T>() + steps.first() * start_c.numel());
     go_forward(steps, LstmForward<T>{steps, for_states<T>(weight, 0, 4 * steps.hidden), projected, bias.data<T>(), h, c,
-                                 made.gates});
+                                     made.gates});
   });
   return made;
 }
@@ -128,7 +128,7 @@ SequenceGradients lstm_gradients(const Tensor& gradient, const LstmResult& made,
   dispatch_float("lstm", g.dtype(), [&](auto zero) {
     using T = decltype(zero);
     go_backward(steps, LstmBackward<T>{steps, for_gradients<T>(weight, 0, 4 * hidden), select(g, 0, 0), select(g, 0, 1),
-                                   select(made.states, 0, 1), made.gates, to.projected, to_h, to_c});
+                                       select(made.states, 0, 1), made.gates, to.projected, to_h, to_c});
   });
   to.hidden = to.projected;
   return to;

@@ -58,7 +58,9 @@ struct RnnForward {
   void multiply(std::int64_t t, std::int64_t begin, std::int64_t end) const {
     weight.multiply({before(t, begin), end - begin, steps.hidden, steps.hidden, 1}, after(t, begin), steps.hidden);
   }
-  void finish(std::int64_t t, std::int64_t i) const { next_rnn_state<A>(projected(t, i), bias, after(t, i), steps.hidden); }
+  void finish(std::int64_t t, std::int64_t i) const {
+    next_rnn_state<A>(projected(t, i), bias, after(t, i), steps.hidden);
+  }
   void pass(std::int64_t t, std::int64_t i) const { std::copy_n(before(t, i), steps.hidden, after(t, i)); }
 };
 
@@ -99,7 +101,8 @@ Tensor rnn(const Tensor& p, const Tensor& initial, const Tensor& w, const Tensor
   Tensor states = empty({steps.length + 1, steps.batch, steps.hidden}, p.dtype());
   with(p.dtype(), activation, [&]<class T, class A>(T, A) {
     std::copy_n(start.data<T>(), start.numel(), states.writable<T>() + steps.first() * start.numel());
-    go_forward(steps, RnnForward<A, T>{steps, for_states<T>(weight, 0, steps.hidden), projected, bias.data<T>(), states});
+    go_forward(steps,
+               RnnForward<A, T>{steps, for_states<T>(weight, 0, steps.hidden), projected, bias.data<T>(), states});
   });
   return states;
 }
@@ -112,7 +115,8 @@ SequenceGradients rnn_gradients(const Tensor& gradient, const Tensor& states, co
   SequenceGradients to{empty(steps_shape, g.dtype()), {}, zeros({batch, hidden}, g.dtype())};
   const Steps steps(steps_shape, hidden, options);
   with(g.dtype(), activation, [&]<class T, class A>(T, A) {
-    go_backward(steps, RnnBackward<A, T>{steps, for_gradients<T>(weight, 0, hidden), g, states, to.projected, to.initial});
+    go_backward(steps,
+                RnnBackward<A, T>{steps, for_gradients<T>(weight, 0, hidden), g, states, to.projected, to.initial});
   });
   to.hidden = to.projected;
   return to;

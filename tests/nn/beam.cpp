@@ -48,8 +48,8 @@ TEST_CASE("beam search: a beam of 1 is the greedy choice") {
     const Tensor source = tensor({{0, 3, 1}}, DType::i64);
     const auto greedy = generate(writer(model, source), {{0}}, {.tokens = 6, .end = end_token});
     for (const double penalty : {0.0, 1.0}) {
-      const auto found =
-          beam_search(writer(model, source), {0}, {.width = 1, .tokens = 6, .end = end_token, .length_penalty = penalty});
+      const auto found = beam_search(writer(model, source), {0},
+                                     {.width = 1, .tokens = 6, .end = end_token, .length_penalty = penalty});
       REQUIRE(found.size() == 1);
       CHECK(found[0].tokens == greedy[0]);
     }

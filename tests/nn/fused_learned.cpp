@@ -36,8 +36,8 @@ Learning everything(std::int64_t heads, DType dtype) {
 
 using Computing = decltype(fused_attention);
 
-std::vector<Variable> run(Computing& attention, const Learning& learning, const std::vector<Variable>& x, const Mask& mask,
-                          std::int64_t offset = 0) {
+std::vector<Variable> run(Computing& attention, const Learning& learning, const std::vector<Variable>& x,
+                          const Mask& mask, std::int64_t offset = 0) {
   const Variable y =
       attention(learning.score, x[0], x[1], x[2], {.parameters = learning.parameters, .mask = mask, .offset = offset});
   std::vector<Variable> of = x;

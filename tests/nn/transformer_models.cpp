@@ -83,8 +83,12 @@ TEST_CASE("models: source and target share their table, or have one each") {
 TEST_CASE("models: rows of tokens are multiplied by √E, then positions are added") {
   Generator g(2);
   for (const bool scaled : {false, true}) {
-    TokenEmbedding embedding(
-        {.vocabulary = V, .size = model_width, .positions = PositionKind::sinusoidal, .scaled = scaled, .dtype = DType::f64}, g);
+    TokenEmbedding embedding({.vocabulary = V,
+                              .size = model_width,
+                              .positions = PositionKind::sinusoidal,
+                              .scaled = scaled,
+                              .dtype = DType::f64},
+                             g);
     const Tensor ids = tokens({{3, 1, 3}});
     const Tensor rows = embedding.tokens(ids).value() * (scaled ? std::sqrt(static_cast<double>(model_width)) : 1);
     CHECK(allclose(embedding(ids, 4).value(), rows + sinusoidal_table(3, model_width, 4, DType::f64), 1e-15, 1e-15));
