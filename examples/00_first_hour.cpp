@@ -6,7 +6,7 @@
 //   5. three tokens that learn to look at the token before them
 // Only part 4 uses the library. All else is plain C++, and fmt for printing.
 #include "examples/program.h"
-#include "nn/all.h"
+#include "nn/attention/all.h"
 
 #include <array>
 #include <cmath>
