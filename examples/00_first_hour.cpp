@@ -7,6 +7,7 @@
 // Only part 4 uses the library. All else is plain C++, and fmt for printing.
 #include "examples/program.h"
 #include "nn/attention/all.h"
+#include "tensor/compare.h"
 
 #include <array>
 #include <cmath>

@@ -182,9 +182,11 @@ TEST_CASE("a gradient that is 1 % off is noticed in such noise, or nothing can b
 
 TEST_CASE("a gradient that is 1 % off is noticed wherever it exceeds 100 times its noise; else nothing can be told") {
   int noticed = 0, untold = 0;
+  std::size_t number = 0;
   for (const char* id : {"softmax/last-axis", "log_softmax/last-axis", "gelu/matrix", "sigmoid/matrix", "tanh/matrix",
                          "layer_norm/rows", "cross_entropy/classes", "fused_attention/dot", "fused_attention/additive",
-                         "fused_attention/sum-capped", "lstm/steps", "gru/reset-after"})
+                         "fused_attention/sum-capped", "lstm/steps", "gru/reset-after"}) {
+    if (!cases::is_tried(number++, 4)) continue;
     for (const double stretch : {3.0, 10.0}) {
       const cases::Case& row = case_of(id);
       const std::vector<Variable> inputs = cases::drawn_again(row, 1, stretch);
@@ -203,6 +205,7 @@ TEST_CASE("a gradient that is 1 % off is noticed wherever it exceeds 100 times i
         }
       }
     }
+  }
   CHECK(noticed > 0);
   CHECK(untold > 0);
 }

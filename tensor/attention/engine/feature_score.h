@@ -25,7 +25,9 @@ class FeatureTiles final : public TileScore<T> {
   explicit FeatureTiles(F f) : f_(std::move(f)) { math::library_has_vectors_of_bytes<math::vector_bytes>(); }
 
   void scores(const Tile<T>& tile, T* scores) const override {
-    tile.parameters_per_key ? scores_of<true>(tile, scores) : scores_of<false>(tile, scores);
+    if constexpr (has_parameters)
+      if (tile.parameters_per_key) return scores_of<true>(tile, scores);
+    scores_of<false>(tile, scores);
   }
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override {
     if (to.q || to.k || to.parameters)
@@ -106,12 +108,14 @@ class FeatureTiles final : public TileScore<T> {
 
   template <bool skips_zeros>
   void gradients_with(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const {
-    if (to.q || to.k)
-      tile.parameters_per_key ? gradients_of<skips_zeros, true, true>(tile, gradient, to)
-                              : gradients_of<skips_zeros, true, false>(tile, gradient, to);
-    else
-      tile.parameters_per_key ? gradients_of<skips_zeros, false, true>(tile, gradient, to)
-                              : gradients_of<skips_zeros, false, false>(tile, gradient, to);
+    if constexpr (has_parameters) {
+      const bool per_key = tile.parameters_per_key;
+      if (!to.q && !to.k)
+        return per_key ? gradients_of<skips_zeros, false, true>(tile, gradient, to)
+                       : gradients_of<skips_zeros, false, false>(tile, gradient, to);
+      if (per_key) return gradients_of<skips_zeros, true, true>(tile, gradient, to);
+    }
+    gradients_of<skips_zeros, true, false>(tile, gradient, to);
   }
 
   // sum + gradient·derivative. Where zeros are skipped, a pair of which the gradient is 0 adds nothing, even if its
