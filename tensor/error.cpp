@@ -1,5 +1,7 @@
 #include "tensor/error.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace regard {
@@ -36,6 +38,8 @@ std::string cut_short(std::string_view text, std::size_t letters) {
   for (std::size_t seen = 0; seen < letters; ++end) seen += begins_letter(text[end]);
   return std::string(text.substr(0, end - 1)) + "…";
 }
+
+void PlainFormatter::refuse() { throw fmt::format_error("nothing but {} will do for this type"); }
 
 fmt::format_context::iterator PlainFormatter::write(std::string_view text, fmt::format_context& context) {
   return std::copy(text.begin(), text.end(), context.out());

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <fmt/format.h>
-#if FMT_VERSION >= 110000
-#include <fmt/ranges.h>  // where join lives since version 11
-#endif
+#include <fmt/core.h>
 
 #include <stdexcept>
 #include <string>
@@ -73,12 +70,12 @@ std::string comma_separated(const Numbers& numbers) {
 // on those of fmt, which would be compiled again in every file that prints a shape.
 struct PlainFormatter {
   constexpr fmt::format_parse_context::iterator parse(fmt::format_parse_context& context) {
-    if (context.begin() != context.end() && *context.begin() != '}')
-      throw fmt::format_error("nothing but {} will do for this type");
+    if (context.begin() != context.end() && *context.begin() != '}') refuse();
     return context.begin();
   }
 
  protected:
+  [[noreturn]] static void refuse();
   static fmt::format_context::iterator write(std::string_view text, fmt::format_context& context);
 };
 

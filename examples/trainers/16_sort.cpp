@@ -13,6 +13,8 @@
 #include "tensor/ops/order.h"
 #include "tensor/view.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 using namespace regard;

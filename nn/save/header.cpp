@@ -3,6 +3,8 @@
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <tuple>
 

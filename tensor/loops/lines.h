@@ -4,6 +4,8 @@
 #include "tensor/threads/parallel.h"
 #include "tensor/view.h"
 
+#include <tuple>
+
 namespace regard::loops {
 
 // One line of a tensor along some axis: `count` elements that lie `step` apart.

@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 
 namespace regard::loops {
 
@@ -24,18 +20,8 @@ inline bool goes_past_caches([[maybe_unused]] const std::byte* to, [[maybe_unuse
 }
 
 // Copies between places that are aligned to 64 bytes. Other threads may read the copy after finish_copies().
-inline void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t bytes) {
-  std::int64_t done = 0;
-#if defined(__AVX512F__)
-  for (; done + 64 <= bytes; done += 64)
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + done), _mm512_load_si512(from + done));
-#elif defined(__SSE2__)
-  for (; done + 16 <= bytes; done += 16)
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to + done),
-                     _mm_load_si128(reinterpret_cast<const __m128i*>(from + done)));
-#endif
-  if (done < bytes) std::memcpy(to + done, from + done, static_cast<std::size_t>(bytes - done));
-}
+void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t bytes);
+void finish_copies();
 
 // Elements that are computed aside and then copied: so few that the next piece is computed while this one is on its
 // way.
@@ -51,12 +37,6 @@ void write_past_caches(T* to, std::int64_t count, const F& f) {
     copy_past_caches(reinterpret_cast<std::byte*>(to + begin), reinterpret_cast<const std::byte*>(made),
                      n * static_cast<std::int64_t>(sizeof(T)));
   }
-}
-
-inline void finish_copies() {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
 }
 
 }  // namespace regard::loops

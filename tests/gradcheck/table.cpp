@@ -1,5 +1,7 @@
 #include "tests/gradcheck/table.h"
 
+#include <fmt/ranges.h>
+
 #include <unistd.h>
 
 #include <algorithm>

@@ -3,6 +3,8 @@
 #include "tensor/threads/parallel.h"
 #include "tests/operations/facts.h"
 
+#include <fmt/ranges.h>
+
 #include <cmath>
 #include <exception>
 #include <fstream>

@@ -1,7 +1,7 @@
 // The pages of operations: made from the table, the sources, and what was measured.
 #include "examples/book/site/operations/operation_pages.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>

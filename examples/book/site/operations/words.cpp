@@ -1,6 +1,6 @@
 #include "examples/book/site/operations/words.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
