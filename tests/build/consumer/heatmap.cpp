@@ -1,5 +1,5 @@
-// A program of someone who has installed regard: an attention of one's own is compared with one by hand, and its weights
-// are drawn.  heatmap FILE.png
+// A program of someone who has installed regard: an attention of one's own is compared with one by hand, and its
+// weights are drawn.  heatmap FILE.png
 #include "autograd/all.h"
 #include "examples/plot/figure.h"
 #include "nn/attention/all.h"
