@@ -100,8 +100,10 @@ void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tens
   }
   const std::optional<anomaly::Place> nan = anomaly::first_bad(value, true);
   if (!nan && !parameter_is_bad && puts_constants(op)) return;
-  std::optional<anomaly::Place> place = nan;
-  if (!nan) place = came_in && !parameter_is_bad ? first_overflow(op, inputs, value) : anomaly::first_bad(value, false);
+  const auto other_than_nan = [&] {
+    return came_in && !parameter_is_bad ? first_overflow(op, inputs, value) : anomaly::first_bad(value, false);
+  };
+  const std::optional<anomaly::Place> place = nan ? nan : other_than_nan();
   if (!place) return;
   fail<ValueError>(
       "{}", anomaly::story_of({op, inputs, value, nan.has_value(), *place, watching->names(), call_site(), last_used}));
