@@ -120,6 +120,16 @@ configure() {
   fi
 }
 
+# refresh: where there are new files, or other rules, the list of tests is another one.
+refresh() {
+  local output step=(cmake -S "$root" -B "$build")
+  if [[ -e $build/build.ninja ]]; then step=(cmake --build "$build" --target build.ninja); fi
+  if ! output=$("${step[@]}" 2>&1); then
+    printf '%s\n' "$output" >&2
+    die "configuring failed"
+  fi
+}
+
 # How many columns the terminal has now; 80 if it does not know.
 columns() {
   local size
@@ -148,6 +158,7 @@ show_progress() {
   while IFS= read -r line; do
     case $line in
       'ninja: no work to do.' | '-- '* | *' Re-checking globbed '* | *' Re-running CMake'*) ;;
+      '['*%']'*) if [[ -t 2 ]]; then printf '\r\e[K%s' "${line:0:$(($(columns) - 1))}" >&2; shown=yes; fi ;;  # make
       '['*/*'] '*)
         text=${line%%]*} text=${text#[}
         text="regard: building ${text%/*} of ${text#*/}: $(built "$line")"

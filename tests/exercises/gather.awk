@@ -5,7 +5,7 @@ FNR == 1 {
   name = FILENAME
   sub(/.*\//, "", name)
   sub(/\.cpp$/, "", name)
-  kind = FILENAME ~ /solved/ ? "solved" : "untouched"
+  kind = FILENAME ~ /\/solved\/[^\/]*$/ ? "solved" : "untouched"
   inside = kind "_" name
   code = code "\nnamespace " inside " {\n#line 1 \"" FILENAME "\"\n"
 }

@@ -3,6 +3,7 @@
 set -euo pipefail
 program=$(readlink -f -- "$1")
 times=${2:-5}
+[[ -x $program ]] || exit 1
 if ! command -v mpirun >/dev/null || [[ $(ldd "$program") != *libmpi* ]]; then
   echo "skipped: there is no MPI here (Debian: libopenmpi-dev and openmpi-bin), or the build did not find it"
   exit 77
