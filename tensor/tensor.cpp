@@ -2,6 +2,8 @@
 
 #include "tensor/loops/map.h"
 
+#include <cmath>
+
 namespace regard {
 
 bool Tensor::is_contiguous() const {
