@@ -1,6 +1,8 @@
 // What is measured in the recall race, where it is known beforehand.
 #include "examples/trainers/race.h"
 
+#include <string_view>
+
 #include "tests/catch.h"
 #include "tests/given.h"
 
@@ -9,7 +11,7 @@ using namespace regard::race;
 
 namespace {
 
-const Kind& kind(const std::string& name) {
+const Kind& kind(std::string_view name) {
   static const std::vector<Kind> all = kinds();
   return *std::ranges::find(all, name, &Kind::name);
 }

@@ -14,7 +14,7 @@
 
 #include <map>
 #include <memory>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace regard::nn {
@@ -24,7 +24,7 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 template <class List>
-const auto& named(const List& list, const std::string& name) {
+const auto& named(const List& list, std::string_view name) {
   for (const auto& one : list)
     if (one.name == name) return one;
   fail<ValueError>("there is no '{}'", name);

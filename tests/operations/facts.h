@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // What the pages of operations show, measured by the cases of the gradient checks.
@@ -45,6 +46,6 @@ struct Speed {
 };
 std::vector<Speed> speeds();
 
-const cases::Case& case_named(const std::string& id);
+const cases::Case& case_named(std::string_view id);
 
 }  // namespace regard::operation_facts

@@ -136,7 +136,7 @@ std::vector<Speed> speeds() {
   return all;
 }
 
-const Case& case_named(const std::string& id) {
+const Case& case_named(std::string_view id) {
   const std::vector<Case>& all = cases::all_cases();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Case& row) { return row.id == id; });
   if (found == all.end()) fail<ValueError>("there is no case '{}'", id);

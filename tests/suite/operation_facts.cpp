@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace regard::operation_facts {
 namespace {
 
 template <class T>
-const T& of(const std::vector<T>& all, const std::string& name) {
+const T& of(const std::vector<T>& all, std::string_view name) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const T& one) { return name == one.of->op->name; });
   REQUIRE(found != all.end());
   return *found;

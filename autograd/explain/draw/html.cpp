@@ -18,7 +18,7 @@ namespace {
 std::string text(std::string_view words) {
   std::string json = "\"";
   for (const char c : words)
-    if (c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' || (c >= 0 && c < ' '))
+    if (c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' || static_cast<unsigned char>(c) < ' ')
       json += fmt::format("\\u{:04x}", static_cast<int>(c));
     else
       json += c;
