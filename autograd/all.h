@@ -1,6 +1,7 @@
 #pragma once
 
 // Everything in this folder, and the tensors below it.
+#include "autograd/ancestors.h"
 #include "autograd/anomaly.h"
 #include "autograd/attention/fused_attention.h"
 #include "autograd/attention/regression.h"

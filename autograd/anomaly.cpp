@@ -19,11 +19,6 @@
 namespace regard {
 namespace {
 
-thread_local const AnomalyMode* watching = nullptr;
-thread_local bool inside_a_rule = false;
-// The parameter that was used last: it tells where the program is when nothing is recorded.
-thread_local std::string last_used;
-
 std::string demangled(const char* symbol) {
   int status = 0;
   char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
@@ -56,18 +51,6 @@ bool is_finite(const Variable& x) { return !is_float(x.dtype()) || all_finite(x.
 
 }  // namespace
 
-AnomalyMode::AnomalyMode(const std::vector<NamedParameter>& parameters)
-    : names_(parameters), before_(std::exchange(watching, this)) {
-  last_used.clear();
-}
-AnomalyMode::~AnomalyMode() {  // others that began later may still live
-  const AnomalyMode** link = &watching;
-  while (*link && *link != this) link = &const_cast<AnomalyMode*>(*link)->before_;
-  if (*link) *link = before_;
-}
-const AnomalyMode* current_anomaly_mode() { return watching; }
-bool anomaly_mode() { return watching != nullptr; }
-
 std::string call_site() {
   std::array<void*, 64> frames;
   const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
@@ -83,55 +66,46 @@ std::string call_site() {
   return path.empty() ? "functions without a visible name" : path;
 }
 
-InsideRule::InsideRule() : before_(std::exchange(inside_a_rule, true)) {}
-InsideRule::~InsideRule() { inside_a_rule = before_; }
-bool is_inside_rule() { return inside_a_rule; }
+AnomalyMode::AnomalyMode(const std::vector<NamedParameter>& parameters) : names_(parameters) {}
 
-void check_for_anomaly(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) {
-  if (inside_a_rule) return;
+// The operations of a rule are not blamed one by one, since a rule may make a NaN and mask it. What it returns is
+// judged as a whole, under the name of its operation.
+Tensor AnomalyMode::value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& made) {
+  if (is_inside_rule()) return made;
   for (const Variable& input : inputs)
-    if (const std::string* name = watching->names().name_of(input)) last_used = *name;
-  if (!is_float(value.dtype()) || all_finite(value)) return;
+    if (const std::string* name = names_.name_of(input)) last_used_ = *name;
+  if (!is_float(made.dtype()) || all_finite(made)) return made;
   bool came_in = false, parameter_is_bad = false;
   for (const Variable& input : inputs) {
     if (is_finite(input)) continue;
     came_in = true;
     parameter_is_bad = parameter_is_bad || (input.is_leaf() && input.requires_grad());
   }
-  const std::optional<anomaly::Place> nan = anomaly::first_bad(value, true);
-  if (!nan && !parameter_is_bad && puts_constants(op)) return;
+  const std::optional<anomaly::Place> nan = anomaly::first_bad(made, true);
+  if (!nan && !parameter_is_bad && puts_constants(op)) return made;
   const auto other_than_nan = [&] {
-    return came_in && !parameter_is_bad ? first_overflow(op, inputs, value) : anomaly::first_bad(value, false);
+    return came_in && !parameter_is_bad ? first_overflow(op, inputs, made) : anomaly::first_bad(made, false);
   };
   const std::optional<anomaly::Place> place = nan ? nan : other_than_nan();
-  if (!place) return;
-  fail<ValueError>(
-      "{}", anomaly::story_of({op, inputs, value, nan.has_value(), *place, watching->names(), call_site(), last_used}));
+  if (!place) return made;
+  fail<ValueError>("{}",
+                   anomaly::story_of({op, inputs, made, nan.has_value(), *place, names_, call_site(), last_used_}));
 }
 
-void check_sum_for_anomaly(const Variable& x, const Variable& first, const Variable& second, const Variable& sum) {
-  if (is_finite(sum) || !is_finite(first) || !is_finite(second)) return;
-  fail<ValueError>("{}", anomaly::story_of_sum(x, first, second, sum, watching->names()));
-}
+void AnomalyMode::recorded(const Variable& result) { result.node()->note = std::make_unique<std::string>(call_site()); }
 
-void check_rule_for_anomaly(const graph::Node& node, const Variable& output, const Variable& arrived,
-                            const Variable& returned, std::size_t i) {
-  if (is_finite(returned)) return;
-  const bool nan = anomaly::first_bad(returned.value(), true).has_value();
-  if (nan ? anomaly::first_bad(arrived.value(), true).has_value() : !is_finite(arrived)) return;
-  fail<ValueError>("{}", anomaly::story_of_rule({node, output, arrived, returned, i, nan, watching->names()}));
-}
-
-void check_start_for_anomaly(const char* function, const Variable& output, const Variable& given) {
-  if (is_finite(given)) return;
-  fail<ValueError>("{}", anomaly::story_of_start(function, output, given, watching->names()));
-}
-
-void check_hook_for_anomaly(const Variable& x, const Variable& arrived, const Variable& returned) {
-  if (is_finite(returned)) return;
-  const bool nan = anomaly::first_bad(returned.value(), true).has_value();
-  if (nan ? anomaly::first_bad(arrived.value(), true).has_value() : !is_finite(arrived)) return;
-  fail<ValueError>("{}", anomaly::story_of_hook(x, arrived, returned, watching->names()));
+void AnomalyMode::gradient(const GradientMade& event) {
+  using By = GradientMade::By;
+  if (is_finite(event.made)) return;
+  if (event.by == By::start) fail<ValueError>("{}", anomaly::story_of_start(event, names_));
+  if (event.by == By::sum) {
+    if (!is_finite(event.arrived) || !is_finite(event.next)) return;
+    fail<ValueError>("{}", anomaly::story_of_sum(event, names_));
+  }
+  const bool nan = anomaly::first_bad(event.made.value(), true).has_value();
+  if (nan ? anomaly::first_bad(event.arrived.value(), true).has_value() : !is_finite(event.arrived)) return;
+  fail<ValueError>("{}", event.by == By::rule ? anomaly::story_of_rule(event, nan, names_)
+                                              : anomaly::story_of_hook(event, nan, names_));
 }
 
 }  // namespace regard

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/observe.h"
 #include "autograd/parameter_names.h"
 
 #include <string>
@@ -18,34 +19,18 @@ namespace regard {
 //
 // An infinity that came in is no fault, as the −∞ of a mask is none, nor one that pad or where put in place. A NaN that
 // came in is told, and so is a parameter that is not finite.
-class AnomalyMode {
+class AnomalyMode : public Observer {
  public:
   explicit AnomalyMode(const std::vector<NamedParameter>& parameters = {});
-  ~AnomalyMode();
-  AnomalyMode(const AnomalyMode&) = delete;
-  AnomalyMode& operator=(const AnomalyMode&) = delete;
 
-  const ParameterNames& names() const { return names_; }
+  Tensor value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& made) override;
+  void recorded(const Variable& result) override;
+  void gradient(const GradientMade& event) override;
 
  private:
   ParameterNames names_;
-  const AnomalyMode* before_;
+  std::string last_used_;  // the parameter: it tells where the program is when nothing is recorded
 };
-const AnomalyMode* current_anomaly_mode();  // the innermost one of this thread, or null
-
-// Marks that a rule is running: its operations are not blamed one by one, since a rule may make a NaN and mask it. What
-// it returns is judged as a whole, under the name of its operation.
-class InsideRule {
- public:
-  InsideRule();
-  ~InsideRule();
-  InsideRule(const InsideRule&) = delete;
-  InsideRule& operator=(const InsideRule&) = delete;
-
- private:
-  bool before_;
-};
-bool is_inside_rule();
 
 // The functions on the stack that are not the library's own, innermost first: "loss ← train ← main".
 std::string call_site();

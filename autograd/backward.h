@@ -11,9 +11,6 @@ struct BackwardOptions {
   Variable gradient = {};     // the gradient to start with; needed unless the output is a single number
   bool keep_graph = false;    // leave the graph for another pass; otherwise it is freed on the way
   bool create_graph = false;  // record the rules too, so that gradients can be differentiated; implies keep_graph
-  // Leaves are older than all results, so they come last. With this each is visited as soon as its gradient is
-  // complete, while the walk goes on behind it: hooks can make use of the time. It costs a look at the whole graph.
-  bool leaves_early = false;
 };
 
 struct GradOptions {

@@ -1,6 +1,5 @@
 #include "autograd/variable.h"
 
-#include "autograd/anomaly.h"
 #include "autograd/state.h"
 #include "tensor/create.h"
 
@@ -165,27 +164,13 @@ std::uint64_t sum_of_versions(const graph::Inputs& inputs) {
   return sum;
 }
 
-Variable record_always(const OpInfo& op, graph::Inputs inputs, Tensor&& value, graph::Rule rule) {
+Variable graph::record(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule) {
+  for (Observer* one = newest_observer; one; one = one->older()) value = one->value(op, inputs, value);
+  if (!rule) return Variable(std::move(value));
   Variable result;
   result.state_ = std::allocate_shared<Variable::State>(RecyclingAllocator<Variable::State>(), std::move(value), true);
-  result.state_->node = std::make_unique<graph::Node>(op, std::move(inputs), std::move(rule));
-  if (anomaly_mode()) result.state_->node->site = std::make_unique<std::string>(call_site());
-  return result;
-}
-
-Interceptor::Interceptor() : outer_(std::exchange(interceptor, this)) {}
-Interceptor::~Interceptor() {
-  Interceptor** link = &interceptor;
-  while (*link && *link != this) link = &(*link)->outer_;
-  if (*link) *link = outer_;
-}
-
-Variable record_intercepted(const OpInfo& op, graph::Inputs inputs, const Tensor& value, graph::Rule rule) {
-  Tensor changed = value;
-  for (Interceptor* one = interceptor; one; one = one->outer()) changed = one->changed(op, inputs, changed);
-  if (!must_record(inputs)) return Variable(std::move(changed));
-  Variable result = record_always(op, std::move(inputs), std::move(changed), std::move(rule));
-  for (Interceptor* one = interceptor; one; one = one->outer()) one->recorded(result);
+  result.state_->node = std::make_unique<Node>(op, std::move(inputs), std::move(rule));
+  for (Observer* one = newest_observer; one; one = one->older()) one->recorded(result);
   return result;
 }
 

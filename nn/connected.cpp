@@ -1,9 +1,8 @@
 #include "nn/connected.h"
 
-#include "autograd/record.h"
+#include "autograd/ancestors.h"
 
 #include <algorithm>
-#include <set>
 
 namespace regard::nn {
 namespace {
@@ -15,21 +14,16 @@ struct Source {
 };
 
 std::vector<Source> sources_of(const Variable& loss) {
-  std::vector<Source> sources, waiting{{loss, nullptr}};
-  std::set<std::uint64_t> visited;
-  while (!waiting.empty()) {
-    const Source next = waiting.back();
-    waiting.pop_back();
-    const auto& node = next.x.node();
-    if (!node) {
-      sources.push_back(next);
-      continue;
-    }
-    if (node->freed)
+  std::vector<Source> sources;
+  if (loss.is_leaf()) sources.push_back({loss, nullptr});
+  graph::for_each_ancestor({loss}, [&](const Variable& x) {
+    if (!x.node()) return true;
+    if (x.node()->freed)
       fail<ValueError>("assert_connected: what the loss was made from is gone (call it before backward)");
-    if (!visited.insert(next.x.order()).second) continue;
-    for (const Variable& input : node->inputs) waiting.push_back({input, &node->op});
-  }
+    for (const Variable& input : x.node()->inputs)
+      if (input.is_leaf()) sources.push_back({input, &x.node()->op});
+    return true;
+  });
   return sources;
 }
 

@@ -39,7 +39,7 @@ std::string help_told(const Finding& finding) {
 
 // "recorded in loss ← main, in module 'head' or behind it (head.weight)"
 std::string recorded_told(const graph::Node& node, const ParameterNames& names) {
-  return fmt::format("\n  recorded in {}{}", node.site ? *node.site : "an operation before anomaly mode was on",
+  return fmt::format("\n  recorded in {}{}", node.note ? *node.note : "an operation before anomaly mode was on",
                      module_told(node.inputs, names, ""));
 }
 
@@ -93,49 +93,45 @@ std::string story_of(const BadResult& bad) {
                      module_told(bad.inputs, bad.names, bad.last_used), help_told(finding));
 }
 
-std::string story_of_rule(const BadGradient& bad) {
-  const graph::Node& node = bad.node;
-  Finding finding{.op = node.op.name, .backward = true, .nan = bad.nan, .inputs = {}};
-  const Place place = first_bad(bad.returned.value(), bad.nan).value();
-  const Place of_result = made_from(node.op, place, bad.returned.shape(), bad.output.shape());
-  const std::string inputs = inputs_told(node.op, node.inputs, of_result, bad.output.value(), bad.names, finding);
+std::string story_of_rule(const GradientMade& bad, bool nan, const ParameterNames& names) {
+  const graph::Node& node = *bad.result.node();
+  Finding finding{.op = node.op.name, .backward = true, .nan = nan, .inputs = {}};
+  const Place place = first_bad(bad.made.value(), nan).value();
+  const Place of_result = made_from(node.op, place, bad.made.shape(), bad.result.shape());
+  const std::string inputs = inputs_told(node.op, node.inputs, of_result, bad.result.value(), names, finding);
   const auto there = [&](const Variable& x) { return told(extremes_of(x.value(), of_result), of_result); };
   return fmt::format(
       "anomaly: the rule of '{}' ({}) made the first {}: {} of the gradient of {} is {}{}\n  with the result: {}, and "
       "the gradient that arrives: {}{}{}",
-      node.op.name, node.op.rule, kind_of(bad.nan), place.empty() ? "the number" : "element " + to_string(place),
-      called(node.inputs[bad.i], fmt::format("input {}", bad.i), bad.names),
-      told(extremes_of(bad.returned.value(), place)), inputs, there(bad.output), there(bad.arrived),
-      recorded_told(node, bad.names), help_told(finding));
+      node.op.name, node.op.rule, kind_of(nan), place.empty() ? "the number" : "element " + to_string(place),
+      called(bad.of, fmt::format("input {}", bad.input), names), told(extremes_of(bad.made.value(), place)), inputs,
+      there(bad.result), there(bad.arrived), recorded_told(node, names), help_told(finding));
 }
 
-std::string story_of_sum(const Variable& x, const Variable& first, const Variable& second, const Variable& sum,
-                         const ParameterNames& names) {
-  const Place place = first_bad_in(sum.value());
+std::string story_of_hook(const GradientMade& bad, bool nan, const ParameterNames& names) {
+  const Place place = first_bad_in(bad.made.value());
+  return fmt::format("anomaly: a hook returned the first {}: {}\n  from the gradient that arrived: {}{}", kind_of(nan),
+                     element_told(bad.made, bad.of, place, names), told(extremes_of(bad.arrived.value(), place), place),
+                     bad.of.node() ? recorded_told(*bad.of.node(), names) : "");
+}
+
+std::string story_of_sum(const GradientMade& bad, const ParameterNames& names) {
+  const Place place = first_bad_in(bad.made.value());
   const Finding finding{.op = "add", .backward = true, .nan = false, .inputs = {}};
   const auto there = [&](const Variable& gradient) { return told(extremes_of(gradient.value(), place), place); };
   return fmt::format(
       "anomaly: gradients that arrive from several uses add up to the first infinity: {}\n  from what had arrived so "
       "far: {}, and what came next: {}{}{}",
-      element_told(sum, x, place, names), there(first), there(second), x.node() ? recorded_told(*x.node(), names) : "",
-      help_told(finding));
+      element_told(bad.made, bad.of, place, names), there(bad.arrived), there(bad.next),
+      bad.of.node() ? recorded_told(*bad.of.node(), names) : "", help_told(finding));
 }
 
-std::string story_of_start(std::string_view function, const Variable& output, const Variable& given,
-                           const ParameterNames& names) {
+std::string story_of_start(const GradientMade& bad, const ParameterNames& names) {
   return fmt::format(
       "anomaly: the gradient given to {} is not finite: {}{}\n  what usually helps: look at how that "
       "gradient was computed",
-      function, element_told(given, output, first_bad_in(given.value()), names),
-      output.node() ? recorded_told(*output.node(), names) : "");
-}
-
-std::string story_of_hook(const Variable& x, const Variable& arrived, const Variable& returned,
-                          const ParameterNames& names) {
-  const Place place = first_bad_in(returned.value());
-  return fmt::format("anomaly: a hook returned the first {}: {}\n  from the gradient that arrived: {}{}",
-                     kind_of(first_bad(returned.value(), true).has_value()), element_told(returned, x, place, names),
-                     told(extremes_of(arrived.value(), place), place), x.node() ? recorded_told(*x.node(), names) : "");
+      bad.function, element_told(bad.made, bad.of, first_bad_in(bad.made.value()), names),
+      bad.of.node() ? recorded_told(*bad.of.node(), names) : "");
 }
 
 }  // namespace regard::anomaly

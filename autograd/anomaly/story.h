@@ -21,17 +21,6 @@ struct BadResult {
   std::string last_used;  // the parameter that was used last; empty if none was
 };
 
-// A rule that returned one, for input i.
-struct BadGradient {
-  const graph::Node& node;
-  const Variable& output;
-  const Variable& arrived;
-  const Variable& returned;
-  std::size_t i;
-  bool nan;
-  const ParameterNames& names;
-};
-
 // What happened, in a few lines:
 //
 //   anomaly: 'log' (log x) made the first infinity: element (2, 0) of its result f32 (3, 2) is −∞
@@ -39,14 +28,10 @@ struct BadGradient {
 //     recorded in loss ← main, in module 'head' or behind it (head.weight, head.bias)
 //     what usually helps: log 0 is −∞ …
 std::string story_of(const BadResult& bad);
-std::string story_of_rule(const BadGradient& bad);
-// Gradients that arrive at x from two of its uses, and their sum, which is not finite.
-std::string story_of_sum(const Variable& x, const Variable& first, const Variable& second, const Variable& sum,
-                         const ParameterNames& names);
-// A gradient that was given to backward() or grad(), and one that a hook on x returned.
-std::string story_of_start(std::string_view function, const Variable& output, const Variable& given,
-                           const ParameterNames& names);
-std::string story_of_hook(const Variable& x, const Variable& arrived, const Variable& returned,
-                          const ParameterNames& names);
+// A rule made one; a hook did; the gradients from two uses add up to one; one was given to backward() or grad().
+std::string story_of_rule(const GradientMade& bad, bool nan, const ParameterNames& names);
+std::string story_of_hook(const GradientMade& bad, bool nan, const ParameterNames& names);
+std::string story_of_sum(const GradientMade& bad, const ParameterNames& names);
+std::string story_of_start(const GradientMade& bad, const ParameterNames& names);
 
 }  // namespace regard::anomaly

@@ -1,5 +1,6 @@
 #include "autograd/explain/trace.h"
 
+#include "autograd/ancestors.h"
 #include "autograd/backward.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/reduce.h"
@@ -21,16 +22,11 @@ void require_kept(const char* asking, const Variable& x) {
 
 Trace trace(const char* asking, const Variable& output) {
   require_defined(asking, output);
-  std::map<std::uint64_t, Variable> found{{output.order(), output}};  // by order: inputs before results
-  std::vector<Variable> waiting{output};
-  while (!waiting.empty()) {
-    const Variable x = std::move(waiting.back());
-    waiting.pop_back();
+  std::map<std::uint64_t, Variable> found;  // by order: inputs before results
+  graph::for_each_ancestor({output}, [&](const Variable& x) {
     require_kept(asking, x);
-    if (!x.node()) continue;
-    for (const Variable& input : x.node()->inputs)
-      if (found.try_emplace(input.order(), input).second) waiting.push_back(input);
-  }
+    return found.emplace(x.order(), x).second;
+  });
   Trace steps;
   std::map<std::uint64_t, std::size_t> places;
   for (const auto& [order, x] : found) {

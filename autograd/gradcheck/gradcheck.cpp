@@ -1,15 +1,14 @@
 #include "autograd/gradcheck/gradcheck.h"
 
+#include "autograd/ancestors.h"
 #include "autograd/gradcheck/analytic.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "autograd/gradcheck/order_check.h"
-#include "autograd/record.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 
 #include <cmath>
 #include <optional>
-#include <set>
 
 namespace regard {
 namespace {
@@ -18,16 +17,10 @@ using namespace gradchecks;
 
 // Does anything on the way to x hold f32 numbers? Their rounding would be taken for a kink or a wrong gradient.
 bool passes_through_f32(const Variable& x) {
-  std::set<std::uint64_t> seen;
-  std::vector<Variable> waiting{x};
-  while (!waiting.empty()) {
-    const Variable next = std::move(waiting.back());
-    waiting.pop_back();
-    if (!seen.insert(next.order()).second) continue;
-    if (next.dtype() == DType::f32) return true;
-    if (next.node()) waiting.insert(waiting.end(), next.node()->inputs.begin(), next.node()->inputs.end());
-  }
-  return false;
+  bool found = false;
+  graph::for_each_ancestor({x},
+                           [&](const Variable& one) { return found = found || one.dtype() == DType::f32, !found; });
+  return found;
 }
 
 // A rule may ask which gradients are wanted. So each input in turn is the only one to want its own, and must get the

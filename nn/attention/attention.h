@@ -56,7 +56,7 @@ struct Attention {
         return {attend_fused(q, k, v, mask, offset), weights};
       }
     const AttentionOutput made = attend_composed(q, k, v, mask, offset);
-    for (AttentionWatch* watch = attention_watch(); watch; watch = watch->outer())
+    for (AttentionWatch* watch = attention_watch(); watch; watch = attention_watch(watch->older()))
       tell_composed(*watch, sight(made, v, mask, offset), comparing(score),
                     pairs::without_blind_queries(q, mask.seeing), pairs::without_unseen_keys(k, mask.seen), mask);
     return made;
@@ -87,7 +87,7 @@ struct Attention {
                         std::int64_t offset) requires Fusible<S> {
     const auto form = form_of(q, k, mask, offset);
     const Variable output = output_of(form, v, mask, offset);
-    for (AttentionWatch* watch = attention_watch(); watch; watch = watch->outer())
+    for (AttentionWatch* watch = attention_watch(); watch; watch = attention_watch(watch->older()))
       tell_fused(*watch, sight({output, {}}, v, mask, offset), comparing(score), form,
                  pairs::without_blind_queries(q, mask.seeing), pairs::without_unseen_keys(k, mask.seen), mask);
     return output;

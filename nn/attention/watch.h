@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/observe.h"
 #include "autograd/ops/arithmetic.h"
 #include "nn/attention/fused_rows.h"
 
@@ -21,25 +22,19 @@ struct Sight {
   bool cross = false;       // the keys are known to be other tokens than the queries
 };
 
-// Whoever watches attention, from its beginning to its end, both on the same thread. Several may end in any order; the
-// innermost, the one that began last, is told first. Attention does its work as if there were none.
-class AttentionWatch {
+// An observer of attention. Attention does its work as if there were none.
+class AttentionWatch : public Observer {
  public:
-  AttentionWatch();
-  virtual ~AttentionWatch();
-  AttentionWatch(const AttentionWatch&) = delete;
-  AttentionWatch& operator=(const AttentionWatch&) = delete;
-
   virtual void saw(const Sight& sight) = 0;
   // The one sequence of a batch that it looks at, so that of fused attention no more need be kept; −1 for all.
   virtual std::int64_t sequence_of(const Shape&) const { return -1; }
-
-  AttentionWatch* outer() const { return outer_; }  // the next one; null if there is none
-
- private:
-  AttentionWatch* outer_;
 };
-AttentionWatch* attention_watch();  // the innermost of this thread; null if nobody watches
+
+// The next of this thread from an observer on; null if nobody watches.
+inline AttentionWatch* attention_watch(Observer* from = newest_observer) {
+  while (from && !dynamic_cast<AttentionWatch*>(from)) from = from->older();
+  return dynamic_cast<AttentionWatch*>(from);
+}
 
 template <class S>
 concept HasFormula = requires(const S& score, const Variable& x) {

@@ -1,12 +1,15 @@
 #include "nn/distributed/global_gradients.h"
 
-#include "autograd/backward.h"
+#include "autograd/ancestors.h"
 #include "nn/distributed/exchange.h"
 #include "tensor/create.h"
 #include "tensor/error.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
 #include "tensor/view.h"
+
+#include <map>
+#include <set>
 
 namespace regard::distributed {
 namespace {
@@ -24,6 +27,35 @@ Generator for_micro_batch(const Generator& start, std::int64_t m) {
   return Generator(start.seed(), start.position() + (static_cast<std::uint64_t>(m) << bits_of_micro_batch));
 }
 // book: /stream
+
+// Leaves are older than all results, so the walk back comes to them last. Here each is known as soon as its gradient is
+// complete: when as many gradients have arrived at it as it has uses.
+class LeavesEarly : public Observer {
+ public:
+  using Complete = std::function<void(const Variable& leaf, const Variable& gradient)>;
+  LeavesEarly(const Variable& loss, Complete complete) : complete_(std::move(complete)) {
+    if (loss.is_leaf()) missing_[loss.order()] = 1;
+    graph::for_each_ancestor({loss}, [&](const Variable& x) {
+      if (x.node())
+        for (const Variable& input : x.node()->inputs)
+          if (input.is_leaf() && input.requires_grad()) ++missing_[input.order()];
+      return true;
+    });
+  }
+
+  void gradient(const GradientMade& event) override {
+    const auto missing = missing_.find(event.of.order());
+    if (missing == missing_.end() || event.by == GradientMade::By::hook) return;
+    const bool is_sum = event.by == GradientMade::By::sum;
+    if (!is_sum && !first_.insert(event.of.order()).second) return;  // it will be told again, as part of a sum
+    if (--missing->second == 0) complete_(event.of, event.made);
+  }
+
+ private:
+  std::map<std::uint64_t, int> missing_;  // by order of the leaf
+  std::set<std::uint64_t> first_;         // leaves at which a gradient has arrived
+  Complete complete_;
+};
 
 }  // namespace
 
@@ -65,14 +97,8 @@ class GlobalGradients::Pass {
       : g_(g), sums_(g.parameters_.size(), TreeSum(g.micro_batches_)), arrived_(sums_.size()) {
     for (std::size_t p = 0; p < sums_.size(); ++p) {
       g_.parameters_[p].clear_gradient();
-      hooks_.push_back(g_.parameters_[p].on_gradient([this, p](const Variable& gradient) {
-        take(p, gradient.value());
-        return Variable();
-      }));
+      numbers_[g_.parameters_[p].order()] = p;
     }
-  }
-  ~Pass() {
-    for (std::size_t p = 0; p < hooks_.size(); ++p) g_.parameters_[p].remove_hook(hooks_[p]);
   }
   Pass(const Pass&) = delete;
   Pass& operator=(const Pass&) = delete;
@@ -93,7 +119,12 @@ class GlobalGradients::Pass {
       const bool has_samples = one.count > 0;
       losses.push_leaf(micro_batch_, tensor({has_samples ? one.loss.item() : 0, one.count}, DType::f64));
       if (is_last_) exchanges_.push_back(begin_exchange(g_.ranks_, 0, g_.micro_batches_, losses.parts()));
-      if (has_samples) one.loss.backward({.leaves_early = true});
+      if (has_samples) {
+        const LeavesEarly leaves(one.loss, [this](const Variable& leaf, const Variable& gradient) {
+          if (const auto p = numbers_.find(leaf.order()); p != numbers_.end()) take(p->second, gradient.value());
+        });
+        one.loss.backward();
+      }
       finish_micro_batch();
     }
     set_generators(g_.micro_batches_);  // where the next batch begins
@@ -166,9 +197,9 @@ class GlobalGradients::Pass {
   }
 
   GlobalGradients& g_;
-  std::vector<TreeSum> sums_;  // of the gradients of each parameter
-  std::vector<char> arrived_;  // is the gradient of each parameter there, for this micro-batch?
-  std::vector<int> hooks_;
+  std::vector<TreeSum> sums_;                         // of the gradients of each parameter
+  std::vector<char> arrived_;                         // is the gradient of each parameter there, for this micro-batch?
+  std::map<std::uint64_t, std::size_t> numbers_;      // of each parameter, by its order
   std::vector<std::unique_ptr<Exchange>> exchanges_;  // first that of losses and counts, then those of the buckets
   std::int64_t micro_batch_ = 0;
   bool is_last_ = false;

@@ -35,7 +35,8 @@ struct GlobalGradientOptions {
 //   gradient = (Σ over micro-batches of ∂loss/∂parameter) / (Σ of counts)
 //
 // to the last bit the same for any number of ranks, one among them. With one rank this is what is called *gradient
-// accumulation*: a large batch in the memory of a small one.
+// accumulation*: a large batch in the memory of a small one. A hook on a parameter sees its gradients in one
+// micro-batch, but what it returns is not used: they are taken before, as soon as they are complete.
 class GlobalGradients {
  public:
   template <nn::Module M>

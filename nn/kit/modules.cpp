@@ -1,11 +1,11 @@
 // Laws about a variant as a module: modes, state, parameters, its formula.
 #include "autograd/all.h"
+#include "autograd/ancestors.h"
 #include "nn/kit/trial.h"
 #include "nn/save/save.h"
 
 #include <filesystem>
 #include <random>
-#include <set>
 
 namespace regard::nn::kit {
 namespace {
@@ -46,17 +46,11 @@ ByName by_name(const Subject& subject) {
 
 // The leaves that an output was made from and that want a gradient.
 std::vector<Variable> leaves_of(const Variable& output) {
-  std::vector<Variable> leaves, waiting{output};
-  std::set<std::uint64_t> seen;
-  while (!waiting.empty()) {
-    const Variable next = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(next.order()).second) continue;
-    if (next.node())
-      waiting.insert(waiting.end(), next.node()->inputs.begin(), next.node()->inputs.end());
-    else if (next.requires_grad())
-      leaves.push_back(next);
-  }
+  std::vector<Variable> leaves;
+  graph::for_each_ancestor({output}, [&](const Variable& x) {
+    if (x.is_leaf() && x.requires_grad()) leaves.push_back(x);
+    return true;
+  });
   return leaves;
 }
 

@@ -100,7 +100,7 @@ DecoderStep AttentionDecoder<S>::step(const Variable& x, const Variable& h, cons
                                       std::int64_t position) const {
   require_decoder("AttentionDecoder", cell, x, h, 2, memory.values.size(2));
   const DecoderOutput made = one_after_another(unsqueeze(x, 1), h, memory, position);
-  for (AttentionWatch* watch = attention_watch(); watch; watch = watch->outer())
+  for (AttentionWatch* watch = attention_watch(); watch; watch = attention_watch(watch->older()))
     tell(*watch, made, h, memory, position);
   return {squeeze(made.states, 1), squeeze(made.contexts, 1), squeeze(made.weights, 1)};
 }
@@ -110,7 +110,8 @@ DecoderOutput AttentionDecoder<S>::operator()(const Variable& x, const Variable&
   require_decoder("AttentionDecoder", cell, x, h, 3, memory.values.size(2));
   if (x.size(1) == 0) fail<ShapeError>("AttentionDecoder: x {}: there is no step to take", x.shape());
   const DecoderOutput made = one_after_another(x, h, memory, 0);
-  for (AttentionWatch* watch = attention_watch(); watch; watch = watch->outer()) tell(*watch, made, h, memory, 0);
+  for (AttentionWatch* watch = attention_watch(); watch; watch = attention_watch(watch->older()))
+    tell(*watch, made, h, memory, 0);
   return made;
 }
 

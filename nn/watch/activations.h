@@ -38,7 +38,7 @@ struct WatchedUnits {
 //
 // Saturated are numbers of tanh beyond ±0.99, numbers of sigmoid outside [0.01, 0.99], and rows of softmax of which one
 // weight is above 0.99.
-class ActivationWatch : public Interceptor {
+class ActivationWatch : public Observer {
  public:
   explicit ActivationWatch(const ParameterNames& names) : names_(names) {}
 

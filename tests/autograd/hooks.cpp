@@ -54,20 +54,24 @@ TEST_CASE("grad() runs hooks too") {
   CHECK(to_vector(grad({sum(y)}, {x})[0].value()) == Numbers{4, 8});
 }
 
-// y = v·(w·x): the walk visits the outer product first, and then knows all about v. By order of age w comes first.
-TEST_CASE("Leaves can be visited as soon as their gradients are complete") {
-  const auto order_of_hooks = [](bool early) {
-    const Variable v = parameter(tensor({2}, DType::f64)), w = parameter(tensor({3}, DType::f64));
-    const Variable x = parameter(tensor({5}, DType::f64));
-    std::string order;
-    v.on_gradient([&](const Variable& g) { return order += fmt::format("v {} ", g.item()), Variable(); });
-    w.on_gradient([&](const Variable& g) { return order += fmt::format("w {} ", g.item()), Variable(); });
-    x.on_gradient([&](const Variable& g) { return order += fmt::format("x {} ", g.item()), Variable(); });
-    const Variable inner = w * x, y = v * inner + x;  // x is used twice
-    inner.on_gradient([&](const Variable& g) { return order += fmt::format("inner {} ", g.item()), Variable(); });
-    y.backward({.leaves_early = early});
-    return order;
+// y = v·(w·x) + x, x = 5, w = 3, v = 2. The outer product is visited first: v is complete then, and x waits for the
+// inner one. Sums are told after what they are made of.
+TEST_CASE("an observer is told of each gradient as it is made") {
+  struct Told : Observer {
+    std::map<std::uint64_t, std::string> names;
+    std::string all;
+    void gradient(const GradientMade& event) override {
+      const char* by[] = {"start", "rule", "sum", "hook"};
+      all += fmt::format("{} {} {}, ", by[static_cast<int>(event.by)], names[event.of.order()], event.made.item());
+    }
   };
-  CHECK(order_of_hooks(false) == "inner 2 x 7 w 10 v 15 ");
-  CHECK(order_of_hooks(true) == "v 15 inner 2 x 7 w 10 ");
+  const Variable v = leaf(2), w = leaf(3), x = leaf(5);
+  const Variable inner = w * x, outer = v * inner, y = outer + x;
+  w.on_gradient([](const Variable& g) { return 10 * g; });
+  Told told;
+  told.names = {{v.order(), "v"},         {w.order(), "w"},         {x.order(), "x"},
+                {inner.order(), "inner"}, {outer.order(), "outer"}, {y.order(), "y"}};
+  y.backward();
+  CHECK(told.all ==
+        "start y 1, rule outer 1, rule x 1, rule v 15, rule inner 2, rule w 10, rule x 6, sum x 7, hook w 100, ");
 }

@@ -61,7 +61,7 @@ Finding by_law(const std::string& law, const Tensor& result, const Tensor& expec
 
 Finding by_anomaly(const std::function<void()>& run) {
   Finding finding = by_error("AnomalyMode", [&] {
-    const AnomalyMode watch;
+    AnomalyMode watch;
     run();
   });
   finding.output = std::regex_replace(finding.output, std::regex("[;\n] *recorded in [^\n]*"), "");

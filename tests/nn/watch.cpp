@@ -194,19 +194,19 @@ TEST_CASE("watch: when it does not look nobody watches") {
   {
     Watch watch(model, {.every = 2});
     watch.before_forward();
-    CHECK(interceptor != nullptr);
+    CHECK(newest_observer != nullptr);
     CHECK(attention_watch() != nullptr);
     watch.before_step();
-    CHECK(interceptor == nullptr);
+    CHECK(newest_observer == nullptr);
     CHECK(attention_watch() == nullptr);
     watch.before_forward();  // the step was never made
     watch.before_forward();  // step 3
-    CHECK(interceptor == nullptr);
+    CHECK(newest_observer == nullptr);
     CHECK_FALSE(watch.after_step());
     CHECK(watch.steps().empty());
     watch.before_forward();
   }
-  CHECK(interceptor == nullptr);
+  CHECK(newest_observer == nullptr);
   CHECK(attention_watch() == nullptr);
 }
 
@@ -219,10 +219,10 @@ TEST_CASE("watch: two that end in the order in which they began see the same, an
   second.before_forward();
   sum(square(model(x, x, x).output)).backward();
   first.before_step();
-  CHECK(interceptor != nullptr);
+  CHECK(newest_observer != nullptr);
   model(x, x, x);
   second.before_step();
-  CHECK(interceptor == nullptr);
+  CHECK(newest_observer == nullptr);
   CHECK(attention_watch() == nullptr);
   model(x, x, x);
   REQUIRE(first.after_step());
@@ -239,12 +239,10 @@ TEST_CASE("watch: two that end in the order in which they began see the same, an
   CHECK(other.heads.size() == 2);
 }
 
-TEST_CASE("watch: of several interceptors the one that began last changes a value first") {
-  struct Line : Interceptor {  // y becomes slope · y + shift
+TEST_CASE("watch: of several observers the one that began last changes a value first") {
+  struct Line : Observer {  // y becomes slope · y + shift
     Line(double slope, double shift) : slope_(slope), shift_(shift) {}
-    Tensor changed(const OpInfo&, const graph::Inputs&, const Tensor& value) override {
-      return value * slope_ + shift_;
-    }
+    Tensor value(const OpInfo&, const graph::Inputs&, const Tensor& value) override { return value * slope_ + shift_; }
     void recorded(const Variable& result) override { told = result.value().item(); }
     double told = 0, slope_, shift_;
   };

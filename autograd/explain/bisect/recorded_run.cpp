@@ -1,5 +1,6 @@
 #include "autograd/explain/bisect/recorded_run.h"
 
+#include "autograd/ancestors.h"
 #include "autograd/backward.h"
 #include "autograd/explain/bisect/finite.h"
 #include "autograd/gradcheck/cotangent.h"
@@ -16,7 +17,7 @@ namespace regard::bisecting {
 namespace {
 
 // Notes what is recorded while it lives.
-class Notes : public Interceptor {
+class Notes : public Observer {
  public:
   explicit Notes(std::vector<Variable>& list) : list_(list) {}
 
@@ -29,13 +30,13 @@ class Notes : public Interceptor {
 struct LastWasRecorded {};  // thrown to end a run
 
 // Puts other values in the place of those that are recorded.
-class Replacing : public Interceptor {
+class Replacing : public Observer {
  public:
   using Replace = std::function<Tensor(std::size_t call, const Tensor& computed)>;
   Replacing(const std::vector<Variable>& first_time, const Replace& replace, std::optional<std::size_t> last)
       : first_time_(first_time), replace_(replace), last_(last) {}
 
-  Tensor changed(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) override {
+  Tensor value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) override {
     if (!must_record(inputs)) return value;
     const std::size_t call = count_++;
     if (call >= first_time_.size() || &first_time_[call].node()->op != &op ||
@@ -62,19 +63,6 @@ class Replacing : public Interceptor {
   std::size_t count_ = 0;
 };
 
-// What x was made from, and itself: the numbers of all.
-std::set<std::uint64_t> ancestors(const Variable& x) {
-  std::set<std::uint64_t> seen;
-  std::vector<Variable> waiting{x};
-  while (!waiting.empty()) {
-    const Variable next = std::move(waiting.back());
-    waiting.pop_back();
-    if (!seen.insert(next.order()).second || !next.node()) continue;
-    waiting.insert(waiting.end(), next.node()->inputs.begin(), next.node()->inputs.end());
-  }
-  return seen;
-}
-
 }  // namespace
 
 RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs, const std::vector<std::string>& names)
@@ -94,7 +82,8 @@ RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs,
   if (!identical(output.value(), again))
     fail<ValueError>("bisect: the function gives different results when called twice (give it a fixed Generator)");
   if (!output.requires_grad()) fail<ValueError>("bisect: the result depends on no input that has a gradient");
-  const std::set<std::uint64_t> needed = ancestors(output);
+  std::set<std::uint64_t> needed;
+  graph::for_each_ancestor({output}, [&](const Variable& x) { return needed.insert(x.order()).second; });
   for (std::size_t i = 0; i < leaves_.size(); ++i)
     if (leaves_[i].requires_grad()) places_[leaves_[i].order()] = i;
   for (std::size_t call = 0; call < recorded_.size(); ++call) {

@@ -21,9 +21,9 @@ double median(std::vector<double> list) {
 }
 
 // While it lives, a clock reads the time between an operation of this thread and the one before.
-class Clock : public Interceptor {
+class Clock : public Observer {
  public:
-  Tensor changed(const OpInfo&, const graph::Inputs&, const Tensor& value) override {
+  Tensor value(const OpInfo&, const graph::Inputs&, const Tensor& value) override {
     seconds_ = now() - last_;
     not_recorded += seconds_;
     last_ = now();
