@@ -55,7 +55,7 @@ struct InputRef {
 };
 using InputRefs = std::initializer_list<InputRef>;
 
-Variable record(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule);  // without a rule only observers see it
+Variable record(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule, bool wanted);  // else only observers see it
 
 }  // namespace graph
 
@@ -74,8 +74,8 @@ template <class List = graph::InputRefs, class R>
 Variable record(const OpInfo& op, const List& inputs, Tensor value, R&& rule) {
   const bool wanted = must_record(inputs);
   if (!wanted && !newest_observer) return Variable(std::move(value));
-  return graph::record(op, graph::Inputs(inputs.begin(), inputs.end()), std::move(value),
-                       wanted ? graph::Rule(std::forward<R>(rule)) : nullptr);
+  return graph::record(op, graph::Inputs(inputs.begin(), inputs.end()), std::move(value), std::forward<R>(rule),
+                       wanted);
 }
 // book: /record
 

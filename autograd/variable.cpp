@@ -164,9 +164,9 @@ std::uint64_t sum_of_versions(const graph::Inputs& inputs) {
   return sum;
 }
 
-Variable graph::record(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule) {
+Variable graph::record(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule, bool wanted) {
   for (Observer* one = newest_observer; one; one = one->older()) value = one->value(op, inputs, value);
-  if (!rule) return Variable(std::move(value));
+  if (!wanted) return Variable(std::move(value));
   Variable result;
   result.state_ = std::allocate_shared<Variable::State>(RecyclingAllocator<Variable::State>(), std::move(value), true);
   result.state_->node = std::make_unique<Node>(op, std::move(inputs), std::move(rule));

@@ -22,7 +22,7 @@ struct Node;
 using Gradients = std::vector<Variable>;
 using Inputs = std::vector<Variable, RecyclingAllocator<Variable>>;
 using Rule = std::function<Gradients(const Variable& grad, const Saved& saved)>;
-Variable record(const OpInfo&, Inputs, Tensor&&, Rule);
+Variable record(const OpInfo&, Inputs, Tensor&&, Rule, bool);
 }  // namespace graph
 
 // A value in a computation that is being recorded: a tensor, whether gradients are wanted, the gradient once there is
@@ -69,7 +69,7 @@ class Variable {
   bool same_as(const Variable& other) const { return state_ == other.state_; }
 
  private:
-  friend Variable graph::record(const OpInfo&, graph::Inputs, Tensor&&, graph::Rule);
+  friend Variable graph::record(const OpInfo&, graph::Inputs, Tensor&&, graph::Rule, bool);
   friend void assign(Variable& leaf, const Tensor& value);
   friend void update(Variable& leaf, const std::function<void(Tensor&)>& change);
   friend void set_gradient(Variable& leaf, const Tensor& gradient);
