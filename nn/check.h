@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/explain/bisect/bisect.h"
+#include "autograd/gradcheck/bisect/bisect.h"
 #include "autograd/gradcheck/gradcheck.h"
 #include "nn/module.h"
 

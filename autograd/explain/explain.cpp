@@ -1,7 +1,7 @@
 #include "autograd/explain/explain.h"
 
 #include "autograd/backward.h"
-#include "autograd/explain/elements.h"
+#include "autograd/elements.h"
 #include "autograd/explain/measure.h"
 #include "autograd/explain/paths.h"
 #include "tensor/ops/arithmetic.h"

@@ -1,6 +1,6 @@
 #include "autograd/explain/measure.h"
 
-#include "autograd/explain/elements.h"
+#include "autograd/elements.h"
 #include "autograd/state.h"
 #include "tensor/ops/arithmetic.h"
 

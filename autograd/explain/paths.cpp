@@ -1,7 +1,7 @@
 #include "autograd/explain/paths.h"
 
 #include "autograd/backward.h"
-#include "autograd/explain/elements.h"
+#include "autograd/elements.h"
 #include "tensor/create.h"
 #include "tensor/ops/reduce.h"
 

@@ -5,7 +5,7 @@
 #include "autograd/explain/cost/profile.h"
 #include "autograd/explain/draw/draw.h"
 #include "autograd/explain/draw/html.h"
-#include "autograd/explain/elements.h"
+#include "autograd/elements.h"
 #include "autograd/explain/explain.h"
 #include "tensor/io/file.h"
 

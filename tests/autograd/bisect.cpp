@@ -1,4 +1,4 @@
-#include "autograd/explain/bisect/bisect.h"
+#include "autograd/gradcheck/bisect/bisect.h"
 
 #include "tests/autograd/planted.h"
 #include "tests/catch.h"

@@ -1,6 +1,6 @@
 // Numbers that are taken out of the record, by item(), value() or detach(): where a result moves with them, no rule is
 // to blame, and bisect must not say that all is well either.
-#include "autograd/explain/bisect/bisect.h"
+#include "autograd/gradcheck/bisect/bisect.h"
 
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"

@@ -1,5 +1,5 @@
 // What is small beside other numbers, and what stands in a function many times.
-#include "autograd/explain/bisect/bisect.h"
+#include "autograd/gradcheck/bisect/bisect.h"
 
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"

@@ -2,7 +2,7 @@
 
 #include "autograd/all.h"
 #include "autograd/explain/document.h"
-#include "autograd/explain/elements.h"
+#include "autograd/elements.h"
 #include "autograd/explain/measure.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"

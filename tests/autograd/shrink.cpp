@@ -1,6 +1,6 @@
-#include "autograd/explain/bisect/shrink.h"
+#include "autograd/gradcheck/bisect/shrink.h"
 
-#include "autograd/explain/bisect/as_code.h"
+#include "autograd/gradcheck/bisect/as_code.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 

@@ -1,5 +1,5 @@
-#include "autograd/explain/bisect/bisect.h"
-#include "autograd/explain/bisect/shrink.h"
+#include "autograd/gradcheck/bisect/bisect.h"
+#include "autograd/gradcheck/bisect/shrink.h"
 #include "tests/gradcheck/table.h"
 
 namespace regard::gradcheck_table {

@@ -2,7 +2,7 @@
 
 #include "autograd/anomaly.h"
 #include "autograd/backward.h"
-#include "autograd/explain/bisect/bisect.h"
+#include "autograd/gradcheck/bisect/bisect.h"
 #include "nn/optim/adam.h"
 #include "tensor/compare.h"
 #include "tensor/error.h"

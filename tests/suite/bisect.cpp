@@ -1,6 +1,6 @@
 // The search for a wrong rule, on every case: right rules are left alone, and wrong ones are found wherever they are.
 
-#include "autograd/explain/bisect/bisect.h"
+#include "autograd/gradcheck/bisect/bisect.h"
 
 #include "tests/cases/case.h"
 #include "tests/catch.h"

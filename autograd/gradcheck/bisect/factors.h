@@ -1,7 +1,7 @@
 #pragma once
 
-#include "autograd/explain/bisect/derivatives.h"
-#include "autograd/explain/bisect/mistake.h"
+#include "autograd/gradcheck/bisect/derivatives.h"
+#include "autograd/gradcheck/bisect/mistake.h"
 
 #include <optional>
 

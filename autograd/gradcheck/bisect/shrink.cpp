@@ -1,6 +1,6 @@
-#include "autograd/explain/bisect/shrink.h"
+#include "autograd/gradcheck/bisect/shrink.h"
 
-#include "autograd/explain/bisect/as_code.h"
+#include "autograd/gradcheck/bisect/as_code.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/index.h"

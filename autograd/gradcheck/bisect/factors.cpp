@@ -1,6 +1,6 @@
-#include "autograd/explain/bisect/factors.h"
+#include "autograd/gradcheck/bisect/factors.h"
 
-#include "autograd/explain/bisect/table_fit.h"
+#include "autograd/gradcheck/bisect/table_fit.h"
 #include "tensor/view.h"
 
 #include <algorithm>

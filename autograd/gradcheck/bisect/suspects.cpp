@@ -1,7 +1,7 @@
-#include "autograd/explain/bisect/suspects.h"
+#include "autograd/gradcheck/bisect/suspects.h"
 
-#include "autograd/explain/bisect/finite.h"
-#include "autograd/explain/bisect/table_fit.h"
+#include "autograd/gradcheck/bisect/finite.h"
+#include "autograd/gradcheck/bisect/table_fit.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/explain/bisect/derivatives.h"
+#include "autograd/gradcheck/bisect/derivatives.h"
 
 #include <cstddef>
 #include <string>

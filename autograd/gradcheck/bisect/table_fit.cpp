@@ -1,4 +1,4 @@
-#include "autograd/explain/bisect/table_fit.h"
+#include "autograd/gradcheck/bisect/table_fit.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "autograd/explain/elements.h"
+#include "autograd/elements.h"
 
 #include "autograd/record.h"
 #include "tensor/create.h"

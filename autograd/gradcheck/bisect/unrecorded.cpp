@@ -1,7 +1,7 @@
-#include "autograd/explain/bisect/unrecorded.h"
+#include "autograd/gradcheck/bisect/unrecorded.h"
 
-#include "autograd/anomaly.h"
-#include "autograd/explain/bisect/suspects.h"
+#include "autograd/observe.h"
+#include "autograd/gradcheck/bisect/suspects.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"

@@ -1,7 +1,7 @@
-#include "autograd/explain/bisect/mistake.h"
+#include "autograd/gradcheck/bisect/mistake.h"
 
-#include "autograd/explain/bisect/factors.h"
-#include "autograd/explain/bisect/table_fit.h"
+#include "autograd/gradcheck/bisect/factors.h"
+#include "autograd/gradcheck/bisect/table_fit.h"
 #include "tensor/create.h"
 #include "tensor/view.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/explain/bisect/recorded_run.h"
+#include "autograd/gradcheck/bisect/recorded_run.h"
 
 #include <cstddef>
 #include <vector>

@@ -1,8 +1,8 @@
-#include "autograd/explain/bisect/recorded_run.h"
+#include "autograd/gradcheck/bisect/recorded_run.h"
 
 #include "autograd/ancestors.h"
 #include "autograd/backward.h"
-#include "autograd/explain/bisect/finite.h"
+#include "autograd/gradcheck/bisect/finite.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"

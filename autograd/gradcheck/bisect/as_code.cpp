@@ -1,4 +1,4 @@
-#include "autograd/explain/bisect/as_code.h"
+#include "autograd/gradcheck/bisect/as_code.h"
 
 #include "tensor/view.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/explain/bisect/mistake.h"
+#include "autograd/gradcheck/bisect/mistake.h"
 #include "autograd/gradcheck/gradcheck.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "autograd/explain/bisect/derivatives.h"
+#include "autograd/gradcheck/bisect/derivatives.h"
 
-#include "autograd/anomaly.h"
+#include "autograd/observe.h"
 #include "autograd/ops/view.h"
 #include "tensor/create.h"
 

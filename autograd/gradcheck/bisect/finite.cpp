@@ -1,4 +1,4 @@
-#include "autograd/explain/bisect/finite.h"
+#include "autograd/gradcheck/bisect/finite.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "tensor/ops/arithmetic.h"
