@@ -1,6 +1,7 @@
 // An attention of your own, outside the library: a score, a row, and the laws that all attention has to obey.
 #include "examples/program.h"
 #include "nn/all.h"
+#include "nn/kit/subject.h"
 
 using namespace regard;
 using namespace regard::nn;

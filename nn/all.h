@@ -1,6 +1,6 @@
 #pragma once
 
-// Everything in this folder, and the layers below it.
+// Everything in this folder but its tools (nn/tools/all.h), and the layers below it.
 #include "autograd/all.h"
 #include "nn/attention/all.h"
 #include "nn/check.h"
@@ -8,7 +8,6 @@
 #include "nn/data.h"
 #include "nn/decoding/beam.h"
 #include "nn/init.h"
-#include "nn/kit/subject.h"
 #include "nn/layers/activations.h"
 #include "nn/layers/by_columns.h"
 #include "nn/layers/conv.h"
@@ -50,6 +49,3 @@
 #include "nn/transformer/from_checkpoint.h"
 #include "nn/transformer/published.h"
 #include "nn/transformer/transformer.h"
-#include "nn/view/viewer.h"
-#include "nn/watch/warnings.h"
-#include "nn/watch/watch.h"

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "autograd/gradcheck/bisect/bisect.h"
 #include "autograd/gradcheck/gradcheck.h"
 #include "nn/module.h"
 
@@ -56,13 +55,6 @@ GradcheckReport gradcheck_module(M module, const std::vector<Variable>& inputs, 
     if (!options.names[i].empty()) function.names[i] = options.names[i];
   options.names = function.names;
   return gradcheck(function.f, function.inputs, options);
-}
-
-// Which operation of a module has a wrong rule? As above.
-template <Module M, class Forward>
-BisectReport bisect_module(M module, const std::vector<Variable>& inputs, const Forward& forward) {
-  const ModuleFunction function = as_function(std::move(module), inputs, forward);
-  return bisect(function.f, function.inputs, function.names);
 }
 
 }  // namespace regard::nn

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/parameter_names.h"
+#include "autograd/variable.h"
 #include "tensor/random/generator.h"
 
 #include <concepts>
@@ -8,6 +8,17 @@
 #include <string>
 #include <typeinfo>
 #include <vector>
+
+namespace regard {
+
+// A parameter and its name, such as "encoder.layers.0.w_q.weight". The part before the last dot names the module that
+// holds it.
+struct NamedParameter {
+  std::string name;
+  Variable parameter;
+};
+
+}  // namespace regard
 
 namespace regard::nn {
 

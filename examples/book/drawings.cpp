@@ -1,8 +1,9 @@
 #include "examples/book/drawings.h"
 
 #include "autograd/all.h"
-#include "autograd/explain/draw/draw.h"
 #include "examples/book/example.h"
+#include "nn/tools/draw/draw.h"
+#include "nn/tools/draw/svg.h"
 
 namespace regard::book {
 namespace {

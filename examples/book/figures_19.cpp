@@ -1,7 +1,7 @@
-#include "autograd/explain/influence.h"
 #include "examples/book/example.h"
 #include "examples/book/figures.h"
 #include "nn/all.h"
+#include "nn/tools/explain/influence.h"
 
 #include <cmath>
 #include <numeric>

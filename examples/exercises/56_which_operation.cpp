@@ -16,6 +16,8 @@
 // operation(n, {in[0]}); }  with the number n that you have found (or {in[0], in[1]} and two inputs, if it takes two).
 // Now compare the shape that is left with what the operation says: "for each row".
 #include "autograd/all.h"
+#include "autograd/gradcheck/bisect/bisect.h"
+#include "autograd/gradcheck/bisect/shrink.h"
 #include "examples/exercises/exercise.h"
 
 #include <fmt/format.h>

@@ -14,6 +14,7 @@
 #include "nn/attention/multi_head.h"
 #include "nn/attention/scores/scaled_dot_product.h"
 #include "nn/layers/conv.h"
+#include "nn/tools/explain/influence.h"
 
 #include <fmt/format.h>
 

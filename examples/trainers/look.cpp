@@ -1,12 +1,12 @@
 #include "examples/trainers/look.h"
 
 #include "autograd/backward.h"
-#include "autograd/explain/cost/cost.h"
-#include "autograd/explain/cost/profile.h"
-#include "autograd/explain/draw/draw.h"
-#include "autograd/explain/draw/html.h"
 #include "autograd/elements.h"
-#include "autograd/explain/explain.h"
+#include "nn/tools/cost/cost.h"
+#include "nn/tools/cost/profile.h"
+#include "nn/tools/draw/draw.h"
+#include "nn/tools/draw/html.h"
+#include "nn/tools/explain/explain.h"
 #include "tensor/io/file.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "autograd/explain/names.h"
 #include "nn/module.h"
+#include "nn/tools/explain/names.h"
 
 #include <filesystem>
 #include <functional>

@@ -1,7 +1,7 @@
 #include "examples/trainers/race_measures.h"
 
-#include "autograd/path_length.h"
 #include "examples/trainers/timing.h"
+#include "nn/tools/explain/path_length.h"
 
 namespace regard::race {
 

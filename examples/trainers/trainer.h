@@ -6,7 +6,7 @@
 #include "examples/trainers/measured.h"
 #include "examples/trainers/paths.h"
 #include "examples/trainers/verdict.h"
-#include "nn/view/viewer.h"
+#include "nn/tools/view/viewer.h"
 
 #include <functional>
 #include <map>

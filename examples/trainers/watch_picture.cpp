@@ -1,6 +1,6 @@
 #include "examples/trainers/watch_picture.h"
 
-#include "nn/watch/warnings.h"
+#include "nn/tools/watch/warnings.h"
 #include "tensor/create.h"
 
 #include <fmt/format.h>

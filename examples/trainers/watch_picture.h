@@ -1,7 +1,7 @@
 #pragma once
 
 #include "examples/plot/figure.h"
-#include "nn/watch/watch.h"
+#include "nn/tools/watch/watch.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "examples/trainers/watched.h"
 
 #include "examples/trainers/progress.h"
-#include "nn/watch/warnings.h"
+#include "nn/tools/watch/warnings.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/watch/watch.h"
+#include "nn/tools/watch/watch.h"
 
 #include <memory>
 #include <string>

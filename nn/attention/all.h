@@ -11,7 +11,6 @@
 #include "nn/attention/positions/rotary.h"
 #include "nn/attention/positions/sinusoidal.h"
 #include "nn/attention/positions/t5_buckets.h"
-#include "nn/attention/recording.h"
 #include "nn/attention/scores/additive.h"
 #include "nn/attention/scores/average.h"
 #include "nn/attention/scores/bilinear.h"

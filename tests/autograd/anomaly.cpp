@@ -1,3 +1,4 @@
+#include "nn/tools/anomaly/anomaly.h"
 #include "autograd/all.h"
 #include "tests/catch.h"
 

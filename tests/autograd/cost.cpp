@@ -1,4 +1,4 @@
-#include "autograd/explain/cost/cost.h"
+#include "nn/tools/cost/cost.h"
 
 #include "autograd/all.h"
 #include "tests/catch.h"

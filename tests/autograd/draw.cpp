@@ -1,10 +1,12 @@
-#include "autograd/explain/draw/draw.h"
+#include "nn/tools/draw/draw.h"
 
 #include "autograd/all.h"
-#include "autograd/explain/draw/body.h"
-#include "autograd/explain/draw/dot.h"
-#include "autograd/explain/draw/looks.h"
-#include "autograd/explain/draw/picture.h"
+#include "nn/tools/draw/body.h"
+#include "nn/tools/draw/dot.h"
+#include "nn/tools/draw/html.h"
+#include "nn/tools/draw/looks.h"
+#include "nn/tools/draw/picture.h"
+#include "nn/tools/draw/svg.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 

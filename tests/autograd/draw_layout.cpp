@@ -1,7 +1,7 @@
 #include "autograd/all.h"
-#include "autograd/explain/draw/layered.h"
-#include "autograd/explain/draw/picture.h"
-#include "autograd/explain/draw/spread.h"
+#include "nn/tools/draw/layered.h"
+#include "nn/tools/draw/picture.h"
+#include "nn/tools/draw/spread.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 

@@ -1,9 +1,9 @@
-#include "autograd/explain/explain.h"
+#include "nn/tools/explain/explain.h"
 
 #include "autograd/all.h"
-#include "autograd/explain/document.h"
 #include "autograd/elements.h"
-#include "autograd/explain/measure.h"
+#include "nn/tools/explain/document.h"
+#include "nn/tools/explain/measure.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 

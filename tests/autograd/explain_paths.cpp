@@ -1,7 +1,7 @@
 // Which of many paths are told, and how many operations it takes to find them.
 #include "autograd/all.h"
-#include "autograd/explain/explain.h"
-#include "autograd/explain/paths.h"
+#include "nn/tools/explain/explain.h"
+#include "nn/tools/explain/paths.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 

@@ -1,4 +1,4 @@
-#include "autograd/explain/modules.h"
+#include "nn/tools/explain/modules.h"
 
 #include "autograd/all.h"
 #include "tests/autograd/leaf.h"

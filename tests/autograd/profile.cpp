@@ -1,4 +1,4 @@
-#include "autograd/explain/cost/profile.h"
+#include "nn/tools/cost/profile.h"
 
 #include "autograd/all.h"
 #include "tests/catch.h"

@@ -1,7 +1,8 @@
 // drawing_pages FOLDER: writes pages of draw(), and into expected.js where the nodes must stand when a page is opened.
 #include "autograd/all.h"
-#include "autograd/explain/draw/picture.h"
 #include "nn/all.h"
+#include "nn/tools/draw/html.h"
+#include "nn/tools/draw/picture.h"
 #include "tensor/io/file.h"
 
 #include <fmt/format.h>

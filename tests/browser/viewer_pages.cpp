@@ -1,7 +1,7 @@
 // viewer_pages FOLDER: writes pages of the viewer, and into expected.js the numbers of the tensors that they must show.
 #include "autograd/all.h"
 #include "nn/all.h"
-#include "nn/view/viewer.h"
+#include "nn/tools/view/viewer.h"
 #include "tensor/io/file.h"
 
 #include <fmt/format.h>

@@ -61,7 +61,8 @@ inside && match($0, /^ *fmt::print\(.*\); *\/\/ prints /) {
 inside { lines = lines $0 "\n" }
 
 END {
-  print "#include \"nn/all.h\"\n#include \"tests/build/printed.h\"\n#include \"tests/catch.h\"\n" includes
+  print "#include \"nn/all.h\"\n#include \"nn/tools/all.h\""
+  print "#include \"tests/build/printed.h\"\n#include \"tests/catch.h\"\n" includes
   print "using namespace regard;"
   print code "}  // namespace"
 }

@@ -1,9 +1,9 @@
 #include "tests/museum/tools.h"
 
-#include "autograd/anomaly.h"
 #include "autograd/backward.h"
 #include "autograd/gradcheck/bisect/bisect.h"
 #include "nn/optim/adam.h"
+#include "nn/tools/anomaly/anomaly.h"
 #include "tensor/compare.h"
 #include "tensor/error.h"
 #include "tensor/ops/arithmetic.h"

@@ -1,5 +1,5 @@
+#include "nn/tools/bisect_module.h"
 #include "autograd/all.h"
-#include "nn/check.h"
 #include "tests/catch.h"
 
 using namespace regard;

@@ -1,5 +1,5 @@
 // What attention costs in multiply-adds, counted in the graph that was recorded.
-#include "autograd/explain/cost/cost.h"
+#include "nn/tools/cost/cost.h"
 
 #include "nn/all.h"
 #include "tests/catch.h"

@@ -1,9 +1,9 @@
 // The modules of a model, found from the names of its parameters and the order of recording, and its picture.
-#include "autograd/explain/draw/draw.h"
+#include "nn/tools/draw/draw.h"
 
-#include "autograd/explain/draw/picture.h"
-#include "autograd/explain/modules.h"
 #include "nn/all.h"
+#include "nn/tools/draw/picture.h"
+#include "nn/tools/explain/modules.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 

@@ -1,5 +1,5 @@
 // Who can influence whom, in models whose answer is known beforehand.
-#include "autograd/explain/influence.h"
+#include "nn/tools/explain/influence.h"
 
 #include "nn/all.h"
 #include "tests/catch.h"

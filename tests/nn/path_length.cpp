@@ -1,4 +1,5 @@
 // How far is it from an output to an input n positions away? In layers, and in operations of the recorded graph.
+#include "nn/tools/explain/path_length.h"
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

@@ -2,6 +2,7 @@
 #include "autograd/all.h"
 #include "nn/all.h"
 #include "nn/attention/positions/distance_table.h"
+#include "nn/kit/subject.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "nn/all.h"
-#include "nn/attention/recording.h"
+#include "nn/tools/view/recording.h"
 
 #include <cmath>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "nn/view/viewer.h"
+#include "nn/tools/view/viewer.h"
 
 #include "autograd/all.h"
 #include "nn/all.h"

@@ -1,4 +1,5 @@
-#include "nn/watch/watch.h"
+#include "nn/tools/watch/watch.h"
+#include "nn/tools/view/recording.h"
 
 #include "autograd/all.h"
 #include "nn/attention/multi_head.h"

@@ -6,8 +6,8 @@
 #include "nn/losses.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/sgd.h"
+#include "nn/tools/watch/warnings.h"
 #include "nn/transformer/published.h"
-#include "nn/watch/warnings.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 

@@ -1,4 +1,4 @@
-#include "autograd/explain/paths.h"
+#include "nn/tools/explain/paths.h"
 #include "tests/cases/case.h"
 #include "tests/catch.h"
 

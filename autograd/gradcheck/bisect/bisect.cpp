@@ -1,10 +1,10 @@
 #include "autograd/gradcheck/bisect/bisect.h"
 
+#include "autograd/elements.h"
 #include "autograd/gradcheck/bisect/finite.h"
 #include "autograd/gradcheck/bisect/recorded_run.h"
 #include "autograd/gradcheck/bisect/suspects.h"
 #include "autograd/gradcheck/bisect/unrecorded.h"
-#include "autograd/elements.h"
 #include "tensor/create.h"
 #include "tensor/ops/reduce.h"
 

@@ -1,8 +1,8 @@
 #include "autograd/gradcheck/bisect/unrecorded.h"
 
-#include "autograd/observe.h"
 #include "autograd/gradcheck/bisect/suspects.h"
 #include "autograd/gradcheck/cotangent.h"
+#include "autograd/observe.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 

@@ -1,6 +1,7 @@
 #include "autograd/all.h"
 #include "nn/attention/mask.h"
 #include "nn/losses.h"
+#include "nn/tools/explain/influence.h"
 #include "tests/given.h"
 #include "tests/museum/attention.h"
 #include "tests/museum/tools.h"

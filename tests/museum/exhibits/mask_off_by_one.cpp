@@ -1,6 +1,7 @@
 #include "autograd/all.h"
 #include "nn/losses.h"
 #include "nn/optim/adam.h"
+#include "nn/tools/explain/influence.h"
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 

@@ -1,5 +1,6 @@
 #include "autograd/all.h"
 #include "nn/attention/all.h"
+#include "nn/tools/explain/influence.h"
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 

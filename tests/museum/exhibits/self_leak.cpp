@@ -1,4 +1,5 @@
 #include "autograd/all.h"
+#include "nn/tools/explain/influence.h"
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 

@@ -1,5 +1,6 @@
 #include "autograd/all.h"
 #include "nn/attention/scores/scaled_dot_product.h"
+#include "nn/tools/explain/influence.h"
 #include "tests/given.h"
 #include "tests/museum/attention.h"
 #include "tests/museum/tools.h"

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "nn/tools/anomaly/place.h"
+#include "tensor/dtype.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace regard::anomaly {
+
+// What is known of a first NaN or infinity.
+struct Finding {
+  std::string_view op;
+  bool backward;                 // its rule made it
+  bool nan;                      // else infinity
+  std::vector<Extremes> inputs;  // of the elements that it was made from
+  bool bad_parameter = false;    // a parameter that was read is NaN or infinite
+};
+
+// What usually helps: one or two sentences from a table; empty if the table has nothing that fits.
+std::string_view advice(const Finding& finding);
+
+}  // namespace regard::anomaly

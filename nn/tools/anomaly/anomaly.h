@@ -1,0 +1,38 @@
+#pragma once
+
+#include "autograd/observe.h"
+#include "nn/tools/parameter_names.h"
+
+#include <string>
+#include <vector>
+
+namespace regard {
+
+// While an AnomalyMode lives, every operation on this thread is watched, forward and backward. The first one that makes
+// a NaN or an infinity from numbers that are none throws a ValueError that tells the story: which element is bad, what
+// stood in the inputs where it was made from, in which functions of the program and behind which parameters of a model
+// this was recorded, and what usually helps. Slow: for finding a fault, not for training.
+//
+//   AnomalyMode watch(nn::named_parameters(model));      // or AnomalyMode watch; then no module is named
+//
+// So does a gradient that is given to backward() or grad(), and one that a hook returns.
+//
+// An infinity that came in is no fault, as the −∞ of a mask is none, nor one that pad or where put in place. A NaN that
+// came in is told, and so is a parameter that is not finite.
+class AnomalyMode : public Observer {
+ public:
+  explicit AnomalyMode(const std::vector<NamedParameter>& parameters = {});
+
+  Tensor value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& made) override;
+  void recorded(const Variable& result) override;
+  void gradient(const GradientMade& event) override;
+
+ private:
+  ParameterNames names_;
+  std::string last_used_;  // the parameter: it tells where the program is when nothing is recorded
+};
+
+// The functions on the stack that are not the library's own, innermost first: "loss ← train ← main".
+std::string call_site();
+
+}  // namespace regard

@@ -1,0 +1,192 @@
+#include "nn/tools/anomaly/place.h"
+
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace regard::anomaly {
+namespace {
+
+Place everything(const Shape& shape) { return Place(static_cast<std::size_t>(shape.rank())); }
+
+// Operations of one row of numbers: along any axis, and along the last.
+constexpr std::array rows_alone{"softmax", "log_softmax"};
+constexpr std::array last_rows_alone{"masked_softmax", "layer_norm", "rms_norm"};
+// Operations of which each element is made from all that fell onto it.
+constexpr std::array reductions{"sum", "max", "min", "logsumexp"};
+
+template <class List>
+bool is_in(const List& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool is_product(const OpInfo& op) {
+  const std::string_view name = op.name;
+  return name == "matmul" || name == "linear";
+}
+
+bool is_of_elements(const OpInfo& op) {
+  constexpr std::array besides{"identity", "bias_activation"};
+  return is_elementwise(op) || is_in(besides, op.name);
+}
+
+// Axes are counted from the last one, as in broadcasting. An axis of size 1 has one index.
+Place stretched(const Place& from, const Shape& to) {
+  Place place = everything(to);
+  for (std::size_t k = 1; k <= place.size(); ++k) {
+    if (to[to.rank() - static_cast<int>(k)] == 1)
+      place[place.size() - k] = 0;
+    else if (k <= from.size())
+      place[place.size() - k] = from[from.size() - k];
+  }
+  return place;
+}
+
+Place read_by_product(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result) {
+  const bool transposed = std::string_view(op.name) == "linear";  // its weight has a row for each column of the result
+  if (i == 2) return {of_result.back()};                          // its bias
+  if (of_result.size() < 2 || input.rank() < 2) {
+    Place place = everything(input);
+    if (i == 1 && transposed && !of_result.empty()) place[0] = of_result.back();
+    return place;
+  }
+  const std::size_t rank = of_result.size(), last = static_cast<std::size_t>(input.rank()) - 1;
+  Place aligned(of_result);
+  aligned[rank - 1] = i == 0 || transposed ? std::nullopt : of_result[rank - 1];
+  aligned[rank - 2] = i == 0 ? of_result[rank - 2] : transposed ? of_result[rank - 1] : std::nullopt;
+  Place place = stretched(aligned, input);
+  if (!aligned[rank - 1]) place[last] = std::nullopt;
+  if (!aligned[rank - 2]) place[last - 1] = std::nullopt;
+  return place;
+}
+
+// For a sum or a maximum: axes that are gone, or have become 1, were read as a whole.
+Place read_by_reduction(const Shape& input, const Place& of_result, const Shape& result) {
+  Place place = everything(input);
+  if (input.rank() == result.rank()) {
+    for (int axis = 0; axis < input.rank(); ++axis)
+      if (input[axis] == result[axis])
+        place[static_cast<std::size_t>(axis)] = of_result[static_cast<std::size_t>(axis)];
+    return place;
+  }
+  if (input.rank() != result.rank() + 1) return place;
+  int fits = 0, gone = 0;
+  for (int axis = 0; axis < input.rank(); ++axis) {
+    bool fit = true;
+    for (int k = 0; k < result.rank(); ++k) fit = fit && result[k] == input[k < axis ? k : k + 1];
+    if (fit) ++fits, gone = axis;
+  }
+  if (fits != 1) return place;
+  place = of_result;
+  place.insert(place.begin() + gone, std::nullopt);
+  return place;
+}
+
+// softmax does not tell along which axis it goes. But one NaN in a row spreads over all of it, so the row is known if
+// along one axis alone everything is NaN.
+Place the_row_of_nan(const Place& of_result, const Tensor& y) {
+  std::vector<Place> rows;
+  for (std::size_t axis = 0; axis < of_result.size(); ++axis) {
+    Place row = of_result;
+    row[axis] = std::nullopt;
+    const Extremes there = extremes_of(y, row);
+    if (y.size(static_cast<int>(axis)) > 1 && there.nans == there.count) rows.push_back(row);
+  }
+  return rows.size() == 1 ? rows[0] : everything(y.shape());
+}
+
+std::optional<Place> first_that(const Tensor& x, const auto& is_wanted) {
+  const std::vector<double> numbers = to_vector(x);
+  const auto found = std::find_if(numbers.begin(), numbers.end(), is_wanted);
+  if (found == numbers.end()) return std::nullopt;
+  std::int64_t left = found - numbers.begin();
+  Place place = everything(x.shape());
+  for (int axis = x.rank() - 1; axis >= 0; --axis) {
+    place[static_cast<std::size_t>(axis)] = left % x.size(axis);
+    left /= x.size(axis);
+  }
+  return place;
+}
+
+std::string told(double number) {
+  if (std::isnan(number)) return "NaN";
+  const std::string size = std::isinf(number) ? "∞" : fmt::format("{:.6g}", std::abs(number));
+  return (std::signbit(number) ? "−" : "") + size;
+}
+
+}  // namespace
+
+std::string to_string(const Place& place) {
+  std::string text;
+  for (const auto& index : place) text += (text.empty() ? "" : ", ") + (index ? std::to_string(*index) : ":");
+  return "(" + text + ")";
+}
+
+std::optional<Place> first_bad(const Tensor& x, bool nan) {
+  return first_that(x, [nan](double number) { return nan ? std::isnan(number) : std::isinf(number); });
+}
+
+std::optional<Place> first_overflow(const OpInfo& op, const std::vector<Tensor>& inputs, const Tensor& result) {
+  if (!is_of_elements(op)) return std::nullopt;
+  const auto infinity = std::numeric_limits<double>::infinity();
+  Tensor overflow = equal(abs(to(result, DType::f64)), infinity);
+  for (const Tensor& input : inputs)
+    if (is_float(input.dtype())) overflow = where(less(abs(to(input, DType::f64)), infinity), overflow, 0.0);
+  return first_that(overflow, [](double yes) { return yes != 0; });
+}
+
+Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Tensor& y) {
+  const Shape& result = y.shape();
+  if (is_product(op)) return read_by_product(op, i, input, of_result);
+  if (is_of_elements(op)) return stretched(of_result, input);
+  if (is_in(reductions, op.name)) return read_by_reduction(input, of_result, result);
+  if (is_in(rows_alone, op.name)) return the_row_of_nan(of_result, y);
+  if (i == 0 && is_in(last_rows_alone, op.name) && !of_result.empty() && input == result) {
+    Place row = of_result;
+    row.back() = std::nullopt;
+    return row;
+  }
+  return everything(input);  // transpose, gather, cumsum, …: they read elsewhere
+}
+
+Place made_from(const OpInfo& op, const Place& of_input, const Shape& input, const Shape& result) {
+  if (!is_of_elements(op)) return everything(result);
+  Place place = everything(result);
+  for (std::size_t k = 1; k <= std::min(place.size(), of_input.size()); ++k)
+    if (input[input.rank() - static_cast<int>(k)] == result[result.rank() - static_cast<int>(k)])
+      place[place.size() - k] = of_input[of_input.size() - k];
+  return place;
+}
+
+Extremes extremes_of(const Tensor& x, const Place& place) {
+  Tensor there = x;
+  for (std::size_t axis = 0; axis < place.size(); ++axis)
+    if (place[axis]) there = slice(there, static_cast<int>(axis), *place[axis], *place[axis] + 1);
+  Extremes extremes{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const double number : to_vector(there)) {
+    ++extremes.count;
+    if (std::isnan(number))
+      ++extremes.nans;
+    else
+      extremes.low = std::min(extremes.low, number), extremes.high = std::max(extremes.high, number);
+  }
+  return extremes;
+}
+
+std::string told(const Extremes& e, const Place& place) {
+  if (e.count == 0) return "nothing";
+  const std::string where = place.empty() ? "" : " " + to_string(place);
+  if (e.count == 1) return told(e.nans > 0 ? std::nan("") : e.low) + (where.empty() ? "" : " at" + where);
+  const std::string in = where.empty() ? "" : " in" + where;
+  if (e.nans == e.count) return "all NaN" + in;
+  return fmt::format("{} to {}{}{}", told(e.low), told(e.high), in,
+                     e.nans > 0 ? fmt::format(", and {} NaN", e.nans) : "");
+}
+
+}  // namespace regard::anomaly

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "nn/tools/cost/cost.h"
+#include "nn/tools/explain/modules.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace regard {
+
+// Measured seconds beside the theory of cost.h.
+struct ProfiledCost {
+  std::string name;
+  Cost cost;
+  double forward = 0, backward = 0;  // seconds
+
+  double seconds() const { return forward + backward; }
+  double flops() const;  // multiplications and additions a second, of products, forward and backward
+};
+
+// What the machine can do at most, measured: by a product of large matrices, and by an addition of tensors that do not
+// fit into its caches.
+struct MachineLimits {
+  double flops = 0;  // multiplications and additions a second
+  double bytes = 0;  // to and from memory, a second
+};
+MachineLimits machine_limits(DType dtype = DType::f32);
+
+struct ProfileOptions {
+  std::vector<NamedParameter> names = {};  // of the model, for the costs of its modules
+  int rounds = 5;                          // of which the median counts, for each operation by itself
+};
+
+// All operations of one name in one module: "matmul" in layers.0, attention.
+struct FlamePart {
+  ModulePath path;  // the operation last
+  double seconds = 0;
+};
+
+struct Profile {
+  ProfiledCost total;
+  std::vector<ProfiledCost> by_operation;  // the slowest first
+  std::vector<ProfiledCost> by_module;     // with all that is inside; empty unless names are given
+  double not_recorded = 0;                 // seconds of operations that have no gradient, such as those of a mask
+  std::vector<FlamePart> parts;
+  MachineLimits limits;
+};
+
+// Runs f, which records a loss, and goes back through what it recorded, and measures each operation: the time since the
+// operation before it, so work between operations is counted as well.
+Profile profile(const std::function<Variable()>& f, const ProfileOptions& options = {});
+
+// Whether products or memory take longer by theory, with these limits: "arithmetic" or "memory".
+std::string bound_by(const ProfiledCost& cost, const MachineLimits& limits);
+
+std::string to_text(const Profile& profile);
+std::string to_markdown(const Profile& profile);
+
+// A flame: all time at the bottom, above it the modules that it was spent in, above these the modules inside and the
+// operations. Widths are seconds.
+std::string flame_svg(const Profile& profile);
+
+}  // namespace regard
+
+template <>
+struct fmt::formatter<regard::Profile> : regard::PlainFormatter {
+  fmt::format_context::iterator format(const regard::Profile& profile, fmt::format_context& context) const;
+};

@@ -1,0 +1,92 @@
+#include "nn/tools/draw/spread.h"
+
+#include <algorithm>
+
+namespace regard {
+namespace {
+
+constexpr double gap = 16;  // between items of a row
+constexpr int spread_sweeps = 12;
+
+struct Piece {
+  std::size_t upper, lower;
+  double shift;  // the lower item wants to be at the upper one's place plus this
+  double weight;
+};
+
+}  // namespace
+
+// Moved by the least distances, the task is to find numbers in increasing order near to given ones: neighbours that
+// stand in the wrong order become a block, which stands at its mean.
+std::vector<double> spread(const std::vector<double>& wants, const std::vector<double>& weights,
+                           const std::vector<double>& least) {
+  struct Block {
+    double sum, weight;
+    std::size_t end;
+    double mean() const { return sum / weight; }
+  };
+  std::vector<Block> blocks;
+  double moved = 0;
+  for (std::size_t i = 0; i < wants.size(); ++i) {
+    blocks.push_back({weights[i] * (wants[i] - moved), weights[i], i + 1});
+    while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() > blocks.back().mean()) {
+      const Block last = blocks.back();
+      blocks.pop_back();
+      blocks.back() = {blocks.back().sum + last.sum, blocks.back().weight + last.weight, last.end};
+    }
+    if (i + 1 < wants.size()) moved += least[i];
+  }
+  std::vector<double> x;
+  moved = 0;
+  for (const Block& block : blocks)
+    while (x.size() < block.end) {
+      if (!x.empty()) moved += least[x.size() - 1];
+      x.push_back(block.mean() + moved);
+    }
+  return x;
+}
+
+std::vector<double> place_items(const Layered& graph, const std::vector<double>& widths, const Beside& begins,
+                                const Beside& ends) {
+  std::vector<std::vector<Piece>> above(graph.items()), below(graph.items());
+  for (std::size_t i = 0; i < graph.lines.size(); ++i)
+    for (std::size_t k = 0; k + 1 < graph.lines[i].size(); ++k) {
+      const std::size_t upper = graph.lines[i][k], lower = graph.lines[i][k + 1];
+      const int bends = (upper >= graph.given) + (lower >= graph.given);
+      const Piece piece{upper, lower, begins(i, k) - ends(i, k), bends == 2 ? 8.0 : bends == 1 ? 2.0 : 1.0};
+      above[lower].push_back(piece);
+      below[upper].push_back(piece);
+    }
+
+  std::vector<double> x(graph.items(), 0);
+  const auto place_row = [&](const std::vector<std::size_t>& row, bool look_up, bool look_down) {
+    std::vector<double> wants, weights, least;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      double sum = 0, weight = 0;
+      const auto add = [&](const Piece& piece, double place) {
+        sum += piece.weight * place;
+        weight += piece.weight;
+      };
+      if (look_up)
+        for (const Piece& piece : above[row[i]]) add(piece, x[piece.upper] + piece.shift);
+      if (look_down)
+        for (const Piece& piece : below[row[i]]) add(piece, x[piece.lower] - piece.shift);
+      wants.push_back(weight > 0 ? sum / weight : x[row[i]]);
+      weights.push_back(weight > 0 ? weight : 0.1);
+      if (i + 1 < row.size()) least.push_back((widths[row[i]] + widths[row[i + 1]]) / 2 + gap);
+    }
+    const std::vector<double> placed = spread(wants, weights, least);
+    for (std::size_t i = 0; i < row.size(); ++i) x[row[i]] = placed[i];
+  };
+  const std::size_t rows = graph.rows.size();
+  for (int sweep = 0; sweep < spread_sweeps; ++sweep) {
+    const bool last = sweep + 2 >= spread_sweeps;  // the last ones look both ways
+    if (sweep % 2 == 0)
+      for (std::size_t r = 0; r < rows; ++r) place_row(graph.rows[r], true, last);
+    else
+      for (std::size_t r = rows; r-- > 0;) place_row(graph.rows[r], last, true);
+  }
+  return x;
+}
+
+}  // namespace regard

@@ -1,0 +1,113 @@
+#include "nn/tools/explain/document.h"
+
+#include "tensor/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace regard {
+namespace {
+
+std::string escaped(const std::string& text, const std::vector<std::pair<char, std::string>>& by) {
+  std::string result;
+  for (const char c : text) {
+    const auto found = std::find_if(by.begin(), by.end(), [c](const auto& one) { return one.first == c; });
+    result += found == by.end() ? std::string(1, c) : found->second;
+  }
+  return result;
+}
+
+std::string for_markdown(const std::string& text) {
+  return escaped(text, {{'|', "\\|"}, {'*', "\\*"}, {'_', "\\_"}, {'<', "\\<"}});
+}
+
+bool is_number(std::string_view cell) {
+  return !cell.empty() && cell.find_first_not_of("0123456789.+-e %") == std::string_view::npos;
+}
+
+constexpr const char* page = R"(<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{}</title><style>
+:root {{ color-scheme: light dark; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }}
+div {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; margin: 0.5rem 0; }}
+th, td {{ padding: 0.15rem 0.8rem 0.15rem 0; text-align: left; border-bottom: 1px solid #8886; white-space: nowrap; }}
+td.number {{ text-align: right; font-variant-numeric: tabular-nums; }}
+</style></head><body>
+{}</body></html>
+)";
+
+}  // namespace
+
+std::string for_html(const std::string& text) {
+  return escaped(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
+}
+
+void Document::table(const Row& names, const std::vector<Row>& rows) {
+  blocks_.push_back({Kind::table, "", {names}});
+  blocks_.back().rows.insert(blocks_.back().rows.end(), rows.begin(), rows.end());
+}
+
+std::string Document::text() const {
+  std::string text;
+  for (const auto& [kind, words, rows] : blocks_) {
+    if (kind == Kind::heading) text += (text.empty() ? "" : "\n") + words + "\n";
+    if (kind == Kind::sentence) text += words + "\n";
+    std::vector<std::size_t> widths(rows.empty() ? 0 : rows[0].size(), 0);
+    for (const Row& row : rows)
+      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], letter_count(row[i]));
+    for (const Row& row : rows) {
+      std::string line;
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        const std::string space(widths[i] - letter_count(row[i]), ' ');
+        line += (is_number(row[i]) ? "  " + space + row[i] : "  " + row[i] + space);
+      }
+      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string Document::markdown() const {
+  std::string text;
+  for (const auto& [kind, words, rows] : blocks_) {
+    if (kind == Kind::heading) text += "## " + for_markdown(words) + "\n\n";
+    if (kind == Kind::sentence) text += for_markdown(words) + "\n\n";
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      text += "|";
+      for (const std::string& cell : rows[r]) text += " " + for_markdown(cell) + " |";
+      text += "\n";
+      if (r > 0) continue;
+      text += "|";
+      for (std::size_t i = 0; i < rows[0].size(); ++i) text += "---|";
+      text += "\n";
+    }
+    if (!rows.empty()) text += "\n";
+  }
+  return text;
+}
+
+std::string Document::html(const std::string& title) const {
+  std::string text;
+  for (const auto& [kind, words, rows] : blocks_) {
+    if (kind == Kind::heading) text += fmt::format("<h2>{}</h2>\n", for_html(words));
+    if (kind == Kind::sentence) text += fmt::format("<p>{}</p>\n", for_html(words));
+    if (rows.empty()) continue;
+    text += "<div><table>\n";
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      text += "<tr>";
+      for (const std::string& cell : rows[r])
+        text += r == 0            ? fmt::format("<th>{}</th>", for_html(cell))
+                : is_number(cell) ? fmt::format("<td class=\"number\">{}</td>", for_html(cell))
+                                  : fmt::format("<td>{}</td>", for_html(cell));
+      text += "</tr>\n";
+    }
+    text += "</table></div>\n";
+  }
+  return fmt::format(page, for_html(title), text);
+}
+
+}  // namespace regard

@@ -1,0 +1,166 @@
+#include "nn/tools/explain/explain.h"
+
+#include "autograd/backward.h"
+#include "autograd/elements.h"
+#include "nn/tools/explain/measure.h"
+#include "nn/tools/explain/paths.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace regard {
+namespace {
+
+class Explainer {
+ public:
+  Explainer(const Variable& loss, const Variable& x, std::int64_t element, const ExplainOptions& options)
+      : options_(options), steps_(graph::trace("explain", loss)), place_(graph::place_of(steps_, x)) {
+    if (place_ == steps_.size())
+      fail<ValueError>("explain: the loss was not computed from this Variable {}", x.shape());
+    graph::pass_back(steps_);
+    tangents_ = graph::tangents(steps_, place_, element);
+    told_.variable = name_of(place_) + index_of(x.shape(), element);
+    told_.gradient = steps_[place_].gradient.defined() ? element_of(steps_[place_].gradient.value(), element) : 0;
+  }
+
+  Explanation tell() {
+    tell_first_fork();
+    if (options_.every_edge) tell_edges();
+    const graph::Paths found = graph::largest_paths(steps_, place_, tangents_, options_.paths);
+    told_.path_count = found.count;
+    told_.compared_all = found.compared_all;
+    for (const graph::Path& path : found.largest) told_.paths.push_back(told(path));
+    return std::move(told_);
+  }
+
+ private:
+  std::string name_of(std::size_t place) const {
+    const graph::Step& step = steps_[place];
+    const std::string name = name_in(options_.names, step.result);
+    const std::string kind = step.op() ? step.op()->name : step.result.requires_grad() ? "parameter" : "constant";
+    return name.empty() ? fmt::format("{} {}", kind, step.result.shape()) : name;
+  }
+  // An operation is known by what it uses: "of decoder.norm", whose weight and bias it takes, or "with y".
+  std::string name_of_operation(std::size_t place) const {
+    std::string text = fmt::format("{} {}", steps_[place].op()->name, steps_[place].result.shape()), last;
+    for (const std::size_t input : steps_[place].inputs) {
+      const std::string name = name_in(options_.names, steps_[input].result);
+      if (name.empty() || input == place_) continue;
+      const std::size_t dot = name.rfind('.');
+      const std::string more = dot == std::string::npos ? " with " + name : " of " + name.substr(0, dot);
+      if (more != last) text += more;
+      last = more;
+    }
+    return text;
+  }
+  double through(std::size_t place) const {
+    return sum(shares_of(steps_[place].gradient.value(), tangents_[place])).item();
+  }
+  double along(const graph::Edge& edge) const {
+    const Tensor& tangent = tangents_[steps_[edge.result].inputs[edge.input]];
+    return sum(shares_of(steps_[edge.result].passed[edge.input].value(), tangent)).item();
+  }
+  bool is_way(const graph::Edge& edge) const {  // from the loss to the element
+    return !steps_[edge.result].passed.empty() && tangents_[steps_[edge.result].inputs[edge.input]].defined();
+  }
+
+  std::vector<graph::Edge> uses_of(std::size_t place) const {
+    std::vector<graph::Edge> uses;
+    for (std::size_t i = place + 1; i < steps_.size(); ++i)
+      for (std::size_t n = 0; n < steps_[i].inputs.size(); ++n)
+        if (steps_[i].inputs[n] == place && is_way({i, n})) uses.push_back({i, n});
+    return uses;
+  }
+
+  // From the Variable on, as long as it has a single use: there the paths part.
+  void tell_first_fork() {
+    std::size_t place = place_;
+    std::vector<graph::Edge> uses = uses_of(place);
+    while (uses.size() == 1) place = uses[0].result, uses = uses_of(place);
+    told_.parts_at = name_of(place);
+    for (const graph::Edge& use : uses) told_.uses.push_back(told(use));
+    std::stable_sort(told_.uses.begin(), told_.uses.end(), [](const ExplainedUse& a, const ExplainedUse& b) {
+      return is_larger(a.contribution, b.contribution);
+    });
+  }
+
+  void tell_edges() {
+    for (std::size_t i = steps_.size(); i-- > 0;)
+      for (std::size_t n = 0; n < steps_[i].inputs.size(); ++n)
+        if (is_way({i, n})) told_.edges.push_back(told(graph::Edge{i, n}));
+  }
+
+  ExplainedUse told(const graph::Edge& edge) const {
+    return {name_of_operation(edge.result), name_of(steps_[edge.result].inputs[edge.input]), along(edge)};
+  }
+
+  // Tangents along one path: each operation moves by the one input that is on it.
+  std::vector<Tensor> tangents_along(const graph::Path& path) const {
+    std::vector<Tensor> list{tangents_[place_]};
+    for (std::size_t i = path.edges.size(); i-- > 0;) {
+      const graph::Step& step = steps_[path.edges[i].result];
+      std::vector<Tensor> of_inputs(step.inputs.size());
+      of_inputs[path.edges[i].input] = list.back();
+      list.push_back(graph::push_forward(step.result, of_inputs));
+    }
+    return {list.rbegin(), list.rend()};  // from the loss on, as the path
+  }
+
+  ExplainedPath told(const graph::Path& path) const {
+    const NoGrad rules_are_not_recorded;
+    const std::vector<Tensor> tangents = tangents_along(path);
+    ExplainedPath told{path.contribution, 0, {}};
+    std::int64_t element = 0;
+    double arrives = 1;
+    for (std::size_t i = 0; i < path.edges.size(); ++i) {
+      const auto [result, input] = path.edges[i];
+      const graph::Step& step = steps_[result];
+      const std::size_t next = step.inputs[input];
+      const Tensor slopes = graph::apply_rule(step.result, only(step.result.value(), element, 1))[input].value();
+      const Tensor shares = shares_of(slopes, tangents[i + 1]);
+      // Where 0 times NaN made a NaN that is no part of the path, it is not followed.
+      const bool follows_nan = std::isnan(path.contribution);
+      const std::int64_t goes_to = largest_of(follows_nan ? shares : where(is_nan(shares), 0, shares));
+      told.steps.push_back({name_of_operation(result), step.op()->formula, formula_with_numbers(step.result, element),
+                            index_of(step.result.shape(), element), element_of(step.result.value(), element), arrives,
+                            name_of(next), index_of(steps_[next].result.shape(), goes_to), element_of(slopes, goes_to),
+                            through(result)});
+      arrives *= told.steps.back().slope;
+      element = goes_to;
+    }
+    told.carried = arrives * element_of(tangents.back(), element);
+    return told;
+  }
+
+  const ExplainOptions& options_;
+  graph::Trace steps_;
+  std::size_t place_;
+  std::vector<Tensor> tangents_;
+  Explanation told_;
+};
+
+void require_explainable(const Variable& loss, const Variable& x, std::int64_t element) {
+  require_defined("explain", loss, "loss");
+  require_defined("explain", x, "x");
+  if (loss.numel() != 1)
+    fail<ShapeError>("explain: {} is not a single number (reduce it, as with sum, or select an element)", loss.shape());
+  if (!loss.requires_grad()) fail<ValueError>("explain: the loss depends on nothing that requires a gradient");
+  if (!x.requires_grad()) fail<ValueError>("explain: the Variable {} does not require a gradient", x.shape());
+  if (element < 0 || element >= x.numel())
+    fail<ValueError>("explain: element {} of {} (they are counted from 0, row by row)", element, x.shape());
+}
+
+}  // namespace
+
+Explanation explain(const Variable& loss, const Variable& x, std::int64_t element, const ExplainOptions& options) {
+  require_explainable(loss, x, element);
+  Explanation told = Explainer(loss, x, element, options).tell();
+  if (options.again) told.measured = measured_slope(x, element, options.again);
+  return told;
+}
+
+}  // namespace regard

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "nn/tools/explain/names.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace regard {
+
+struct ExplainOptions {
+  std::vector<NamedParameter> names = {};  // by which inputs and parameters are called
+  std::size_t paths = 3;                   // how many of the largest are told
+  bool every_edge = false;                 // tell what each operation contributes, too
+  std::function<Variable()> again = {};    // computes the loss once more: then its slope is measured as well
+};
+
+// One number on a path, and how the gradient passes it: arrives · slope goes on to the next one.
+struct ExplainedStep {
+  std::string operation;  // "multiply (2, 3)"
+  std::string formula;    // "a · b"
+  std::string numbers;    // "0.5 · 2 = 1" for this element; empty where an element is made of many
+  std::string element;    // "[1, 2]"
+  double value = 0, arrives = 0;
+  std::string input, input_element;  // where it goes on to
+  double slope = 0;                  // ∂value/∂(that element)
+  double contribution = 0;           // of all paths through this operation
+};
+
+// Of a path, single elements: the loss, then at each operation the element through which most of it goes on.
+struct ExplainedPath {
+  double contribution = 0, carried = 0;  // of the whole path; of these elements
+  std::vector<ExplainedStep> steps;
+};
+
+struct ExplainedUse {  // an operation, and one of its inputs
+  std::string operation, input;
+  double contribution = 0;  // of all paths that go this way
+};
+
+// Where one derivative comes from.
+struct Explanation {
+  std::string variable;            // and the element
+  double gradient = 0;             // ∂loss/∂variable
+  std::optional<double> measured;  // the slope over a small step, if options.again was given
+  std::vector<ExplainedUse> uses;  // where the paths part first; they add up to the gradient
+  std::string parts_at;            // where that is
+  double path_count = 0;
+  bool compared_all = false;         // else the paths are large ones; a larger one may have been missed
+  std::vector<ExplainedPath> paths;  // by size
+  std::vector<ExplainedUse> edges;   // with options.every_edge
+};
+
+// The derivative of the loss, a single number, with respect to one element of x (counted row by row), told along the
+// paths of the recorded graph. The graph stays as it is. Hooks are not run: what they would change is not told.
+Explanation explain(const Variable& loss, const Variable& x, std::int64_t element = 0,
+                    const ExplainOptions& options = {});
+
+std::string to_text(const Explanation& explanation);
+std::string to_markdown(const Explanation& explanation);
+std::string to_html(const Explanation& explanation);  // a page that stands alone
+
+}  // namespace regard
+
+template <>
+struct fmt::formatter<regard::Explanation> : regard::PlainFormatter {
+  fmt::format_context::iterator format(const regard::Explanation& explanation, fmt::format_context& context) const;
+};

@@ -1,0 +1,31 @@
+#include "nn/tools/explain/measure.h"
+
+#include "autograd/elements.h"
+#include "autograd/state.h"
+#include "tensor/ops/arithmetic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace regard {
+
+// The step: rounding of the loss, divided by it, and the bend of the loss, times its square, are about equally small.
+double measured_slope(const Variable& x, std::int64_t element, const std::function<Variable()>& loss) {
+  if (!x.is_leaf()) fail<ValueError>("explain: only of a leaf can the slope be measured (leave options.again out)");
+  const NoGrad nothing_is_recorded;
+  Tensor& value = StateAccess::of(x).value;
+  const Tensor before = value;
+  const double step = (x.dtype() == DType::f64 ? 6e-6 : 5e-3) * std::max(1.0, std::abs(element_of(before, element)));
+  const auto at = [&](double moved) {
+    value = before + only(before, element, moved);
+    const auto put_back = [&](const Tensor*) { value = before; };
+    const std::unique_ptr<const Tensor, decltype(put_back)> whatever_happens(&before, put_back);
+    return std::pair(element_of(value, element), loss().item());
+  };
+  const auto [low, loss_low] = at(-step);
+  const auto [high, loss_high] = at(step);
+  return (loss_high - loss_low) / (high - low);
+}
+
+}  // namespace regard

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "nn/attention/watch.h"
+#include "nn/module.h"
+
+#include <set>
+
+namespace regard::nn {
+
+// What one call of attention did in one sequence: H heads, Lq queries, Lk keys.
+struct RecordedAttention {
+  std::string step = {}, name = {};  // when, and who: "epoch 10", "encoder.layers.0.attention"
+  Tensor weights = {};               // (H, Lq, Lk), or (Lq, Lk) for one head. Undefined where `rows` makes them
+  Tensor scores = {};         // before softmax, as weights. Undefined where nobody knows, or score_rows makes them
+  ScoreFormula formula = {};  // with q (H, Lq, D) and k (H, Lk, D)
+  Tensor gradient = {};       // ∂loss/∂weight, as weights, after a backward pass
+  std::int64_t offset = 0;    // the position of the first query
+  // Names of the lists of tokens that queries and keys are, for a viewer that has several.
+  std::string queries = {}, keys = {};
+
+  Sight::Rows rows = {}, score_rows = {};    // of some queries, (H, queries, Lk): fused attention computes them again
+  Tensor values = {}, output_gradient = {};  // of fused attention: (H, Lk, Dv), and ∂loss/∂output (H, Lq, Dv)
+  std::int64_t heads = 0, query_count = 0, key_count = 0;
+
+  // Of some queries, (H, queries, Lk), however they are kept. Undefined where they are not known.
+  Tensor weights_of(const std::vector<std::int64_t>& some) const;
+  Tensor scores_of(const std::vector<std::int64_t>& some) const;
+  Tensor gradient_of(const std::vector<std::int64_t>& some) const;
+  bool has_gradient() const { return gradient.defined() || output_gradient.defined(); }
+};
+
+// What attention did, call by call, to be looked at: see nn/tools/view/viewer.h.
+class Recording {
+ public:
+  // Adds what was found some other way: recording.add({.name = "mine", .weights = weights}).
+  RecordedAttention& add(RecordedAttention one);
+
+  std::size_t size() const { return all_.size(); }
+  bool empty() const { return all_.empty(); }
+  RecordedAttention& operator[](std::size_t i) { return *all_[i]; }
+  const RecordedAttention& operator[](std::size_t i) const { return *all_[i]; }
+  std::vector<std::string> steps() const;  // each once, in their order
+  std::vector<std::string> names() const;
+
+ private:
+  friend class Recorder;
+  std::shared_ptr<RecordedAttention> keep(RecordedAttention one);
+  std::vector<std::shared_ptr<RecordedAttention>> all_;
+};
+
+struct RecorderOptions {
+  std::string step = {};      // "epoch 10". Without it steps are numbered
+  std::int64_t sequence = 0;  // of the batch: one is recorded
+  // Lists of tokens. `memory` is what a decoder looks at: keys of cross-attention, and all that is in an "encoder".
+  std::string queries = {}, keys = {}, memory = {};
+};
+
+// While a Recorder lives, what attention does on this thread is recorded, in whatever model it stands and whatever its
+// score is. An attention is named after its place in the model. One that is called again begins another step, as in
+// decoding.
+//
+//   Recording recording;
+//   {
+//     const Recorder recorder(recording, model, {.step = "epoch 10"});
+//     model(x).backward();   // with the backward pass, ∂loss/∂weight is recorded too
+//   }
+//
+// Outputs stay as they are, bit by bit. Fused attention keeps its queries, keys and mask instead of weights, and makes
+// any row of them when it is asked for.
+class Recorder : public AttentionWatch {
+ public:
+  template <Module M>
+  Recorder(Recording& into, M& model, const RecorderOptions& options = {})
+      : Recorder(into, visit_of(model), &model, sizeof(M), options) {}
+  explicit Recorder(Recording& into, const RecorderOptions& options = {});  // attentions have numbers, and no names
+
+  void saw(const Sight& sight) override;
+  std::int64_t sequence_of(const Shape& call) const override;
+
+  struct Place {
+    std::string path;
+    const char* begin;
+    std::size_t bytes;
+  };
+
+ private:
+  Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const void* model, std::size_t bytes,
+           const RecorderOptions& options);
+  std::string name_of(const Sight& sight);
+  std::string next_step() const;
+
+  Recording& recording_;
+  RecorderOptions options_;
+  std::vector<Place> places_;
+  std::vector<const void*> unlisted_;  // attentions that are in no list, in the order in which they came
+  std::set<const void*> seen_;         // in this step
+  std::string step_;
+  int repeats_ = 1;
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,205 @@
+#include "nn/tools/view/viewer.h"
+
+#include "nn/tools/view/packing.h"
+#include "nn/tools/view/page.h"
+#include "tensor/io/file.h"
+#include "tensor/ops/pointwise.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace regard::nn {
+namespace {
+
+double megabytes(std::int64_t bytes) { return static_cast<double>(bytes) / 1e6; }
+
+// The number of bytes of the character that begins here, or 0 if none does.
+std::size_t character_at(const std::string& text, std::size_t i) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(at < text.size() ? text[at] : 0); };
+  const unsigned char lead = byte(i);
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xC2 ? 0
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                             : lead < 0xF5 ? 4
+                                           : 0;
+  for (std::size_t b = 1; b < length; ++b)
+    if ((byte(i + b) & 0xC0) != 0x80) return 0;
+  const unsigned char next = byte(i + 1);
+  const bool is_none = (lead == 0xE0 && next < 0xA0) || (lead == 0xED && next > 0x9F) ||
+                       (lead == 0xF0 && next < 0x90) || (lead == 0xF4 && next > 0x8F);
+  return is_none ? 0 : length;
+}
+
+// A token may be a piece of a character: bytes that are none are written as \xE2.
+std::string as_utf8(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = character_at(text, i);
+    if (length == 0)
+      result += fmt::format("\\x{:02X}", static_cast<unsigned char>(text[i]));
+    else
+      result += text.substr(i, length);
+    i += std::max<std::size_t>(length, 1);
+  }
+  return result;
+}
+
+// JSON that may stand in a page: no text in it can end the element, or begin another.
+std::string in_page(const Json& value) {
+  std::string safe;
+  for (const char c : to_json(value))
+    if (c == '<' || c == '>' || c == '&')
+      safe += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else
+      safe += c;
+  return safe;
+}
+
+std::int64_t list_of(const ViewerTokens& tokens, const std::string& name, const RecordedAttention& one,
+                     std::int64_t count, const char* what) {
+  if (tokens.lists.empty()) fail<ValueError>("write_viewer: no tokens are given");
+  std::size_t at = 0;
+  if (!name.empty() && tokens.lists.size() > 1)
+    while (at < tokens.lists.size() && tokens.lists[at].name != name) ++at;
+  if (at == tokens.lists.size())
+    fail<ValueError>("write_viewer: the {} of '{}' are '{}', and no list of tokens has this name", what, one.name,
+                     name);
+  const auto there = static_cast<std::int64_t>(tokens.lists[at].tokens.size());
+  if (there < count)
+    fail<ValueError>("write_viewer: '{}' has {} {}, and the list '{}' {} tokens", one.name, count, what,
+                     tokens.lists[at].name, there);
+  return static_cast<std::int64_t>(at);
+}
+
+Json json_of(const TokenList& list, Blobs& blobs) {
+  JsonList words;
+  for (const std::string& token : list.tokens) words.emplace_back().value = as_utf8(token);
+  JsonObject made;
+  made["name"].value = as_utf8(list.name);
+  made["tokens"].value = std::move(words);
+  if (const auto& picture = list.picture) {
+    const Tensor& pixels = picture->pixels;
+    if (pixels.rank() != 2 || picture->rows < 1 || picture->columns < 1)
+      fail<ShapeError>("write_viewer: a picture {} of {} × {} patches", pixels.shape(), picture->rows,
+                       picture->columns);
+    std::string bytes;
+    for (const double p : to_vector(pixels))
+      bytes += static_cast<char>(static_cast<unsigned char>(std::clamp(std::round(255 * p), 0.0, 255.0)));
+    std::int64_t size = 0;
+    JsonObject of_picture;
+    for (const auto& [name, number] :
+         std::initializer_list<std::pair<const char*, std::int64_t>>{{"height", pixels.size(0)},
+                                                                     {"width", pixels.size(1)},
+                                                                     {"rows", picture->rows},
+                                                                     {"columns", picture->columns},
+                                                                     {"first", picture->first},
+                                                                     {"pixels", blobs.add(bytes, size)}})
+      of_picture[name].value = number;
+    made["picture"].value = std::move(of_picture);
+  }
+  Json result;
+  result.value = std::move(made);
+  return result;
+}
+
+JsonList lists_of(const ViewerTokens& tokens, Blobs& blobs) {
+  JsonList lists;
+  for (const TokenList& list : tokens.lists) lists.push_back(json_of(list, blobs));
+  return lists;
+}
+
+// `page` is what is not numbers: the page itself, its tokens and pictures.
+void require_size(const Recording& recording, const std::filesystem::path& file, const ViewerOptions& options,
+                  const PackedSizes& sum, std::int64_t page) {
+  if (sum.sum() + page <= options.most_bytes) return;
+  std::string held = fmt::format("weights {:.2f}", megabytes(sum.weights)), out;
+  if (sum.q_and_k > 0)
+    held += fmt::format(", q and k {:.2f}", megabytes(sum.q_and_k)), out += "q and k (.q_and_k = false), ";
+  if (sum.gradients > 0)
+    held += fmt::format(", gradients {:.2f}", megabytes(sum.gradients)), out += "gradients (.gradients = false), ";
+  held += fmt::format(", the page with its tokens {:.2f}", megabytes(page));
+  const auto steps = recording.steps().size(), names = recording.names().size();
+  if (steps > 1) out += fmt::format("some of the {} steps, ", steps);
+  if (names > 1) out += fmt::format("some of the {} attentions, ", names);
+  fail<ValueError>("write_viewer: {} would hold {:.2f} MB, more than {:.2f} (.most_bytes): {}. Leave out {}or tokens",
+                   file.string(), megabytes(sum.sum() + page), megabytes(options.most_bytes), held, out);
+}
+
+PackedSizes expected_sizes(const Recording& recording, const ViewerOptions& options) {
+  PackedSizes sum;
+  for (std::size_t i = 0; i < recording.size(); ++i) {
+    const PackedSizes one = expected_size(recording[i], {options.q_and_k, options.gradients});
+    sum.weights += one.weights, sum.q_and_k += one.q_and_k, sum.gradients += one.gradients;
+  }
+  return sum;
+}
+
+// <!--name--> in the page becomes the text of this name. What is filled in has no such mark: data has no < at all.
+void fill_in(std::string& page, const std::string& name, std::string_view text) {
+  const std::string mark = "<!--" + name + "-->";
+  const std::size_t at = page.find(mark);
+  if (at == std::string::npos) fail<ValueError>("write_viewer: the page has no {}", mark);
+  page.replace(at, mark.size(), text);
+}
+
+}  // namespace
+
+std::string ViewerSize::to_string() const {
+  return fmt::format("{:.2f} MB: weights {:.2f}, q and k {:.2f}, gradients {:.2f}", megabytes(file), megabytes(weights),
+                     megabytes(q_and_k), megabytes(gradients));
+}
+
+ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, const std::filesystem::path& file,
+                        const ViewerOptions& options) {
+  if (recording.empty()) fail<ValueError>("write_viewer: nothing was recorded");
+  for (std::size_t i = 0; i < recording.size(); ++i) {
+    const RecordedAttention& one = recording[i];
+    list_of(tokens, one.queries, one, one.offset + one.query_count, "queries");
+    list_of(tokens, one.keys, one, one.key_count, "keys");
+  }
+  Blobs blobs;
+  PackedSizes sizes;
+  Json lists;
+  lists.value = lists_of(tokens, blobs);
+  const std::size_t known =
+      page_html.size() + page_style.size() + page_script.size() + in_page(lists).size() + blobs.to_html().size();
+  require_size(recording, file, options, expected_sizes(recording, options), static_cast<std::int64_t>(known));
+
+  const std::vector<std::string> steps = recording.steps(), names = recording.names();
+  const auto number_in = [](const std::vector<std::string>& all, const std::string& word) {
+    return std::distance(all.begin(), std::find(all.begin(), all.end(), word));
+  };
+  JsonList attentions, step_names, layer_names;
+  for (std::size_t i = 0; i < recording.size(); ++i) {
+    const RecordedAttention& one = recording[i];
+    JsonObject made = pack(one, {options.q_and_k, options.gradients}, blobs, sizes);
+    made["step"].value = std::int64_t{number_in(steps, one.step)};
+    made["layer"].value = std::int64_t{number_in(names, one.name)};
+    made["queryList"].value = list_of(tokens, one.queries, one, 0, "queries");
+    made["keyList"].value = list_of(tokens, one.keys, one, 0, "keys");
+    attentions.emplace_back().value = std::move(made);
+  }
+  for (const std::string& step : steps) step_names.emplace_back().value = as_utf8(step);
+  for (const std::string& name : names) layer_names.emplace_back().value = as_utf8(name);
+  JsonObject data;
+  data["title"].value = as_utf8(options.title);
+  data["lists"] = std::move(lists);
+  data["steps"].value = std::move(step_names);
+  data["layers"].value = std::move(layer_names);
+  data["attentions"].value = std::move(attentions);
+  Json all;
+  all.value = std::move(data);
+
+  std::string page(page_html);
+  fill_in(page, "style", page_style);
+  fill_in(page, "script", page_script);
+  fill_in(page, "data", in_page(all));
+  fill_in(page, "blobs", blobs.to_html());
+  const auto size = static_cast<std::int64_t>(page.size());
+  require_size(recording, file, options, sizes, size - sizes.sum());
+  write_file(file, page);
+  return {size, sizes.weights, sizes.q_and_k, sizes.gradients};
+}
+
+}  // namespace regard::nn

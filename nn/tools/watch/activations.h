@@ -1,0 +1,60 @@
+#pragma once
+
+#include "autograd/record.h"
+#include "nn/tools/parameter_names.h"
+#include "nn/tools/watch/numbers.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace regard::nn {
+
+// What an operation of a model returned in one step, and the gradient that arrived there.
+struct WatchedActivation {
+  std::string name;  // "layers.0.feed_forward.up: relu": the module, and the operation
+  Spread spread = {};
+  double saturated = 0;         // the share at the ends, where the slope is nearly 0; see below
+  bool has_ends = false;        // tanh, sigmoid and softmax have ends
+  double squared_gradient = 0;  // Σ (∂loss/∂activation)²
+
+  double gradient() const;       // its root, the length of the gradient
+  double gradient_size() const;  // √(mean of the squares): of activations of different sizes this can be compared
+};
+
+// Units of an activation that is 0 on one side: which of them were something else.
+struct WatchedUnits {
+  Tensor alive = {};      // for each unit 1 or 0
+  std::int64_t rows = 0;  // so many values of each unit were seen
+  int looks = 0;          // in so many steps
+
+  void add(const WatchedUnits& more);
+};
+
+// Observes what the operations of a model return while it lives: of those that use a parameter, such as linear and
+// layer_norm, and of the nonlinear ones behind them. A name that comes again in a step, as in the steps of a recurrent
+// network, is one activation.
+//
+// Saturated are numbers of tanh beyond ±0.99, numbers of sigmoid outside [0.01, 0.99], and rows of softmax of which one
+// weight is above 0.99.
+class ActivationWatch : public Observer {
+ public:
+  explicit ActivationWatch(const ParameterNames& names) : names_(names) {}
+
+  void recorded(const Variable& result) override;
+
+  std::vector<WatchedActivation> found() const;  // in the order in which they came
+  const std::map<std::string, WatchedUnits>& units() const { return units_; }
+
+ private:
+  void see_units(const std::string& name, const Variable& result);
+
+  const ParameterNames& names_;
+  std::map<std::string, WatchedUnits> units_;
+  std::map<std::string, std::size_t> places_;
+  // A hook may outlive this watch: the backward pass comes later, or never.
+  std::vector<std::shared_ptr<WatchedActivation>> found_;
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,147 @@
+#include "nn/tools/watch/warnings.h"
+
+#include "tensor/ops/reduce.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace regard::nn {
+namespace {
+
+std::span<const WatchedStep> second_half(const std::vector<WatchedStep>& steps) {
+  return std::span(steps).subspan(steps.size() / 2);
+}
+
+std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
+// "layers.2.up: linear" is the layer 2 of "layers.*.up: linear".
+struct NumberedName {
+  std::string before, after;  // "layers.", ".up: linear"
+  std::int64_t number;
+};
+// One for each number in the name: "0.layers.2: linear" is the layer 2 of "0.layers.*: linear", in the part 0.
+std::vector<NumberedName> numbered(const std::string& name) {
+  std::vector<NumberedName> list;
+  for (std::size_t begin = 0; begin < name.size();) {
+    const std::size_t end = std::min(name.find_first_of(".:", begin), name.size());
+    const std::string word = name.substr(begin, end - begin);
+    if (!word.empty() && word.size() < 10 && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; }))
+      list.push_back({name.substr(0, begin), name.substr(end), std::stoll(word)});
+    begin = end + 1;
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::string> dead_units(const std::vector<WatchedStep>& steps, const WarningLimits& limits) {
+  std::map<std::string, WatchedUnits> units;
+  for (const WatchedStep& step : second_half(steps))
+    for (const auto& [name, seen] : step.units) units[name].add(seen);
+  std::vector<std::string> list;
+  for (const auto& [name, seen] : units) {
+    if (seen.rows < limits.dead_rows) continue;
+    const auto all = static_cast<double>(seen.alive.numel()), dead = all - sum(seen.alive).item();
+    if (dead / all < limits.dead_share) continue;
+    list.push_back(fmt::format(
+        "dead units: {:.0f} of {:.0f} of '{}' were 0 in all {} values that were seen at the last {} steps looked at. "
+        "No "
+        "gradient goes through them, so they stay dead. What usually helps: a smaller learning rate, a bias that "
+        "starts at 0, or leaky_relu or gelu in place of relu.",
+        dead, all, name, seen.rows, seen.looks));
+  }
+  return list;
+}
+
+std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, const WarningLimits& limits) {
+  // Sizes of gradients, means over the steps, by what is the same in all layers, and by layer.
+  std::map<std::pair<std::string, std::string>, std::map<std::int64_t, double>> sizes;
+  const auto half = second_half(steps);
+  for (const WatchedStep& step : half)
+    for (const WatchedActivation& one : step.activations)
+      for (const NumberedName& place : numbered(one.name))
+        if (one.spread.count > 0)
+          sizes[{place.before, place.after}][place.number] += one.gradient_size() / static_cast<double>(half.size());
+
+  std::map<std::string, std::pair<double, std::string>> worst;  // one warning for each stack of layers
+  for (const auto& [name, layers] : sizes) {
+    if (layers.size() < 3) continue;
+    const auto [first, at_first] = *layers.begin();
+    const auto [last, at_last] = *layers.rbegin();
+    const double ratio = std::max(at_first, at_last) / std::min(at_first, at_last);  // ∞ if one is 0, NaN if both are
+    if (!(ratio > limits.layers_factor)) continue;
+    const bool vanish = at_last > at_first;
+    const double each = std::pow(ratio, 1 / static_cast<double>(layers.size() - 1));
+    auto& [largest, sentence] = worst[name.first];
+    if (ratio <= largest) continue;
+    largest = ratio;
+    sentence = fmt::format(
+        "{} gradients: from '{}{}{}' back to '{}{}{}' their size {} from {:.2g} to {:.2g}{}. What usually helps: "
+        "residual connections, normalisation, initial weights that keep the "
+        "variance{}.",
+        vanish ? "vanishing" : "exploding", name.first, last, name.second, name.first, first, name.second,
+        vanish ? "falls" : "rises", at_last, at_first,
+        std::isinf(ratio) ? "" : fmt::format(", by a factor of {:.2g} from layer to layer", each),
+        vanish ? ", relu or gelu in place of tanh and sigmoid" : ", shorter gradients by clip_norm");
+  }
+  std::vector<std::string> list;
+  for (const auto& [stack, one] : worst) list.push_back(one.second);
+  return list;
+}
+
+std::vector<std::string> poor_heads(const std::vector<WatchedStep>& steps, const WarningLimits& limits) {
+  const auto half = second_half(steps);
+  // A head must stand out at every step of the half.
+  std::map<std::pair<std::string, int>, int> on_one_key, alike;
+  for (const WatchedStep& step : half)
+    for (const WatchedHead& one : step.heads) {
+      if (one.keys < 3 || one.queries < 2) continue;
+      on_one_key[{one.name, one.head}] += one.one_key > limits.one_key;
+      alike[{one.name, one.head}] += one.twin >= 0 && one.distance < limits.alike && one.evenness > limits.even;
+    }
+  std::vector<std::string> list;
+  if (half.empty()) return list;
+  std::set<std::pair<std::string, int>> told;  // of two that are alike one is told
+  const auto looks = static_cast<int>(half.size());
+  for (const WatchedHead& one : half.back().heads) {
+    if (on_one_key[{one.name, one.head}] == looks) {
+      list.push_back(fmt::format(
+          "one token: head {} of '{}' gives {} of its weight to key {}, whatever the query; so it was at each of the "
+          "last {} steps looked at. It adds the same to all positions, and can be cut. What usually helps: a smaller "
+          "learning rate, scores divided by √d, fewer heads.",
+          one.head, one.name, percent(one.one_key), one.key, looks));
+    } else if (alike[{one.name, one.head}] == looks && !told.contains({one.name, one.head})) {
+      told.insert({one.name, one.twin});
+      list.push_back(fmt::format(
+          "alike: heads {} and {} of '{}' look at the same keys: only {} of their weight differs; so it was at each of "
+          "the last {} steps looked at. One of them can be cut. What usually helps: initial weights that differ from "
+          "head to head, dropout of weights, fewer heads.",
+          std::min(one.head, one.twin), std::max(one.head, one.twin), one.name, percent(one.distance), looks));
+    }
+  }
+  return list;
+}
+
+std::vector<std::string> warnings(const Watch& watch, const WarningLimits& limits) {
+  const auto is_bad = [](const WatchedStep& step) { return not_finite(step).has_value(); };
+  const auto bad = std::ranges::find_if(watch.steps(), is_bad);
+  const std::vector<WatchedStep> finite(watch.steps().begin(), bad);
+  std::vector<std::string> list;
+  if (bad != watch.steps().end())
+    list.push_back(fmt::format(
+        "not finite: at step {} there is a NaN or an infinity, first in {}. From there on nothing is learned, and "
+        "nothing "
+        "else is judged. What usually helps: AnomalyMode, which tells the operation that makes it; a smaller learning "
+        "rate; gradients shortened by clip_norm.",
+        bad->step, *not_finite(*bad)));
+  for (const auto& more : {dead_units(finite, limits), uneven_layers(finite, limits), poor_heads(finite, limits)})
+    list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
+}  // namespace regard::nn

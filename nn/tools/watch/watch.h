@@ -1,0 +1,95 @@
+#pragma once
+
+#include "nn/module.h"
+#include "nn/tools/watch/activations.h"
+#include "nn/tools/watch/heads.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace regard::nn {
+
+struct WatchedParameter {
+  std::string name;
+  int rank = 0;
+  Spread spread = {};
+  double gradient = 0;       // the length of ∂loss/∂parameter
+  double gradient_size = 0;  // √(mean of its squares): of parameters of different sizes this can be compared
+  double update = 0;         // the length of the change that the step made, over the length of the parameter before
+};
+
+// What was seen in one step of a training.
+struct WatchedStep {
+  std::int64_t step = 0;  // from 1
+  std::vector<WatchedParameter> parameters = {};
+  std::vector<WatchedActivation> activations = {};
+  std::map<std::string, WatchedUnits> units = {};  // behind a relu, by the name of its activation
+  std::vector<WatchedHead> heads = {};
+};
+
+struct WatchOptions {
+  std::int64_t every = 25;  // looks at step 1, and at each step whose number is a multiple of this
+};
+
+// Watches the training of a model. It looks at some steps, and hands out numbers: see line_of and warnings.h.
+//
+//   nn::Watch watch(model);
+//   for (…) {
+//     watch.before_forward();
+//     const Variable loss = …;
+//     optimizer.zero_grad();
+//     loss.backward();
+//     watch.before_step();                // here it looks at gradients, before they are shortened
+//     optimizer.step();
+//     if (watch.after_step()) fmt::print("{}\n", nn::line_of(watch.steps().back()));
+//   }
+//   for (const std::string& warning : nn::warnings(watch)) fmt::print("{}\n", warning);
+//
+// The training is the same, bit by bit. Steps that it does not look at cost nothing. Of parameters that two modules
+// share, and of what is computed with them, it knows the first name.
+class Watch {
+ public:
+  template <Module M>
+  explicit Watch(M& model, const WatchOptions& options = {}) : Watch(named_parameters(model), options) {
+    record_ = [&model](Recording& recording) {
+      return std::make_unique<Recorder>(recording, model, RecorderOptions{.step = "look"});
+    };
+  }
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  void before_forward();
+  void before_step();
+  bool after_step();  // whether it has looked at this step
+
+  std::int64_t every() const { return every_; }
+  const std::vector<NamedParameter>& parameters() const { return parameters_; }
+  const std::vector<WatchedStep>& steps() const { return steps_; }  // those that it has looked at
+
+ private:
+  struct Look;
+  Watch(std::vector<NamedParameter> parameters, const WatchOptions& options);
+
+  std::vector<NamedParameter> parameters_;
+  ParameterNames names_;
+  std::int64_t every_, step_ = 0;
+  std::function<std::unique_ptr<Recorder>(Recording&)> record_;
+  std::unique_ptr<Look> look_;  // while it looks at a step
+  std::vector<WatchedStep> steps_;
+};
+
+// Where a step first has a NaN or an infinity, if it has any: in the parameters; then in what the operations return, in
+// their order; then in the gradients, on their way back. An activation of −∞ may be a mask, and is none.
+std::optional<std::string> not_finite(const WatchedStep& step);
+
+// A step in a line:
+//   step 50: gradient 0.81; update/weight 0.0021, most 0.011 (head.weight); zeros most 51 % (layers.0.up: relu); …
+std::string line_of(const WatchedStep& step);
+
+}  // namespace regard::nn
