@@ -2,6 +2,7 @@
 
 #include "autograd/observe.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace regard {
@@ -32,8 +33,6 @@ namespace graph {
 struct Node {
   Node(const OpInfo& op, Inputs inputs, Rule rule);
   ~Node();
-  Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
   static void* operator new(std::size_t bytes) { return take_memory(bytes); }
   static void operator delete(void* memory) { give_memory(memory); }
 
@@ -61,10 +60,8 @@ Variable record(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule, bool
 
 template <class List>
 bool must_record(const List& inputs) {
-  if (!is_recording()) return false;
-  for (const Variable& input : inputs)
-    if (input.requires_grad()) return true;
-  return false;
+  const auto wants = [](const Variable& input) { return input.requires_grad(); };
+  return is_recording() && std::any_of(inputs.begin(), inputs.end(), wants);
 }
 
 // book: record

@@ -1,4 +1,5 @@
 #include "autograd/all.h"
+#include "nn/tools/draw/draw.h"
 #include "nn/tools/draw/layered.h"
 #include "nn/tools/draw/picture.h"
 #include "nn/tools/draw/spread.h"

@@ -2,6 +2,8 @@
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
+#include <map>
+
 using namespace regard;
 
 TEST_CASE("a hook sees the complete gradient, once") {
