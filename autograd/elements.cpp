@@ -69,7 +69,7 @@ bool is_larger(double a, double b) {
 
 std::string formula_with_numbers(const Variable& x, std::int64_t element) {
   const graph::Node* node = x.node();
-  if (!node || !is_elementwise(node->op)) return "";
+  if (!node || node->op.facts.made_of != MadeOf::element) return "";
   std::string text = node->op.formula;
   const auto value_of = [&](std::size_t i) { return element_of(expand(node->inputs[i].value(), x.shape()), element); };
   if (node->inputs.size() == 1) {

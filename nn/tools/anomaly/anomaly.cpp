@@ -35,12 +35,6 @@ std::string demangled(const char* symbol) {
   return name.substr(begin, end - begin);
 }
 
-// An infinity in the result of these is one that the program gave them as a constant.
-bool puts_constants(const OpInfo& op) {
-  constexpr std::array<std::string_view, 4> names{"pad", "where", "masked_fill", "clamp"};
-  return std::find(names.begin(), names.end(), op.name) != names.end();
-}
-
 std::optional<anomaly::Place> first_overflow(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) {
   std::vector<Tensor> numbers;
   for (const Variable& input : inputs) numbers.push_back(input.value());
@@ -82,7 +76,7 @@ Tensor AnomalyMode::value(const OpInfo& op, const graph::Inputs& inputs, const T
     parameter_is_bad = parameter_is_bad || (input.is_leaf() && input.requires_grad());
   }
   const std::optional<anomaly::Place> nan = anomaly::first_bad(made, true);
-  if (!nan && !parameter_is_bad && puts_constants(op)) return made;
+  if (!nan && !parameter_is_bad && op.facts.role == OpRole::constants) return made;
   const auto other_than_nan = [&] {
     return came_in && !parameter_is_bad ? first_overflow(op, inputs, made) : anomaly::first_bad(made, false);
   };

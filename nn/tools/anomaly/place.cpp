@@ -5,7 +5,6 @@
 #include "tensor/view.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -14,27 +13,6 @@ namespace regard::anomaly {
 namespace {
 
 Place everything(const Shape& shape) { return Place(static_cast<std::size_t>(shape.rank())); }
-
-// Operations of one row of numbers: along any axis, and along the last.
-constexpr std::array rows_alone{"softmax", "log_softmax"};
-constexpr std::array last_rows_alone{"masked_softmax", "layer_norm", "rms_norm"};
-// Operations of which each element is made from all that fell onto it.
-constexpr std::array reductions{"sum", "max", "min", "logsumexp"};
-
-template <class List>
-bool is_in(const List& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
-bool is_product(const OpInfo& op) {
-  const std::string_view name = op.name;
-  return name == "matmul" || name == "linear";
-}
-
-bool is_of_elements(const OpInfo& op) {
-  constexpr std::array besides{"identity", "bias_activation"};
-  return is_elementwise(op) || is_in(besides, op.name);
-}
 
 // Axes are counted from the last one, as in broadcasting. An axis of size 1 has one index.
 Place stretched(const Place& from, const Shape& to) {
@@ -133,7 +111,7 @@ std::optional<Place> first_bad(const Tensor& x, bool nan) {
 }
 
 std::optional<Place> first_overflow(const OpInfo& op, const std::vector<Tensor>& inputs, const Tensor& result) {
-  if (!is_of_elements(op)) return std::nullopt;
+  if (op.facts.made_of != MadeOf::element) return std::nullopt;
   const auto infinity = std::numeric_limits<double>::infinity();
   Tensor overflow = equal(abs(to(result, DType::f64)), infinity);
   for (const Tensor& input : inputs)
@@ -143,20 +121,24 @@ std::optional<Place> first_overflow(const OpInfo& op, const std::vector<Tensor>&
 
 Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Tensor& y) {
   const Shape& result = y.shape();
-  if (is_product(op)) return read_by_product(op, i, input, of_result);
-  if (is_of_elements(op)) return stretched(of_result, input);
-  if (is_in(reductions, op.name)) return read_by_reduction(input, of_result, result);
-  if (is_in(rows_alone, op.name)) return the_row_of_nan(of_result, y);
-  if (i == 0 && is_in(last_rows_alone, op.name) && !of_result.empty() && input == result) {
-    Place row = of_result;
-    row.back() = std::nullopt;
-    return row;
+  switch (op.facts.made_of) {
+    case MadeOf::product: return read_by_product(op, i, input, of_result);
+    case MadeOf::element: return stretched(of_result, input);
+    case MadeOf::reduction: return read_by_reduction(input, of_result, result);
+    case MadeOf::row: return the_row_of_nan(of_result, y);
+    case MadeOf::last_row: {
+      if (i > 0 || of_result.empty() || input != result) break;
+      Place row = of_result;
+      row.back() = std::nullopt;
+      return row;
+    }
+    case MadeOf::other: break;
   }
   return everything(input);  // transpose, gather, cumsum, …: they read elsewhere
 }
 
 Place made_from(const OpInfo& op, const Place& of_input, const Shape& input, const Shape& result) {
-  if (!is_of_elements(op)) return everything(result);
+  if (op.facts.made_of != MadeOf::element) return everything(result);
   Place place = everything(result);
   for (std::size_t k = 1; k <= std::min(place.size(), of_input.size()); ++k)
     if (input[input.rank() - static_cast<int>(k)] == result[result.rank() - static_cast<int>(k)])
