@@ -1,7 +1,6 @@
 #include "nn/tools/watch/activations.h"
 
 #include "autograd/record.h"
-#include "nn/tools/anomaly/anomaly.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
