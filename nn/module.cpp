@@ -22,6 +22,16 @@ struct ModeSetter : Visitor {
   bool training_;
 };
 
+struct MethodSetter : Visitor {
+  Method method;
+  int count = 0;
+  explicit MethodSetter(Method to) : method(to) {}
+  void on_method(Method& one) override {
+    one = method;
+    ++count;
+  }
+};
+
 // Puts a new parameter in the place of each. One that is used in two places is again one.
 struct Renewer : Visitor {
   std::vector<std::pair<Variable, Variable>> renewed;  // old, new
@@ -59,6 +69,12 @@ std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)
 void set_mode(const std::function<void(Visitor&)>& visit, bool training) {
   ModeSetter visitor(training);
   visit(visitor);
+}
+
+int set_method(const std::function<void(Visitor&)>& visit, Method method) {
+  MethodSetter visitor(method);
+  visit(visitor);
+  return visitor.count;
 }
 
 void renew_parameters(const std::function<void(Visitor&)>& visit) {

@@ -23,6 +23,7 @@ struct NamedParameter {
 namespace regard::nn {
 
 class Visitor;
+enum class Method;  // how attention is computed: nn/attention/skeleton.h
 
 // A module is a plain struct that holds its parameters and children as members and lists them once:
 //
@@ -54,17 +55,23 @@ class Visitor {
   void operator()(const std::string& name, Generator& generator) { on_generator(path_ + name, generator); }
   void operator()(const std::string& name, std::int64_t& counter) { on_counter(path_ + name, counter); }
   void operator()(const std::string&, bool& training) { on_mode(training); }
+  void operator()(const std::string&, Method& method) { on_method(method); }
 
   template <Module M>
   void operator()(const std::string& name, M& child) {
     const std::size_t length = path_.size();
     path_ += name + ".";
-    enter(name, typeid(M));
-    on_module(&child, sizeof(M));
+    if constexpr (requires { child.held_type(); })
+      enter(name, child.held_type());
+    else
+      enter(name, typeid(M));
     child.visit(*this);
     leave();
     path_.resize(length);
   }
+  // The module that is visited lies here in memory: one that tells of itself while it computes is known by that.
+  void here(const void* module) { on_here(path_.empty() ? path_ : path_.substr(0, path_.size() - 1), module); }
+
   template <class T>
   void operator()(const std::string& name, std::optional<T>& child) {
     if (child) (*this)(name, *child);
@@ -80,8 +87,9 @@ class Visitor {
   virtual void on_generator(const std::string& /*path*/, Generator& /*generator*/) {}  // of dropout
   virtual void on_counter(const std::string& /*path*/, std::int64_t& /*counter*/) {}   // steps taken, epochs
   virtual void on_mode(bool& /*training*/) {}
+  virtual void on_method(Method& /*method*/) {}  // of attention that has a choice
   virtual void enter(const std::string& /*name*/, const std::type_info& /*type*/) {}
-  virtual void on_module(const void* /*place*/, std::size_t /*bytes*/) {}  // after enter(): where it lies in memory
+  virtual void on_here(const std::string& /*path*/, const void* /*module*/) {}
   virtual void leave() {}
 
  private:
@@ -132,6 +140,13 @@ void train(M& module) {
 template <Module M>
 void eval(M& module) {
   set_mode(visit_of(module), false);
+}
+
+// How all attention in it is computed, but for scores that have no fused form. Returns how many have one.
+int set_method(const std::function<void(Visitor&)>& visit, Method method);
+template <Module M>
+int set_method(M& module, Method method) {
+  return set_method(visit_of(module), method);
 }
 
 // A copy with parameters of its own, which start with the same values. What was shared inside is shared inside the

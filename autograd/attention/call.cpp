@@ -6,14 +6,15 @@
 namespace regard {
 namespace {
 
-void require_parameters(const char* name, const FusedScore& score, const Variable& k, const Variable& parameters) {
+void require_parameters(const char* name, const FusedScore& score, const Variable& k, const Shape& keys,
+                        const Variable& parameters) {
   if (score.needs_parameters && !parameters.defined())
     fail<ValueError>("{}: the score has parameters, and none are given", name);
   if (!parameters.defined()) return;
   if (!score.needs_parameters)
     fail<ValueError>("{}: parameters {} are given, and the score has none", name, parameters.shape());
   require_same_dtype(name, k.value(), parameters.value());
-  const Shape &rows = k.shape(), &given = parameters.shape();
+  const Shape &rows = keys, &given = parameters.shape();
   bool fits = given.rank() <= rows.rank();
   for (int i = 1; fits && i <= given.rank(); ++i) fits = given.back(i) == 1 || given.back(i) == rows.back(i);
   if (!fits) fail<ShapeError>("{}: parameters {} do not broadcast to keys {}", name, given, rows);
@@ -54,9 +55,18 @@ void push_lines(const char* name, const FusedScore& score, const Shape& scores, 
   }
 }
 
+// Whether what keys and values lack to serve all queries is heads, the same for both: then the engine shares them out.
+bool only_heads_share(const Variable& q, const Variable& k, const Variable& v) {
+  Shape keys = k.shape();
+  if (keys.rank() < 4 || v.size(-3) != k.size(-3)) return false;
+  bool fits = true;
+  for (int i = 0; i < keys.rank() - 3; ++i) fits = fits && keys[i] == q.shape()[i] && v.shape()[i] == q.shape()[i];
+  return fits;
+}
+
 }  // namespace
 
-AttentionInputs AttentionCall::values(const graph::Inputs& in) const {
+AttentionInputs FusedCall::values(const graph::Inputs& in) const {
   AttentionInputs values{.q = in[0].value(), .k = in[1].value(), .v = in[2].value()};
   if (has_parameters) values.parameters = parameters(in).value();
   if (has_bias) values.bias = bias(in).value();
@@ -72,13 +82,16 @@ CheckedCall checked_call(const char* name, const FusedScore& score, const Variab
   require_score(name, score);
   for (const auto& [letter, x] : {std::pair{"q", &q}, {"k", &given_k}, {"v", &given_v}})
     require_defined(name, *x, letter);
-  const Variable k = pairs::for_all_queries(q, given_k), v = pairs::for_all_queries(q, given_v);
-  const Shape scores = pairs::shape_of(q, k, v);
+  const Shape scores = pairs::shape_of(q, given_k, given_v);
+  Variable k = given_k, v = given_v;
+  if (!only_heads_share(q, k, v)) k = pairs::for_all_queries(q, k), v = pairs::for_all_queries(q, v);
   for (const Variable* x : {&k, &v}) require_same_dtype(name, q.value(), x->value());
   if (q.size(-1) != k.size(-1))
     fail<ShapeError>("{}: q {}, k {}: queries and keys must have as many features", name, q.shape(), k.shape());
   if (!is_float(q.dtype())) fail<DTypeError>("{}: q is {}: it must be f32 or f64", name, q.dtype());
-  require_parameters(name, score, k, o.parameters);
+  Shape keys = k.shape();
+  if (keys.rank() >= 4) keys[keys.rank() - 3] = q.size(-3);  // for each head its own
+  require_parameters(name, score, k, keys, o.parameters);
   if (!(o.dropout >= 0 && o.dropout < 1) || (o.dropout > 0 && !o.generator))
     fail<ValueError>("{}: dropout {}: it must be 0 or more and below 1, and needs a generator", name, o.dropout);
 

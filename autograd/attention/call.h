@@ -8,7 +8,7 @@ namespace regard {
 // A call of fused attention that was checked. What it computes with is a list of inputs, q, k, v and, where there are
 // any, the parameters of the score, the bias, and lines of numbers of pairs. The rest stays the same from the forward
 // to the backward pass.
-struct AttentionCall {
+struct FusedCall {
   FusedScore score;
   Visible visible;
   std::int64_t offset;
@@ -23,7 +23,7 @@ struct AttentionCall {
 };
 
 struct CheckedCall {
-  AttentionCall call;
+  FusedCall call;
   graph::Inputs inputs;
 };
 

@@ -22,7 +22,7 @@ namespace {
 Variable learning_from_visible(const Variable& x, const Tensor& keep) { return where(keep, x, detach(x)); }
 
 // The scores of all pairs, (…, Lq, Lk).
-Variable scores_of(const AttentionCall& call, const graph::Inputs& in, const Shape& pairs, const Tensor& keep) {
+Variable scores_of(const FusedCall& call, const graph::Inputs& in, const Shape& pairs, const Tensor& keep) {
   const DType dtype = in[0].dtype();
   Shape every_pair = pairs;
   every_pair.push_back(in[0].size(-1));
@@ -50,7 +50,7 @@ Variable scores_of(const AttentionCall& call, const graph::Inputs& in, const Sha
 
 // The weights of all pairs. A weight that is 0 to the last bit does not move with its score, so its pair has no part in
 // any gradient, as if it were hidden: then the scores are made once more, and it becomes a constant as well.
-Variable weights_of(const AttentionCall& call, const graph::Inputs& in, const Shape& pairs, const Tensor& keep) {
+Variable weights_of(const FusedCall& call, const graph::Inputs& in, const Shape& pairs, const Tensor& keep) {
   const auto learning_from = [&](const Tensor& visible) {
     const Variable scores = scores_of(call, in, pairs, visible);
     return masked_softmax(call.has_bias ? scores + call.bias(in) : scores, 1, keep);
@@ -60,7 +60,9 @@ Variable weights_of(const AttentionCall& call, const graph::Inputs& in, const Sh
   return all(less_equal(keep, counts)).item() == 1 ? weights : learning_from(counts);
 }
 
-Variable composed(const AttentionCall& call, const graph::Inputs& in) {
+Variable composed(const FusedCall& call, const graph::Inputs& given) {
+  graph::Inputs in = given;
+  for (const std::size_t shared : {1, 2}) in[shared] = pairs::for_all_queries(in[0], in[shared]);
   const Shape pairs = pairs::shape_of(in[0], in[1], in[2]);
   const DType dtype = in[0].dtype();
   const Tensor keep = visible_table(call.visible, pairs, dtype);
@@ -73,7 +75,7 @@ Variable composed(const AttentionCall& call, const graph::Inputs& in) {
   return pairs::mix(weights, pairs::without_unseen_keys(in[2], seen_keys(call.visible, pairs, dtype)), keep);
 }
 
-bool wants_any_line(const AttentionCall& call, const Saved& saved) {
+bool wants_any_line(const FusedCall& call, const Saved& saved) {
   for (std::size_t n = call.lines_at(); n < saved.inputs.size(); ++n)
     if (saved.wants(n)) return true;
   return false;
@@ -83,7 +85,8 @@ bool wants_any_line(const AttentionCall& call, const Saved& saved) {
 
 Variable composed_scores(const FusedScore& score, const Variable& q, const Variable& k, const FusedOptions& options) {
   const FusedOptions of_scores{.parameters = options.parameters, .offset = options.offset};
-  const auto [call, inputs] = checked_call("composed_scores", score, q, k, k, of_scores);
+  const Variable keys = pairs::for_all_queries(q, k);
+  const auto [call, inputs] = checked_call("composed_scores", score, q, keys, keys, of_scores);
   const Shape pairs = pairs::shape_of(inputs[0], inputs[1], inputs[1]);
   return scores_of(call, inputs, pairs, ones({1, 1}, q.dtype()));
 }
@@ -100,12 +103,12 @@ Variable composed_attention(const FusedScore& score, const Variable& q, const Va
 Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                          const FusedOptions& options) {
   auto [checked, inputs] = checked_call("fused_attention", score, q, k, v, options);
-  const auto shared = std::make_shared<const AttentionCall>(std::move(checked));  // by the rule and the twin
+  const auto shared = std::make_shared<const FusedCall>(std::move(checked));  // by the rule and the twin
   const AttentionInputs in = shared->values(inputs);
   const AttentionForward made =
       with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); });
   const auto rule = [shared, shifts = made.shifts, shares = made.shares](const Variable& grad, const Saved& saved) {
-    const AttentionCall& call = *shared;
+    const FusedCall& call = *shared;
     const WantedGradients wanted{saved.wants(0),
                                  saved.wants(1),
                                  saved.wants(2),

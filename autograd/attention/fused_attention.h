@@ -13,8 +13,6 @@ struct ResolvedMask {
   // For whoever replaces what takes no part: seen_keys and seeing_queries of `visible`; undefined where that is all of
   // them. Fused attention needs neither.
   Tensor seen = {}, seeing = {};
-  // For whoever computes more of a row than attention: 0 for a query that is padding, else 1; undefined if none is.
-  Tensor real = {};
 };
 
 // A mask as a rule, for scores of any shape (…, Lq, Lk): nn::Mask is one. The first query stands at position `offset`.

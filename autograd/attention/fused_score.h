@@ -21,6 +21,14 @@ struct AllPairs {
   std::span<const Variable> numbers = {};  // of pairs, (…, Lq, Lk): one for each of the score's
 };
 
+// Which formula of one pair a score is, for whoever shows it term by term.
+enum class PairFormula {
+  other,
+  dot,               // factor·Σ q·k
+  additive,          // Σ θ·tanh(q + k)
+  squared_distance,  // −factor·Σ (q − k)²; with parameters Σ θ·(q − k)²
+};
+
 // A score that fused attention can compute, whatever function it was made from (score.h makes one): what it does to
 // tiles, and the same with Variables for all pairs, (…, Lq, Lk), which is what the tiles are tested against.
 struct FusedScore {
@@ -29,6 +37,14 @@ struct FusedScore {
   std::function<Variable(const AllPairs& pairs)> composed;
   bool needs_parameters = false;
   std::vector<PairNumber> numbers = {};  // that its modifiers learn
+  PairFormula formula = PairFormula::other;
+  double factor = 1;
+
+  FusedScore as(PairFormula one, double with_factor = 1) && {
+    formula = one;
+    factor = with_factor;
+    return std::move(*this);
+  }
 };
 
 }  // namespace regard

@@ -7,11 +7,11 @@
 // to the pairs.
 namespace regard::pairs {
 
-// (…, Lq, Lk) for q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv); throws unless they fit each other.
+// (…, Lq, Lk) for q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv); throws unless they fit each other. Heads may share keys
+// and values: (B, G, Lk, Dk) beside (B, H, Lq, Dq), where G divides H. So may all along another axis.
 Shape shape_of(const Variable& q, const Variable& k, const Variable& v);
 
-// Keys or values that several heads share, (B, 1, Lk, D) beside queries (B, H, Lq, D), with a copy for each head.
-// Anything else stays as it is.
+// Keys or values that several heads share, with a copy for each head.
 Variable for_all_queries(const Variable& q, const Variable& keys);
 
 // x where its pair is visible, else 0: what is hidden is replaced, not multiplied by 0, since 0·NaN is NaN.

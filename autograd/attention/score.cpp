@@ -24,6 +24,7 @@ FusedScore operator+(const FusedScore& a, const FusedScore& b) {
     return first(pairs) + second(for_second);
   };
   both.needs_parameters = a.needs_parameters || b.needs_parameters;
+  both.formula = PairFormula::other;
   both.numbers.insert(both.numbers.end(), b.numbers.begin(), b.numbers.end());
   return both;
 }

@@ -67,6 +67,7 @@ FusedScore modified(FusedScore score, const M& m) {
   score.composed = [m, inner = score.composed](const AllPairs& pairs) {
     return m(inner(pairs), pairs.i, pairs.j, pairs.h);
   };
+  score.formula = PairFormula::other;
   return score;
 }
 
@@ -82,6 +83,7 @@ FusedScore modified(FusedScore score, PairNumber number, const M& m) {
     return m(inner(pairs), pairs.i, pairs.j, pairs.h, pairs.numbers[line]);
   };
   score.numbers.push_back(std::move(number));
+  score.formula = PairFormula::other;
   return score;
 }
 

@@ -4,18 +4,18 @@
 
 namespace regard::shipped_scores {
 
-FusedScore dot(double factor) { return score(Dot{factor}); }
+FusedScore dot(double factor) { return score(Dot{factor}).as(PairFormula::dot, factor); }
 
 FusedScore additive() {
-  return score([](auto q, auto k, auto w) { return w * tanh(q + k); });
+  return score([](auto q, auto k, auto w) { return w * tanh(q + k); }).as(PairFormula::additive);
 }
 
 FusedScore squared_l2(double scale) {
-  return score([scale](auto q, auto k) { return square(q - k) * -scale; });
+  return score([scale](auto q, auto k) { return square(q - k) * -scale; }).as(PairFormula::squared_distance, scale);
 }
 
 FusedScore weighted_l2() {
-  return score([](auto q, auto k, auto w) { return w * square(q - k); });
+  return score([](auto q, auto k, auto w) { return w * square(q - k); }).as(PairFormula::squared_distance);
 }
 
 FusedScore l1(double scale) {

@@ -18,7 +18,7 @@ Points points(std::uint64_t seed = 7) {
   const Tensor x = sort(uniform({50}, random, 0, 6, DType::f64), 0);
   return {x, truth(x) + normal({50}, random, 0, 0.5, DType::f64)};
 }
-NadarayaWatson<GaussianKernel> regression(const Points& data, double width) {
+NadarayaWatson regression(const Points& data, double width) {
   return NadarayaWatson(GaussianKernel::fixed(width), data.x, data.y);
 }
 

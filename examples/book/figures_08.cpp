@@ -30,7 +30,7 @@ plot::Figure scores() {
   const Tensor distance = arange(distances, DType::f64);
   plot::Figure figure({.columns = 2, .width = 860, .height = 300});
   const Variable q = ones({1, 64}, DType::f64), k = ones({distances, 64}, DType::f64);
-  const nn::Rotary rotary(nn::ScaledDotProduct{}, nn::RotaryLayout::halves);
+  const nn::AnyScore rotary = nn::Rotary(nn::ScaledDotProduct{}, nn::RotaryLayout::halves);
   const Tensor turned = select(rotary(q, k, 0).value(), 0, 0);
   figure.axes(0, 0)
       .line(distance, turned / turned.at({0}), {.width = 2})

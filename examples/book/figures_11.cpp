@@ -5,7 +5,7 @@ namespace regard::book {
 namespace {
 
 constexpr std::int64_t begin = 8, end = 9, vocabulary = 10;
-using Translator = nn::Transformer<nn::ScaledDotProduct>;
+using Translator = nn::Transformer;
 
 Translator make_translator(Generator& g) {
   return {nn::ScaledDotProduct{},

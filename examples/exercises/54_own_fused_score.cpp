@@ -46,11 +46,11 @@ Variable random(const Shape& shape, std::uint64_t seed) {
 void check_outputs() {
   const Variable q = random({4, 3}, 1), k = random({5, 3}, 2), v = random({5, 2}, 3);
   const Variable w(tensor({0.5, 1, 2}, DType::f64)), p(full({}, 1.5, DType::f64));
-  nn::Attention attention(LongTail{w, p});
+  nn::Attention attention(LongTail{w, p}), tiles(LongTail{w, p}, {.method = nn::Method::fused});
   const auto with = [&](const Variable& scores) { return matmul(softmax(scores, -1), v).value(); };
   const Variable apart = square(unsqueeze(q, 1) - unsqueeze(k, 0)), wide = apart * square(w);  // (4, 5, 3)
   exercises::expect(
-      "the outputs of four queries, fused", attention.fused(q, k, v).value(), attention(q, k, v).output.value(),
+      "the outputs of four queries, fused", tiles(q, k, v).output.value(), attention(q, k, v).output.value(),
       {{with(-sum(log(1 + apart), -1)),
         "This is Σ ln(1 + (q − k)²), for each feature by itself, without w and p. The logarithm comes after the sum."},
        {with(-p * sum(log(1 + wide), -1)),

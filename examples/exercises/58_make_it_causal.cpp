@@ -26,7 +26,7 @@ constexpr std::int64_t width = 8;
 
 struct Model {
   nn::Conv1d convolution;  // looks at three positions
-  nn::MultiHeadAttention<nn::ScaledDotProduct> attention;
+  nn::MultiHeadAttention attention;
 
   explicit Model(Generator& g, std::int64_t padding);
   Variable forward(const Variable& x);

@@ -29,8 +29,8 @@ struct ProjectedDotProduct {
     v("w_k", w_k);
   }
   Variable operator()(const Variable& q, const Variable& k) const { return ScaledDotProduct{}(w_q(q), w_k(k)); }
-  ScoreFormula formula(const Variable& q, const Variable& k) const {
-    return ScaledDotProduct{}.formula(w_q(q), w_k(k));
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const {
+    return ScaledDotProduct{}.fused(w_q(q), w_k(k), offset);
   }
 };
 

@@ -17,7 +17,7 @@ constexpr std::int64_t vocabulary = 10, length = 8, model_width = 32, heads = 4,
 struct Rearranger {
   Embedding embedding;
   bool with_positions;
-  EncoderStack<ScaledDotProduct> encoder;
+  EncoderStack encoder;
   Linear out;
 
   Rearranger(bool positions, Generator& g)

@@ -25,7 +25,7 @@ struct Reader {
   Linear embed;
   Variable class_token;  // (1, 1, width)
   LearnedPositions positions;
-  EncoderStack<ScaledDotProduct> encoder;
+  EncoderStack encoder;
   Linear out;
 
   explicit Reader(Generator& g)

@@ -53,8 +53,7 @@ double rotation_error(const Tensor& table, std::int64_t shift) {
 }
 
 // Scores of one query, the same at every position, with one key, the same at every position: what is left is position.
-template <class S>
-Tensor scores_of(const S& score, const Variable& q, const Variable& k, std::int64_t offset = 0) {
+Tensor scores_of(const nn::AnyScore& score, const Variable& q, const Variable& k, std::int64_t offset = 0) {
   return NoGrad(), score(q, k, offset).value();
 }
 

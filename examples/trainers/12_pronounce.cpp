@@ -33,7 +33,7 @@ Seq2SeqOptions options_of(const Dictionary& dictionary, const Sizes& sizes) {
           .dropout = 0.1};
 }
 
-using Attending = Pupil<AttentionDecoder<AdditiveScore>>;
+using Attending = Pupil<AttentionDecoder>;
 using Remembering = Pupil<SummaryDecoder>;
 
 Attending attending(const Dictionary& dictionary, const Sizes& s, Generator& g) {

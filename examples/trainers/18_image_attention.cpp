@@ -20,7 +20,7 @@ struct Reader {
   std::int64_t looks;
   Conv2d window, mix;  // a place sees 3 × 3 pixels: no place sees enough
   LearnedPositions positions;
-  AttentionDecoder<AdditiveScore> decoder;
+  AttentionDecoder decoder;
   Variable start;  // (1, state_size): the state that asks for the first look
   Linear out;
   Dropout dropout;

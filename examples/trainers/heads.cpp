@@ -11,6 +11,15 @@
 
 namespace regard {
 
+Tensor looks_at(nn::DecoderModel model, const nn::Tokens& text) {
+  const NoGrad no_grad;
+  nn::eval(model);
+  std::vector<Tensor> weights;
+  const auto result = model.predict(unsqueeze(nn::token_tensor(text), 0), {.weights = true});
+  for (const nn::LayerWeights& layer : result.weights) weights.push_back(layer.self.value());  // (1, H, L, L)
+  return cat(weights, 0);
+}
+
 std::vector<std::string> head_titles(const Tensor& weights) {
   std::vector<std::string> titles;
   for (std::int64_t layer = 1; layer <= weights.size(0); ++layer)

@@ -12,15 +12,7 @@
 namespace regard {
 
 // Where all heads of a model that writes look while it reads a text of L tokens: weights (layers, H, L, L).
-template <nn::AnyScore S>
-Tensor looks_at(nn::DecoderModel<S> model, const nn::Tokens& text) {  // a copy shares the parameters
-  const NoGrad no_grad;
-  nn::eval(model);
-  std::vector<Tensor> weights;
-  const auto result = model.predict(unsqueeze(nn::token_tensor(text), 0), {.weights = true});
-  for (const nn::LayerWeights& layer : result.weights) weights.push_back(layer.self.value());  // (1, H, L, L)
-  return cat(weights, 0);
-}
+Tensor looks_at(nn::DecoderModel model, const nn::Tokens& text);  // a copy shares the parameters
 
 // "layer 1, head 1", "layer 1, head 2", …: titles for such weights.
 std::vector<std::string> head_titles(const Tensor& weights);

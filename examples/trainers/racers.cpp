@@ -52,7 +52,7 @@ struct Convolutions : Racer {
 
 // A layer of a transformer. Symbols and noise look different, so it needs no positions.
 struct SelfAttention : Racer {
-  nn::EncoderLayer<nn::ScaledDotProduct> layer;
+  nn::EncoderLayer layer;
 
   SelfAttention(std::int64_t width, Generator& g)
       : Racer(width, g),

@@ -61,46 +61,6 @@ class Record {
 };
 
 // Trains an attention with any score on the task.
-template <nn::AnyScore S>
-void learn(Trainer& trainer, nn::Attention<S>& attention, const Sizes& sizes, Generator& generator) {
-  const Task task(sizes, generator);
-  const Generator before_test = generator;
-  const Batch test = task.batch(256, generator);
-  optim::Adam optimizer(attention, {.learning_rate = trainer.learning_rate()});
-  const auto answer = [&](const Batch& b) { return attention(b.queries, b.keys, b.values); };
-  const auto error_with = [&](const Noise& noise) {  // the same examples as in `test`
-    const NoGrad no_grad;
-    Generator again = before_test;
-    const Batch b = task.batch(256, again, noise);
-    return nn::mse_loss(answer(b).output, b.values).item();
-  };
-
-  Record record(sizes.pairs);
-  trainer.measures(record.lists());
-  const auto look = [&](std::int64_t epoch) {
-    const NoGrad no_grad;
-    const auto [output, weights] = answer(test);
-    record.add(epoch, nn::mse_loss(output, test.values).item(), error_with({0, 0}), select(weights.value(), 0, 0));
-  };
-  std::vector<std::string> asked, stored;
-  for (std::int64_t i = 1; i <= sizes.pairs; ++i)
-    asked.push_back(fmt::format("query {}", i)), stored.push_back(fmt::format("key {}", i));
-  trainer.view("recall", std::vector<nn::TokenList>{{"queries", asked}, {"keys", stored}}, attention,
-               {.queries = "queries", .keys = "keys"}, [&test](nn::Attention<S>& own) {
-                 return nn::mse_loss(own(test.queries, test.keys, test.values).output, test.values);
-               });
-  const std::int64_t every = std::clamp<std::int64_t>(trainer.epochs() / 40, 1, 100);
-  trainer.train({{"attention", attention}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
-    if (epoch % every == 0) look(epoch);
-    const Batch batch = task.batch(64, generator);
-    const auto share = [&](const Part& part) {
-      const Variable output = attention(part(batch.queries), part(batch.keys), part(batch.values)).output;
-      return Share{nn::mse_loss(output, part(batch.values), nn::Reduction::sum), static_cast<double>(output.numel())};
-    };
-    return descend(attention, optimizer, trainer.learning_rate(), batch.keys, share, std::nullopt);
-  });
-  look(trainer.epochs_done());
-  record.show(trainer, {error_with({}), error_with({.keys = 0}), error_with({.queries = 0}), error_with({0, 0})});
-}
+void learn(Trainer& trainer, nn::Attention& attention, const Sizes& sizes, Generator& generator);
 
 }  // namespace regard::recall

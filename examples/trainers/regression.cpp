@@ -33,14 +33,14 @@ Tensor noisy(const Tensor& y, Generator& generator) { return y + normal(y.shape(
 }  // namespace
 
 Tensor Estimator::weights(const Tensor& at) const {
-  nn::NadarayaWatson<GaussianKernel> seen = regression;  // shares its parameters
+  nn::NadarayaWatson seen = regression;  // shares its parameters
   seen.attention.method = nn::Method::composed;
   return NoGrad(), seen(at).weights.value();
 }
 Tensor Estimator::predict(const Tensor& at) { return NoGrad(), squeeze(regression(at).output.value(), 1); }
 double Estimator::mse(const Tensor& at, const Tensor& y) { return mean(square(predict(at) - y)).item(); }
 double Estimator::loss() { return NoGrad(), regression.loss_in_one_pass(training).item(); }
-Tensor Estimator::widths() const { return 1 / abs(regression.attention.score.w.value()); }
+Tensor Estimator::widths() const { return 1 / abs(regression.attention.score.as<GaussianKernel>().w.value()); }
 
 Tensor Units::x(const Tensor& seen) const { return seen * x_scale + x_low; }
 Tensor Units::y(const Tensor& seen) const { return seen * y_scale + y_low; }

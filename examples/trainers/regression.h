@@ -14,7 +14,7 @@ namespace regard::regression {
 
 struct Estimator {
   std::string name;
-  nn::NadarayaWatson<nn::GaussianKernel> regression;
+  nn::NadarayaWatson regression;
   nn::RegressionTraining training = nn::RegressionTraining::leave_one_out;
   std::optional<optim::SGD> optimizer = {};  // of those that learn
   std::vector<double> losses = {}, held_out = {};

@@ -26,7 +26,7 @@ struct Looks {
 struct Translator {
   Language source, target;
   TranslatorOptions options;
-  nn::Transformer<nn::ScaledDotProduct> model;
+  nn::Transformer model;
   optim::Adam optimizer;
 
   Translator(Language from, Language to, const TranslatorOptions& o, Generator& generator);

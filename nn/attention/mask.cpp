@@ -268,24 +268,22 @@ Visible Mask::visible(const Shape& scores, DType dtype, std::int64_t offset) con
   return visible;
 }
 
-// 1 for a query that no part of the mask knows to be padding, (B, 1, …, Lq, 1); undefined if that is all of them.
-Tensor Mask::real(const Shape& scores, DType dtype, std::int64_t offset) const {
+Tensor Mask::real(std::int64_t sequences, std::int64_t queries, DType dtype, std::int64_t offset) const {
   const bool knows = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return bool(part.is_real); });
   if (!knows) return {};
+  for (const Part& part : parts_)
+    if (part.is_real) part.require_fit({sequences, queries, queries});
   std::vector<double> marks;
   bool all = true;
-  for (std::int64_t b = 0; b < scores[0]; ++b)
-    for (std::int64_t i = 0; i < scores.back(2); ++i) {
+  for (std::int64_t b = 0; b < sequences; ++b)
+    for (std::int64_t i = 0; i < queries; ++i) {
       const bool is_real = std::all_of(parts_.begin(), parts_.end(), [&](const Part& part) {
         return !part.is_real || part.is_real(b, i, part.offset + offset);
       });
       marks.push_back(is_real ? 1 : 0);
       all = all && is_real;
     }
-  Shape shape = Shape::filled(scores.rank(), 1);
-  shape[0] = scores[0];
-  shape[scores.rank() - 2] = scores.back(2);
-  return all ? Tensor() : tensor(marks, shape, dtype);
+  return all ? Tensor() : tensor(marks, {sequences, queries, 1}, dtype);
 }
 
 ResolvedMask Mask::resolve(const Shape& scores, DType dtype, std::int64_t offset) const {
@@ -296,7 +294,6 @@ ResolvedMask Mask::resolve(const Shape& scores, DType dtype, std::int64_t offset
     resolved.seen = unless_all(seen_keys(has_table ? whole : resolved.visible, scores, dtype));
     resolved.seeing = unless_all(seeing_queries(has_table ? whole : resolved.visible, scores, dtype));
   }
-  resolved.real = real(scores, dtype, offset);
   return resolved;
 }
 

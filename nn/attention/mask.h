@@ -77,6 +77,10 @@ class Mask {
     return resolve(scores, dtype, offset);
   }
 
+  // 1 for a query that no part of the mask knows to be padding, else 0: (B, Lq, 1); undefined if all are real. For
+  // whoever computes more of a row than attention.
+  Tensor real(std::int64_t sequences, std::int64_t queries, DType dtype, std::int64_t offset = 0) const;
+
   // The same as one table of 0 and 1, which broadcasts to the scores.
   Tensor table(const Shape& scores, DType dtype = DType::f32) const;
 
@@ -101,7 +105,6 @@ class Mask {
   static Mask of_marks(const char* name, const Tensor& marks, double visible, MaskAxes axes);
   std::vector<KeyRange> ranges(const Shape& scores, std::int64_t sequences, std::int64_t offset) const;
   Visible visible(const Shape& scores, DType dtype, std::int64_t offset) const;
-  Tensor real(const Shape& scores, DType dtype, std::int64_t offset) const;
   Variable sum_of_biases(const Shape& scores, DType dtype) const;
 
   std::vector<Part> parts_;

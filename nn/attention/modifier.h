@@ -1,20 +1,19 @@
 #pragma once
 
-#include "nn/attention/skeleton.h"
+#include "nn/attention/any_score.h"
 
 namespace regard::nn {
 
 // A score made from another score: what the modifier does not say itself, its inner score says. Modifiers stack:
 //   SoftCapped(Alibi(ScaledDotProduct{}, heads), 30)
-template <AnyScore S>
 struct Modifier {
-  S inner;
+  AnyScore inner;
 
-  explicit Modifier(S score) : inner(std::move(score)) {}
+  explicit Modifier(AnyScore score) : inner(std::move(score)) {}
   void visit(Visitor& v) {
-    if constexpr (Module<S>) v("inner", inner);
+    if (inner.is_module()) v("inner", inner);
   }
-  Variable normalize(const Variable& scores, const Tensor& keep) const { return nn::normalize(inner, scores, keep); }
+  Variable normalize(const Variable& scores, const Tensor& keep) const { return inner.normalize(scores, keep); }
 };
 
 // Scores, or queries, of that many heads, (…, B, H, Lq, …): broadcasting would take a batch for heads, or one head for

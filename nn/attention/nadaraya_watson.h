@@ -1,13 +1,6 @@
 #pragma once
 
-#include "autograd/attention/regression.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/pointwise.h"
-#include "autograd/ops/reduce.h"
-#include "autograd/ops/view.h"
 #include "nn/attention/attention.h"
-#include "nn/attention/scores/gaussian.h"
-#include "tensor/create.h"
 
 namespace regard::nn {
 
@@ -25,56 +18,24 @@ enum class RegressionTraining {
 //   NadarayaWatson regression(GaussianKernel::learned(), x, y);
 //   regression.loss().backward();                     // leave-one-out
 //   auto [prediction, weights] = regression(queries);
-template <AnyScore S>
 struct NadarayaWatson {
-  Attention<S> attention;
+  Attention attention;
   Tensor keys, values;  // (n, D), (n, Dv)
 
-  // Points of one feature may be given as (n).
-  NadarayaWatson(S kernel, const Tensor& x, const Tensor& y)
-      : attention(std::move(kernel)), keys(as_rows(x)), values(as_rows(y)) {
-    if (keys.size(0) != values.size(0))
-      fail<ShapeError>("NadarayaWatson: x {}, y {}: there must be a y for each x", x.shape(), y.shape());
-  }
+  NadarayaWatson(AnyScore kernel, const Tensor& x, const Tensor& y);  // points of one feature may be given as (n)
+  void visit(Visitor& v);
 
-  void visit(Visitor& v) {
-    attention.visit(v);
-    v("keys", keys);
-    v("values", values);
-  }
-
-  // book: predict
-  AttentionOutput operator()(const Variable& x) { return attention(as_rows(x), keys, values); }
+  AttentionOutput operator()(const Variable& x);
 
   // Predictions at the data themselves.
-  AttentionOutput fitted(RegressionTraining training = RegressionTraining::leave_one_out) {
-    return attention(keys, keys, values, training == RegressionTraining::leave_one_out ? Mask::others() : Mask());
-  }
+  AttentionOutput fitted(RegressionTraining training = RegressionTraining::leave_one_out);
 
   // Σ (ŷ − y)²/n at the data, by the method of the attention.
-  Variable loss(RegressionTraining training = RegressionTraining::leave_one_out) {
-    return mean(square(fitted(training).output - Variable(values)));
-  }
-  // book: /predict
+  Variable loss(RegressionTraining training = RegressionTraining::leave_one_out);
 
   // The same for a Gaussian kernel and points of one feature, with the gradient in the same pass over all pairs: much
   // faster, and without memory for pairs. What it cannot compute it refuses.
-  Variable loss_in_one_pass(
-      RegressionTraining training = RegressionTraining::leave_one_out) requires std::same_as<S, GaussianKernel> {
-    if (keys.size(1) != 1 || values.size(1) != 1)
-      fail<ShapeError>("loss_in_one_pass: x {}, y {}: they must be (n) or (n, 1)", keys.shape(), values.shape());
-    if (attention.dropout.training && attention.dropout.p > 0)
-      fail<ValueError>("loss_in_one_pass: it has no dropout; loss() has");
-    const GaussianKernel& kernel = attention.score;
-    const Variable w = kernel.w.defined() ? kernel.w * kernel.fixed_w : full({}, kernel.fixed_w, keys.dtype());
-    return regression_loss(squeeze(keys, 1), squeeze(values, 1), w, training == RegressionTraining::leave_one_out);
-  }
-
- private:
-  template <class T>  // of Tensors and Variables alike
-  static T as_rows(const T& x) {
-    return x.rank() == 1 ? unsqueeze(x, 1) : x;
-  }
+  Variable loss_in_one_pass(RegressionTraining training = RegressionTraining::leave_one_out);
 };
 
 }  // namespace regard::nn

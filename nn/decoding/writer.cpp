@@ -4,11 +4,33 @@
 #include "tensor/ops/index.h"
 
 namespace regard::nn {
+namespace {
 
-ReadSources ReadSources::of(const Tensor& sequences) const {
-  const NoGrad no_grad;
-  return {index_select(memory, 0, sequences), lengths.defined() ? index_select(lengths, 0, sequences) : Tensor()};
+// Sources that an encoder has read, and how many positions of each are real; undefined: all.
+struct ReadSources {
+  Variable memory;  // (B, Ls, E)
+  Tensor lengths;   // (B)
+
+  Encoded encoded() const { return {memory, lengths.defined() ? Mask::valid_lengths(lengths) : Mask(), {}}; }
+  ReadSources of(const Tensor& sequences) const {  // those with these numbers, in this order
+    const NoGrad no_grad;
+    return {index_select(memory, 0, sequences), lengths.defined() ? index_select(lengths, 0, sequences) : Tensor()};
+  }
+};
+
+struct Translation {
+  Transformer model;
+  ReadSources all, now;  // those that were given, and those that are still written about
+  StackCache cache;
+};
+
+void require_texts(const Tensor& tokens, const ReadSources& sources) {
+  if (tokens.size(0) != sources.memory.size(0))
+    fail<ShapeError>("writer: tokens {} for {} sources: each source has one text", tokens.shape(),
+                     sources.memory.size(0));
 }
+
+}  // namespace
 
 void require_padded(const char* function, const Tensor& tokens, const Tensor& lengths) {
   require_indexes(function, tokens);
@@ -21,10 +43,48 @@ void require_padded(const char* function, const Tensor& tokens, const Tensor& le
       fail<ValueError>("{}: a length of {} in tokens {}", function, length, tokens.shape());
 }
 
-void require_texts(const Tensor& tokens, const ReadSources& sources) {
-  if (tokens.size(0) != sources.memory.size(0))
-    fail<ShapeError>("writer: tokens {} for {} sources: each source has one text", tokens.shape(),
-                     sources.memory.size(0));
+Writer writer(const DecoderModel& model) {
+  const auto own = std::make_shared<DecoderModel>(model);  // a copy shares the parameters
+  eval(*own);
+  const auto cache = std::make_shared<StackCache>();
+  return {.read =
+              [own, cache](const Tensor& tokens) {
+                const NoGrad no_grad;
+                return select((*own)(tokens, {.cache = cache.get(), .last = true}), 1, -1).value();
+              },
+          .select = [cache](const Tensor& sequences) { cache->select(sequences); },
+          .vocabulary = own->vocabulary(),
+          .longest = own->longest(),
+          .forget = [cache] { *cache = {}; }};
+}
+
+Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths) {
+  if (lengths.defined()) require_padded("writer", source, lengths);
+  const NoGrad no_grad;
+  const auto own = std::make_shared<Translation>(Translation{model, {{}, lengths}, {}, {}});
+  eval(own->model);
+  own->all.memory = own->model.encode(source, own->all.encoded().mask).memory;
+  own->now = own->all;
+  return {.read =
+              [own](const Tensor& tokens) {
+                const NoGrad none;
+                require_texts(tokens, own->now);
+                const Variable logits =
+                    own->model.decode(tokens, own->now.encoded(), {.cache = &own->cache, .last = true});
+                return select(logits, 1, -1).value();
+              },
+          .select =
+              [own](const Tensor& sequences) {
+                own->cache.select(sequences);
+                own->now = own->now.of(sequences);
+              },
+          .vocabulary = own->model.vocabulary(),
+          .longest = own->model.longest(),
+          .forget =
+              [own] {
+                own->cache = {};
+                own->now = own->all;
+              }};
 }
 
 }  // namespace regard::nn

@@ -8,7 +8,7 @@ std::function<Variable(const Variable& q, const Variable& k, const Variable& v)>
                                                                                            bool caches) {
   return [step = std::move(step), caches](const Variable& q, const Variable& k, const Variable& v) {
     std::vector<Variable> outputs;
-    KeyValueCache cache;
+    Cache cache;
     for (std::int64_t i = 0; i < q.size(-2); ++i) {
       const auto now = [i](const Variable& x) { return slice(x, -2, i, i + 1); };
       const auto so_far = [&](const Variable& x) { return caches ? now(x) : slice(x, -2, 0, i + 1); };

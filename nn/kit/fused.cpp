@@ -10,9 +10,10 @@ std::string compare(const Variant& variant, const Mask& mask, double dropout) {
   const Trial t = trial(variant.sizes);
   const auto run = [&](bool is_fused) {
     const Subject subject = build(variant, dropout);
+    set_method(subject.visit, is_fused ? Method::fused : Method::composed);
     std::vector<Variable> leaves{t.q, t.k, t.v};
     for (const Variable& one : parameters_of(subject)) leaves.push_back(one);
-    const Variable output = is_fused ? subject.fused(t.q, t.k, t.v, mask) : subject.call(t.q, t.k, t.v, mask).output;
+    const Variable output = subject.call(t.q, t.k, t.v, mask).output;
     std::vector<Variable> found{output};
     for (const Variable& one : grad({sum(output * random_like(output, 5))}, leaves, {.allow_unused = true}))
       found.push_back(one);
@@ -32,16 +33,17 @@ std::string compare_rows(const Variant& variant, DType dtype) {
   sizes.queries = sizes.keys = 140;
   const auto [q, k, v] = trial(sizes, 1, dtype);
   const Subject subject = build(variant, 0, 7, dtype);
-  const Tensor full = subject.fused(q, k, v, Mask::causal()).value();
-  if (!identical(subject.decode_fused(q, k, v).value(), full)) return "decoding is not the full pass";
+  set_method(subject.visit, Method::fused);
+  const Tensor full = subject.call(q, k, v, Mask::causal()).output.value();
+  if (!identical(subject.decode(q, k, v).value(), full)) return "decoding is not the full pass";
   const auto longer = [](const Variable& x) { return cat({x, 3.0 * x, -2.0 * x, x, x}, -2); };
-  const Tensor padded = subject.fused(longer(q), longer(k), longer(v), Mask::causal()).value();
+  const Tensor padded = subject.call(longer(q), longer(k), longer(v), Mask::causal()).output.value();
   if (!identical(slice(padded, -2, 0, sizes.queries), full)) return "rows that follow change rows";
 
-  const Tensor alone = subject.fused(q, k, v, {}).value();
+  const Tensor alone = subject.call(q, k, v, {}).output.value();
   const auto hiding_all_but = [&, queries = q](std::int64_t first, const Variable& keys, const Variable& values) {
     const Mask real = Mask::by_range("real", [&](std::int64_t) { return KeyRange{first, first + sizes.keys}; });
-    return subject.fused(queries, keys, values, real).value();
+    return subject.call(queries, keys, values, real).output.value();
   };
   if (!identical(hiding_all_but(0, longer(k), longer(v)), alone)) return "hidden keys that follow change rows";
   if (variant.waived.contains(Law::keys_as_set)) return "";  // keys that move may score otherwise

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "nn/attention/mask.h"
 #include "nn/attention/skeleton.h"
 
 #include <map>
@@ -46,9 +47,8 @@ const LawInfo& info(Law law);
 struct Subject {
   std::function<AttentionOutput(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> call;
   std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode;  // causal, a step at a time
-  std::function<Variable(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> fused = {};
-  std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode_fused = {};
   std::function<void(Visitor&)> visit;
+  bool can_be_fused = false;
 };
 
 struct Sizes {

@@ -46,10 +46,10 @@ std::string run(const Row& row, const Variant& variant) {
 
 Finding find(const Row& row, const Variant& variant) {
   Generator generator(1);
-  if (row.info.law == Law::fused && !variant.build(0, generator).fused)
+  if (row.info.law == Law::fused && !variant.build(0, generator).can_be_fused)
     return {Law::fused, Outcome::waived, "the score has no fused form"};
-  if (row.info.law == Law::rows_alike && !variant.build(0, generator).decode_fused)
-    return {Law::rows_alike, Outcome::waived, "it cannot be decoded fused"};
+  if (row.info.law == Law::rows_alike && !variant.build(0, generator).can_be_fused)
+    return {Law::rows_alike, Outcome::waived, "the score has no fused form"};
   if (row.info.law == Law::formula && !variant.formula) return {Law::formula, Outcome::waived, "the row gives none"};
   const std::string found = run(row, variant);
   const auto waiver = variant.waived.find(row.info.law);

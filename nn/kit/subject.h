@@ -7,8 +7,8 @@ namespace regard::nn::kit {
 
 // One step of decoding: the query at position i, with all keys and values so far, or with its own where a cache keeps
 // the others.
-using DecodingStep = std::function<Variable(const Variable& q, const Variable& k, const Variable& v, std::int64_t i,
-                                            KeyValueCache& cache)>;
+using DecodingStep =
+    std::function<Variable(const Variable& q, const Variable& k, const Variable& v, std::int64_t i, Cache& cache)>;
 
 // All outputs, a step at a time.
 std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode_by(DecodingStep step,
@@ -24,33 +24,16 @@ Subject subject(M module, const Mask& own = {}) {
   one.call = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
     return (*shared)(q, k, v, own & mask);
   };
-  constexpr bool is_fusible = requires(const Variable& x, const Mask& mask) { shared->fused(x, x, x, mask); };
-  if constexpr (is_fusible)
-    one.fused = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
-      return shared->fused(q, k, v, own & mask);
-    };
-  constexpr bool caches = std::is_invocable_v<M&, Variable, Variable, Variable, Mask, MultiHeadCall>;
-  using Call = std::conditional_t<caches, MultiHeadCall, std::int64_t>;
-  constexpr bool decodes_fused = requires(const Variable& x, const Mask& mask, const Call& call) {
-    shared->fused(x, x, x, mask, call);
-  };
-  const auto step_of = [shared, own](bool fused) {
-    return
-        [=](const Variable& q, const Variable& k, const Variable& v, std::int64_t i, KeyValueCache& cache) -> Variable {
-          const Mask mask = own & Mask::causal();
-          const auto call = [&] {
-            if constexpr (caches)
-              return MultiHeadCall{.cache = &cache};
-            else
-              return i;
-          }();
-          if constexpr (decodes_fused)
-            if (fused) return shared->fused(q, k, v, mask, call);
-          return (*shared)(q, k, v, mask, call).output;
-        };
-  };
-  one.decode = decode_by(step_of(false), caches);
-  if (decodes_fused) one.decode_fused = decode_by(step_of(true), caches);
+  constexpr bool caches = std::is_invocable_v<M&, Variable, Variable, Variable, Mask, AttentionCall>;
+  one.decode = decode_by(
+      [shared, own](const Variable& q, const Variable& k, const Variable& v, std::int64_t i, Cache& cache) {
+        if constexpr (caches)
+          return (*shared)(q, k, v, own & Mask::causal(), {.cache = &cache}).output;
+        else
+          return (*shared)(q, k, v, own & Mask::causal(), i).output;
+      },
+      caches);
+  one.can_be_fused = set_method(*shared, Method::composed) > 0;
   return one;
 }
 

@@ -34,46 +34,22 @@ struct ModelOutput {
 // position sees those before it and itself, so all predictions of a text are made, and trained, at once.
 //
 //   DecoderModel gpt(ScaledDotProduct{}, {.vocabulary = 65, .layers = 4, .layer = {…}, .positions = learned, …}, g);
-template <AnyScore S>
 struct DecoderModel {
   TokenEmbedding embedding;
-  DecoderStack<S> decoder;
+  DecoderStack decoder;
   OutputLayer output;
 
-  DecoderModel(const ScoreMaker<S>& score, const DecoderModelOptions& o, Generator& g)
-      : embedding(embedding_options(o, o.vocabulary), g),
-        decoder(score, {.layers = o.layers, .layer = o.layer, .final_norm = o.final_norm}, g),
-        output({.size = o.layer.model,
-                .vocabulary = o.vocabulary,
-                .tied = o.tied,
-                .bias = o.output_bias,
-                .dtype = o.layer.dtype},
-               g) {}
-  DecoderModel(const S& score, const DecoderModelOptions& o, Generator& g)
-      : DecoderModel(ScoreMaker<S>([&](Generator&) { return score; }), o, g) {}
-
-  void visit(Visitor& v) {
-    v("embedding", embedding);
-    v("decoder", decoder);
-    v("output", output);
-  }
+  DecoderModel(const AttentionMaker& attention, const DecoderModelOptions& options, Generator& generator);
+  void visit(Visitor& v);
 
   std::int64_t vocabulary() const { return embedding.tokens.weight.size(0); }
   std::int64_t longest() const { return embedding.longest; }
 
   Variable operator()(const Tensor& tokens, const DecoderCall& call = {}) { return predict(tokens, call).logits; }
-
-  // book: predict
-  // tokens (B, L), i64
-  ModelOutput predict(const Tensor& tokens, const DecoderCall& call = {}) {
-    const std::int64_t offset = call.cache ? call.cache->length() : 0;
-    Mask mask = Mask::causal() & call.mask;
-    if (call.begins.defined()) mask = mask & Mask::valid_from(call.begins);
-    auto [x, weights] = decoder(embedding(tokens, offset, call.begins), mask,
-                                {.weights = call.weights, .head_mask = call.head_mask, .cache = call.cache});
-    return {output(call.last ? slice(x, 1, -1) : x, embedding.tokens), std::move(weights)};
-  }
-  // book: /predict
+  ModelOutput predict(const Tensor& tokens, const DecoderCall& call = {});  // tokens (B, L), i64
 };
+
+// What a decoder hides: what comes later, and what the call says.
+Mask mask_of(const DecoderCall& call);
 
 }  // namespace regard::nn

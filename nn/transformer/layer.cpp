@@ -1,20 +1,27 @@
 #include "nn/transformer/layer.h"
 
 #include "autograd/ops/arithmetic.h"
-#include "autograd/ops/view.h"
+#include "nn/attention/multi_head.h"
 #include "tensor/create.h"
 #include "tensor/view.h"
 
 namespace regard::nn {
 
-MultiHeadOptions attention_options(const LayerOptions& o) {
-  return {.model = o.model,
-          .heads = o.heads,
-          .key_value_heads = o.key_value_heads,
-          .bias = o.bias,
-          .dropout = o.attention_dropout,
-          .dtype = o.dtype,
-          .method = o.method};
+AnyAttention AttentionMaker::around(AnyScore score, const LayerOptions& o, Generator& g) {
+  return MultiHeadAttention(std::move(score),
+                            {.model = o.model,
+                             .heads = o.heads,
+                             .key_value_heads = o.key_value_heads,
+                             .head_size = o.head_size,
+                             .bias = o.bias,
+                             .dropout = o.attention_dropout,
+                             .dtype = o.dtype,
+                             .method = o.method},
+                            g);
+}
+
+AttentionCall self_call(const LayerCall& call) {
+  return {.head_mask = call.head_mask, .cache = call.cache ? &call.cache->self : nullptr, .weights = call.weights};
 }
 
 FeedForward make_feed_forward(const LayerOptions& o, Generator& g) {
@@ -27,10 +34,9 @@ Residual make_residual(const LayerOptions& o, Generator& g) {
           Dropout(o.dropout, g), o.placement};
 }
 
-Variable without_padding(const Variable& x, const ResolvedMask& mask) {
-  if (!mask.real.defined()) return x;
-  const Tensor real = reshape(mask.real, {mask.real.size(0), mask.real.size(-2), 1});  // (B, L, 1)
-  return where(real, x, Variable(zeros({}, x.dtype())));
+Variable without_padding(const Variable& x, const Mask& mask, std::int64_t offset) {
+  const Tensor real = mask.real(x.size(0), x.size(1), x.dtype(), offset);
+  return real.defined() ? where(real, x, Variable(zeros({}, x.dtype()))) : x;
 }
 
 }  // namespace regard::nn

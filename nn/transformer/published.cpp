@@ -1,5 +1,8 @@
 #include "nn/transformer/published.h"
 
+#include "nn/attention/positions/rotary.h"
+#include "nn/attention/scores/scaled_dot_product.h"
+
 #include <array>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "nn/attention/positions/rotary.h"
+#include "nn/attention/positions/rotary_layout.h"
+#include "nn/layers/stated.h"
 #include "nn/transformer/decoder_model.h"
 
 namespace regard::nn {
@@ -9,7 +10,7 @@ namespace regard::nn {
 // parameters:  load(model, path, {.name_in_file = hugging_face_name, .weights_only = true})
 
 // Llama: RMSNorm in front of the parts, rotary positions, grouped queries, SwiGLU, no biases.
-using Llama = DecoderModel<Rotary<ScaledDotProduct>>;
+using Llama = DecoderModel;
 
 struct LlamaOptions {
   std::int64_t dim, hidden;  // E, F
@@ -29,7 +30,7 @@ Llama make_llama(const LlamaOptions& options, Generator& generator);
 std::string hugging_face_name(const std::string& name);
 
 // GPT-2 and its relatives: LayerNorm in front of the parts, learned positions, GELU by tanh.
-using Gpt = DecoderModel<ScaledDotProduct>;
+using Gpt = DecoderModel;
 
 struct GptOptions {
   std::int64_t dim, layers, heads, vocabulary, positions;  // the feed-forward part is 4·dim wide

@@ -29,65 +29,29 @@ struct Encoded {
 //
 //   Encoded source = model.encode(tokens, Mask::valid_lengths(lengths));
 //   Variable logits = model.decode(shifted, source);                       // (B, Lt, V)
-template <AnyScore S, AnyScore Cross = ScaledDotProduct>
 struct Transformer {
   TokenEmbedding source, target;
-  EncoderStack<S> encoder;
-  DecoderStack<S, Cross> decoder;
+  EncoderStack encoder;
+  DecoderStack decoder;
   OutputLayer output;
 
-  Transformer(const ScoreMaker<S>& score, const ScoreMaker<Cross>& cross, const TransformerOptions& o, Generator& g)
-      : source(embedding_options(o, o.source_vocabulary), g),
-        target(embedding_options(o, o.target_vocabulary), g),
-        encoder(score, {.layers = o.encoder_layers, .layer = o.layer, .final_norm = o.final_norm}, g),
-        decoder(score, cross, {.layers = o.decoder_layers, .layer = o.layer, .final_norm = o.final_norm}, g),
-        output({.size = o.layer.model,
-                .vocabulary = o.target_vocabulary,
-                .tied = o.tied,
-                .bias = o.output_bias,
-                .dtype = o.layer.dtype},
-               g) {
-    if (!o.shared_embedding) return;
-    if (o.source_vocabulary != o.target_vocabulary)
-      fail<ValueError>("Transformer: vocabularies of {} and {} tokens cannot share a table", o.source_vocabulary,
-                       o.target_vocabulary);
-    source.tokens = target.tokens;
-  }
-  Transformer(const S& score, const TransformerOptions& o, Generator& g)
-      : Transformer(ScoreMaker<S>([&](Generator&) { return score; }),
-                    ScoreMaker<Cross>([](Generator&) { return Cross{}; }), o, g) {}
-
-  void visit(Visitor& v) {
-    v("source", source);
-    v("target", target);
-    v("encoder", encoder);
-    v("decoder", decoder);
-    v("output", output);
-  }
+  // One attention for both, and the scaled dot product where the decoder looks at the encoder; or another there.
+  Transformer(const AttentionMaker& attention, const TransformerOptions& options, Generator& generator);
+  Transformer(const AttentionMaker& attention, const AttentionMaker& cross, const TransformerOptions& options,
+              Generator& generator);
+  void visit(Visitor& v);
 
   std::int64_t vocabulary() const { return target.tokens.weight.size(0); }
   std::int64_t longest() const { return target.longest; }
 
-  // book: encode
   // tokens (B, Ls), i64; the mask says what is padding.
-  Encoded encode(const Tensor& tokens, const Mask& mask = {}, const StackCall& call = {}) {
-    auto [memory, weights] = encoder(source(tokens), mask, call);
-    return {memory, mask, std::move(weights)};
-  }
-  // book: /encode
+  Encoded encode(const Tensor& tokens, const Mask& mask = {}, const StackCall& call = {});
 
   Variable decode(const Tensor& tokens, const Encoded& from, const DecoderCall& call = {}) {
     return predict(tokens, from, call).logits;
   }
   // tokens (B, Lt), i64. With weights: those of each layer, own and cross.
-  ModelOutput predict(const Tensor& tokens, const Encoded& from, const DecoderCall& call = {}) {
-    const std::int64_t offset = call.cache ? call.cache->length() : 0;
-    Mask mask = Mask::causal() & call.mask;
-    if (call.begins.defined()) mask = mask & Mask::valid_from(call.begins);
-    auto [x, weights] = decoder(target(tokens, offset, call.begins), from.memory, mask, from.mask,
-                                {.weights = call.weights, .head_mask = call.head_mask, .cache = call.cache});
-    return {output(call.last ? slice(x, 1, -1) : x, target.tokens), std::move(weights)};
-  }
+  ModelOutput predict(const Tensor& tokens, const Encoded& from, const DecoderCall& call = {});
 };
 
 }  // namespace regard::nn

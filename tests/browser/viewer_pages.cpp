@@ -55,9 +55,9 @@ struct Pages {
 
   void dot() const {
     Generator g(1);
-    EncoderStack<ScaledDotProduct> stack(
-        ScaledDotProduct{},
-        {.layers = 2, .layer = {.model = 12, .heads = 3, .hidden = 12, .placement = NormPlacement::pre}}, g);
+    EncoderStack stack(ScaledDotProduct{},
+                       {.layers = 2, .layer = {.model = 12, .heads = 3, .hidden = 12, .placement = NormPlacement::pre}},
+                       g);
     const std::vector<std::string> words{
         "<script>document.body.remove()</script>", "the", "cat & co", "sat", "on", "it"};
     Recording recording;
@@ -85,7 +85,7 @@ struct Pages {
     Generator g(1);
     MultiHeadAttention heads(ScaledDotProduct{}, {.model = 8, .heads = 2}, g);
     const Variable x = noise({1, 4, 8}, 1);
-    KeyValueCache cache;
+    Cache cache;
     Recording recording;
     {
       const Recorder recorder(recording, heads);

@@ -29,7 +29,7 @@ nn::Seq2SeqOptions options_of(const Dictionary& dictionary) {
           .hidden = size};
 }
 
-Pupil<nn::AttentionDecoder<nn::AdditiveScore>> attending(const Dictionary& dictionary) {
+Pupil<nn::AttentionDecoder> attending(const Dictionary& dictionary) {
   Generator g(1);
   nn::AttentionDecoder decoder(nn::AdditiveScore({.query_size = size, .key_size = 2 * size, .hidden = size}, g),
                                ResetGate::after_product, {.in = size, .hidden = size, .memory = 2 * size}, g);

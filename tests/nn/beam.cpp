@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t end_token = 2;
 
-Transformer<ScaledDotProduct> translator(std::uint64_t seed) {
+Transformer translator(std::uint64_t seed) {
   Generator g(seed);
   const LayerOptions layer{.model = 8, .heads = 2, .hidden = 16, .placement = NormPlacement::pre};
   return {ScaledDotProduct{},

@@ -30,7 +30,7 @@ void check_pieces(Model& model, Method method, const Tensor& tokens, const std::
     const Tensor made = model(slice(tokens, 1, begin, end), call).value();
     INFO("positions " << begin << " to " << end);
     CHECK(agree(made, slice(full, 1, begin, end), method));
-    CHECK(cache.length() == end);
+    CHECK(cache.position() == end);
     begin = end;
   }
   REQUIRE(begin == tokens.size(1));
@@ -146,7 +146,7 @@ TEST_CASE("a cache under a graph passes gradients on to earlier steps") {
   MultiHeadAttention heads(ScaledDotProduct{}, {.model = 4, .heads = 2, .dtype = DType::f64}, g);
   const Variable x = parameter(noise({1, 3, 4}));
   const Tensor whole = grad({sum(square(heads(x, x, x, Mask::causal()).output))}, {x})[0].value();
-  KeyValueCache cache;
+  Cache cache;
   Variable total;
   for (std::int64_t i = 0; i < 3; ++i) {
     const Variable now = slice(x, 1, i, i + 1);

@@ -31,7 +31,7 @@ bool has(const std::vector<std::string>& list, const std::string& word) {
 
 struct Example {
   Generator g{1};
-  Transformer<ScaledDotProduct> model;
+  Transformer model;
   Tensor tokens = to(tensor({{1, 2, 3, 4}}), DType::i64);
 
   explicit Example(NormPlacement placement, std::int64_t layers = 2)

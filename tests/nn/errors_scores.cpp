@@ -14,12 +14,13 @@ constexpr const char* as_many =
 template <class S>
 void check_alike(const std::string& name, const S& score) {
   const Variable q = ones({2, 3, 4}), k = ones({2, 5, 7}), none;
+  const AnyScore any(score);
   check_errors({
-      {[&] { evaluate(score, q, k, 0); }, "ShapeError", name + as_many},
-      {[&] { evaluate(score, none, k, 0); }, "ValueError", name + ": the queries are an undefined Variable"},
-      {[&] { evaluate(score, q, none, 0); }, "ValueError", name + ": the keys are an undefined Variable"},
+      {[&] { any(q, k); }, "ShapeError", name + as_many},
+      {[&] { any(none, k); }, "ValueError", name + ": the queries are an undefined Variable"},
+      {[&] { any(q, none); }, "ValueError", name + ": the keys are an undefined Variable"},
   });
-  if constexpr (HasFusedForm<S>)
+  if constexpr (Fusible<S>)
     check_errors({
         {[&] { score.fused(q, k, 0); }, "ShapeError", name + as_many},
         {[&] { score.fused(q, none, 0); }, "ValueError", name + ": the keys are an undefined Variable"},

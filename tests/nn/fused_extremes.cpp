@@ -204,15 +204,14 @@ TEST_CASE("fused attention: an infinite value is no NaN") {
 }
 
 // By both methods alike: what is asked of them is no matter of speed.
-using AnyAttention = Variable (*)(const FusedScore&, const Variable&, const Variable&, const Variable&,
-                                  const FusedOptions&);
-const AnyAttention both_methods[] = {fused_attention, composed_attention};
+using ByPairs = Variable (*)(const FusedScore&, const Variable&, const Variable&, const Variable&, const FusedOptions&);
+const ByPairs both_methods[] = {fused_attention, composed_attention};
 
 TEST_CASE("attention: a query that sees nothing but scores of −∞ gets NaN, one that sees nothing 0") {
   const FusedScore l2 = shipped_scores::squared_l2(0.5);
   for (const DType dtype : {DType::f32, DType::f64})
     for (const std::int64_t value_size : {1, 3})
-      for (const AnyAttention attention : both_methods) {
+      for (const ByPairs attention : both_methods) {
         // Query 0 is infinitely far from all keys, query 1 sees none, query 2 is near; so is query 3, and sees one key
         // less.
         const Variable q = parameter(tensor({{INFINITY}, {0.0}, {0.0}, {0.0}}, dtype));
@@ -239,14 +238,14 @@ TEST_CASE("attention: a pair of weight 0 has no part in any gradient, even if th
   const Variable q = parameter(drawn({4, 1}, 3, dtype)), w = parameter(full({}, -0.5, dtype));
   const Variable values = drawn({5, value_size}, 2, dtype), near = drawn({4, 1}, 1, dtype);
   const Variable with_far = cat({near, full({1, 1}, far, dtype)}, 0);
-  const auto slopes = [&](const AnyAttention attention, const Variable& k, const Variable& v) {
+  const auto slopes = [&](const ByPairs attention, const Variable& k, const Variable& v) {
     const Variable output = attention(shipped_scores::weighted_l2(), q, k, v, {.parameters = w});
     const auto first = grad({sum(square(output))}, {q, w}, {.create_graph = true});
     const auto second = grad({sum(square(first[0])) + square(first[1])}, {q, w});
     return std::vector<Variable>{first[0], first[1], second[0], second[1]};
   };
   const auto expected = slopes(composed_attention, near, slice(values, 0, 0, 4));
-  for (const AnyAttention attention : both_methods) {
+  for (const ByPairs attention : both_methods) {
     const auto found = slopes(attention, with_far, values);
     for (std::size_t i = 0; i < found.size(); ++i)
       CHECK(allclose(found[i].value(), expected[i].value(), tolerance, tolerance / 10));
@@ -280,7 +279,7 @@ TEST_CASE("attention: NaN in one of two packed documents reaches nothing of the 
     return values_learn ? all : std::vector<Variable>{all[0], all[1]};
   };
   for (const FusedScore& score : {shipped_scores::dot(0.5), shipped_scores::squared_l2(0.5), shipped_scores::l1(0.3)})
-    for (const AnyAttention attention : both_methods) {
+    for (const ByPairs attention : both_methods) {
       const Variable expected = attention(score, alone[0], alone[1], alone[2], {});
       const auto want = grad({sum(square(expected))}, learning(alone));
       // With a loss over the whole output the gradients of the first document's rows are NaN themselves.

@@ -22,7 +22,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> pairs(const std::vector<Field
 }
 using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-MultiHeadAttention<ScaledDotProduct> heads(Method method) {
+MultiHeadAttention heads(Method method) {
   Generator g(3);
   return {ScaledDotProduct{}, {.model = 8, .heads = 2, .dtype = DType::f64, .method = method}, g};
 }

@@ -153,7 +153,8 @@ TEST_CASE("mask: the bias of ALiBi, named per head, is Alibi, with as many seque
   const Mask mask = Mask::bias(alibi_bias(2, 4, 4, 0, DType::f64), MaskAxes::per_head);
   const Tensor right = Attention(Alibi(ScaledDotProduct{}, 2))(x, x, x).output.value();
   CHECK(allclose(Attention(ScaledDotProduct{})(x, x, x, mask).output.value(), right, 1e-13, 1e-15));
-  CHECK(allclose(Attention(ScaledDotProduct{}).fused(x, x, x, mask).value(), right, 1e-12, 1e-14));
+  CHECK(allclose(Attention(ScaledDotProduct{}, {.method = Method::fused})(x, x, x, mask).output.value(), right, 1e-12,
+                 1e-14));
 }
 
 }  // namespace regard::nn

@@ -29,8 +29,7 @@ Points noisy(std::int64_t count, std::uint64_t seed) {
 }
 
 // The mean squared distance to the truth, without noise, over a fine grid.
-template <AnyScore S>
-double true_error(NadarayaWatson<S>& regression) {
+double true_error(NadarayaWatson& regression) {
   const Tensor grid = linspace(0.05, 4.95, 99, DType::f64);
   const std::vector<double> at = to_vector(grid), found = to_vector(regression(grid).output.value());
   double sum = 0;
@@ -38,8 +37,7 @@ double true_error(NadarayaWatson<S>& regression) {
   return sum / static_cast<double>(at.size());
 }
 
-template <AnyScore S>
-double trained(NadarayaWatson<S>& regression, RegressionTraining training, int steps) {
+double trained(NadarayaWatson& regression, RegressionTraining training, int steps) {
   optim::Adam optimizer(parameters(regression), {.learning_rate = 0.1});
   for (int step = 0; step < steps; ++step) {
     optimizer.zero_grad();
@@ -49,7 +47,7 @@ double trained(NadarayaWatson<S>& regression, RegressionTraining training, int s
   return regression.loss(training).item();
 }
 
-NadarayaWatson<GaussianKernel> of(const Points& data, double bandwidth) {
+NadarayaWatson of(const Points& data, double bandwidth) {
   return NadarayaWatson(GaussianKernel::learned(bandwidth, DType::f64), data.x, data.y);
 }
 
@@ -102,11 +100,11 @@ TEST_CASE("regression: the gradient of each w is its formula; 0 is stationary an
   const Tensor row = data.x, column = unsqueeze(data.x, 1), predicted = fitted.value();
   const Tensor g = (predicted - unsqueeze(data.y, 1)) * (2.0 / 7);
   const Tensor expected = sum(g * weights.value() * (data.y - predicted) * square(column - row), 0) * (-1 / 0.7);
-  CHECK(allclose(regression.attention.score.w.gradient().value(), expected, 1e-12, 1e-14));
+  CHECK(allclose(regression.attention.score.as<GaussianKernel>().w.gradient().value(), expected, 1e-12, 1e-14));
 
   auto flat = of(data, INFINITY), plus = of(data, 2), minus = of(data, -2);
   flat.loss().backward();
-  CHECK(flat.attention.score.w.gradient().item() == 0);
+  CHECK(flat.attention.score.as<GaussianKernel>().w.gradient().item() == 0);
   CHECK(identical(plus.loss().value(), minus.loss().value()));
 }
 
@@ -117,7 +115,7 @@ TEST_CASE("regression: a w for each key shares the gradient of one w with all ot
   const auto gradient = [](const GaussianKernel& kernel, const Points& points, RegressionTraining training) {
     NadarayaWatson regression(kernel, points.x, points.y);
     regression.loss(training).backward();
-    return regression.attention.score.w.gradient().value();
+    return regression.attention.score.as<GaussianKernel>().w.gradient().value();
   };
   const auto one = [&](const Points& points, RegressionTraining training) {
     return gradient(GaussianKernel::learned(0.7, DType::f64), points, training).item();
@@ -136,7 +134,7 @@ TEST_CASE("regression: a mean of signed w, and a softmax over the points of a gr
   const Points data = noisy(6, 4);
   const auto loss_with = [&](const Nested& w) {
     NadarayaWatson regression(GaussianKernel::per_key(6, 1, DType::f64), data.x, data.y);
-    assign(regression.attention.score.w, tensor(w, DType::f64));
+    assign(regression.attention.score.as<GaussianKernel>().w, tensor(w, DType::f64));
     return regression.loss().value();
   };
   CHECK(identical(loss_with({2, -2, 2, -2, 2, -2}), loss_with({2, 2, 2, 2, 2, 2})));

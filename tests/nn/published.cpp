@@ -111,8 +111,8 @@ TEST_CASE("the GPT that sorts: all intermediate values that were stored with it"
   same("x", x);
 
   const Variable normed = first.around_attention.norm(x);
-  const auto& projections = first.attention.projections;
-  const Variable q = projections.w_q(normed), k = projections.w_k(normed), v = projections.w_v(normed);
+  const auto& heads = first.attention.as<MultiHeadAttention>();
+  const Variable q = heads.w_q(normed), k = heads.w_k(normed), v = heads.w_v(normed);
   same("ln1", normed);
   same("q", split_heads(q, 3));
   same("k", split_heads(k, 3));

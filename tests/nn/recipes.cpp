@@ -15,45 +15,41 @@ const std::map<kit::Law, std::string> positions_count{{kit::Law::keys_as_set, "d
                                                       {kit::Law::queries_apart, "distances count"}};
 
 // Scores less slope·|i − j|. The slope is learned. `offset` is the position of the first query.
-template <AnyScore S>
-struct LearnedDistance : Modifier<S> {
+struct LearnedDistance : Modifier {
   Variable slope = parameter(full({}, 0.5));
 
-  explicit LearnedDistance(S score) : Modifier<S>(std::move(score)) {}
+  explicit LearnedDistance(AnyScore score) : Modifier(std::move(score)) {}
   void visit(Visitor& v) {
-    Modifier<S>::visit(v);
+    Modifier::visit(v);
     v("slope", slope);
   }
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     const Tensor distance = abs(distances_ahead(q.size(-2), k.size(-2), offset, q.dtype()));  // (Lq, Lk)
-    return evaluate(this->inner, q, k, offset) - slope * Variable(distance);
+    return inner(q, k, offset) - slope * Variable(distance);
   }
 };
 
 // Each query sees only the `count` keys with the largest scores, of those that the mask lets it see.
-template <AnyScore S>
-struct TopKAttention : Modifier<S> {
+struct TopKAttention : Modifier {
   std::int64_t count;
 
-  TopKAttention(S score, std::int64_t k) : Modifier<S>(std::move(score)), count(k) {}
-  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
-    return evaluate(this->inner, q, k, offset);
-  }
+  TopKAttention(AnyScore score, std::int64_t k) : Modifier(std::move(score)), count(k) {}
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const { return inner(q, k, offset); }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
     const Tensor seen = where(keep, scores.value(), full({}, -inf, scores.dtype()));
     const std::int64_t last = std::min(count, seen.size(-1)) - 1;
     const Tensor least = slice(topk(seen, last + 1, -1).values, -1, last);  // (…, Lq, 1)
-    return Modifier<S>::normalize(scores, keep * greater_equal(seen, least));
+    return Modifier::normalize(scores, keep * greater_equal(seen, least));
   }
 };
 
-MultiHeadAttention<ScaledDotProduct> two_heads(std::uint64_t seed) {
+MultiHeadAttention two_heads(std::uint64_t seed) {
   Generator generator(seed);
   return {ScaledDotProduct{}, {.model = 4, .heads = 2, .dtype = DType::f64}, generator};
 }
 
 // PyTorch's nn.MultiheadAttention keeps W_q, W_k and W_v in one matrix, one above the other.
-void take_from_torch(HeadProjections& into, const TensorFile& file) {
+void take_from_torch(MultiHeadAttention& into, const TensorFile& file) {
   const std::int64_t model = into.w_o.weight.size(0);
   const auto rows = [&](const char* name) { return split(file.tensors.at(name), {model, model, model}, 0); };
   const auto weights = rows("in_proj_weight"), biases = rows("in_proj_bias");
@@ -105,7 +101,8 @@ TEST_CASE("recipes: a learned null key is the first pair of the cache") {
   const Variable x = noise({3, 5, 4}, 2);                                 // (B, L, E)
   const Variable key = noise({2, 1, 2}, 3), value = noise({2, 1, 2}, 4);  // (G, 1, D), for G key-value heads
   const auto run = [&](const Variable& null_key, const Variable& null_value, const Mask& mask) {
-    KeyValueCache cache{expand(null_key, {3, 2, 1, 2}), expand(null_value, {3, 2, 1, 2})};
+    Cache cache;
+    cache.as<KeyValueCache>().append(expand(null_key, {3, 2, 1, 2}), expand(null_value, {3, 2, 1, 2}));
     return heads(x, x, x, mask, {.cache = &cache});
   };
   const auto [output, weights] = run(key, value, Mask::causal());
@@ -137,7 +134,7 @@ TEST_CASE("recipes: weights of PyTorch's multi-head attention") {
                                                               {"out_proj.bias", out_bias}},
                                                   .metadata = {}});
   MultiHeadAttention heads = two_heads(5);
-  take_from_torch(heads.projections, load_safetensors(folder / "torch.safetensors"));
+  take_from_torch(heads, load_safetensors(folder / "torch.safetensors"));
   std::filesystem::remove_all(folder);
 
   // By hand: one product for all three, as PyTorch does it, and each head from its own columns.

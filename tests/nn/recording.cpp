@@ -11,7 +11,7 @@ using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("recording: weights of each layer and head are those that the model returns, and names are places in it") {
   Generator g(1);
-  EncoderStack<ScaledDotProduct> stack(
+  EncoderStack stack(
       ScaledDotProduct{},
       {.layers = 2,
        .layer = {.model = 8, .heads = 2, .hidden = 16, .placement = NormPlacement::pre, .dtype = DType::f64}},
@@ -38,7 +38,7 @@ TEST_CASE("recording: weights of each layer and head are those that the model re
 TEST_CASE("recording: an attention is named after the module that holds it, not after its first member") {
   Generator g(1);
   struct Reader {
-    Attention<AdditiveScore> look;
+    Attention look;
     void visit(Visitor& v) { v("look", look); }
   };
   const AdditiveScore score({.query_size = 4, .key_size = 4, .hidden = 3, .dtype = DType::f64}, g);
@@ -76,12 +76,12 @@ TEST_CASE("recording: every kind of attention there is, composed and fused") {
     {
       const Recorder recorder(recording, {.sequence = 1});
       weights = select(subject.call(q, k, v, {}).weights.value(), 0, 1);
-      if (subject.fused) subject.fused(q, k, v, {});
+      if (set_method(subject.visit, Method::fused) > 0) subject.call(q, k, v, {});
     }
     if (weights.rank() == 2) weights = unsqueeze(weights, 0);
-    REQUIRE(recording.size() == (subject.fused ? 2 : 1));
+    REQUIRE(recording.size() == (subject.can_be_fused ? 2 : 1));
     CHECK(identical(recording[0].weights_of(first(s.queries)), weights));
-    if (subject.fused) CHECK(allclose(recording[1].weights_of(first(s.queries)), weights, 1e-5, 1e-6));
+    if (subject.can_be_fused) CHECK(allclose(recording[1].weights_of(first(s.queries)), weights, 1e-5, 1e-6));
   }
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("recording: a step of decoding is a step, and its query stands where i
   MultiHeadAttention heads(ScaledDotProduct{}, heads_of(Method::composed), g);
   const Variable x = noise({1, 3, 8}, 1);
   const Tensor whole = heads(x, x, x, Mask::causal()).weights.value();
-  KeyValueCache cache;
+  Cache cache;
   Recording recording;
   {
     const Recorder recorder(recording, heads);
@@ -110,7 +110,7 @@ TEST_CASE("recording: a step of decoding is a step, and its query stands where i
 
 TEST_CASE("recording: cross-attention has keys of its own, and grouped heads each their keys") {
   Generator g(1);
-  Transformer<ScaledDotProduct> model(
+  Transformer model(
       ScaledDotProduct{},
       {.source_vocabulary = 5,
        .target_vocabulary = 5,
@@ -139,11 +139,11 @@ TEST_CASE("recording: cross-attention has keys of its own, and grouped heads eac
 TEST_CASE("recording: an encoder reads the memory, wherever in the model it stands") {
   Generator g(1);
   struct Whole {
-    Transformer<ScaledDotProduct> inner;
+    Transformer inner;
     void visit(Visitor& v) { v("inner", inner); }
   };
   struct Bare {
-    Attention<ScaledDotProduct> encoder, encoders;
+    Attention encoder, encoders;
     void visit(Visitor& v) { v("encoder", encoder), v("encoders", encoders); }
   };
   Whole whole{{ScaledDotProduct{},

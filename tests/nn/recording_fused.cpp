@@ -67,7 +67,7 @@ TEST_CASE("recording: what was recorded of fused attention stays, whatever its p
   const Tensor weights = recording[0].weights_of(first(5)), scores = recording[0].scores_of(first(5));
   assign(score.slopes, full({2}, 3, DType::f64));
   assign(bias, zeros({5, 5}, DType::f64));
-  assign(heads.projections.w_q.weight, zeros({8, 8}, DType::f64));
+  assign(heads.w_q.weight, zeros({8, 8}, DType::f64));
   CHECK(identical(recording[0].weights_of(first(5)), weights));
   CHECK(identical(recording[0].scores_of(first(5)), scores));
 }

@@ -206,10 +206,8 @@ TEST_CASE("transformer: scores without a fused form, and scores that learn, work
   Generator g(9);
   StackOptions options{.layers = 2, .layer = small(NormPlacement::pre)};
   options.layer.bias = false;
-  const ScoreMaker<TalkingHeads<ScaledDotProduct>> talking = [](Generator&) {
-    return TalkingHeads(ScaledDotProduct{}, 2, DType::f64);
-  };
-  EncoderStack<TalkingHeads<ScaledDotProduct>> each(talking, options, g);
+  const auto talking = [](Generator&) { return TalkingHeads(ScaledDotProduct{}, 2, DType::f64); };
+  EncoderStack each(talking, options, g);
   EncoderStack shared(TalkingHeads(ScaledDotProduct{}, 2, DType::f64), options, g);
   CHECK(parameters(each).size() == parameters(shared).size() + 2);  // its own score for each layer, or one for both
   check_gradients("talking heads", each, {noise({1, 2, 4})},

@@ -156,7 +156,7 @@ TEST_CASE("models: dropout is where the papers have it, and nowhere in eval") {
                      {.vocabulary = V, .layers = 1, .layer = layer(0.5)}, g);
   auto& one = model.decoder.layers[0];
   Dropout* const places[] = {&model.embedding.dropout, &one.around_attention.dropout, &one.around_feed_forward.dropout,
-                             &one.attention.attention.dropout};
+                             &one.attention.as<MultiHeadAttention>().attention.dropout};
   const Tensor ids = tokens({{3, 1, 4, 1, 5}});
   eval(model);
   const Tensor whole = model(ids).value();
@@ -206,7 +206,7 @@ TEST_CASE("models: a stack begins its cache by itself") {
       const Variable now = stack(slice(x, 1, i, i + 1), Mask::causal(), {.cache = &cache}).output;
       CHECK(identical(now.value(), slice(stack(x, Mask::causal()).output.value(), 1, i, i + 1)));
     }
-    CHECK(cache.length() == 3);
+    CHECK(cache.position() == 3);
   };
   check(decoder);
   check(encoder);

@@ -196,10 +196,10 @@ TEST_CASE("watch: when it does not look nobody watches") {
     Watch watch(model, {.every = 2});
     watch.before_forward();
     CHECK(newest_observer != nullptr);
-    CHECK(attention_watch() != nullptr);
+    CHECK(is_watched());
     watch.before_step();
     CHECK(newest_observer == nullptr);
-    CHECK(attention_watch() == nullptr);
+    CHECK(!is_watched());
     watch.before_forward();  // the step was never made
     watch.before_forward();  // step 3
     CHECK(newest_observer == nullptr);
@@ -208,7 +208,7 @@ TEST_CASE("watch: when it does not look nobody watches") {
     watch.before_forward();
   }
   CHECK(newest_observer == nullptr);
-  CHECK(attention_watch() == nullptr);
+  CHECK(!is_watched());
 }
 
 TEST_CASE("watch: two that end in the order in which they began see the same, and leave nobody behind") {
@@ -224,7 +224,7 @@ TEST_CASE("watch: two that end in the order in which they began see the same, an
   model(x, x, x);
   second.before_step();
   CHECK(newest_observer == nullptr);
-  CHECK(attention_watch() == nullptr);
+  CHECK(!is_watched());
   model(x, x, x);
   REQUIRE(first.after_step());
   REQUIRE(second.after_step());

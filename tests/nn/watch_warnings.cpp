@@ -65,7 +65,7 @@ struct Stack {
 };
 
 struct Reader {
-  MultiHeadAttention<ScaledDotProduct> look;
+  MultiHeadAttention look;
 
   explicit Reader(Generator& g) : look(ScaledDotProduct{}, {.model = 4, .heads = 2, .dtype = DType::f64}, g) {}
   void visit(Visitor& v) { v("look", look); }
@@ -74,8 +74,7 @@ struct Reader {
 
 // Large enough that a head does not look at all keys alike.
 void enlarge(Reader& reader) {
-  for (Linear* one : {&reader.look.projections.w_q, &reader.look.projections.w_k})
-    assign(one->weight, one->weight.value() * 4);
+  for (Linear* one : {&reader.look.w_q, &reader.look.w_k}) assign(one->weight, one->weight.value() * 4);
 }
 
 // The rows [2h, 2h + 2) of a matrix are the head h.
@@ -207,7 +206,7 @@ TEST_CASE("watch: a head that attends to one token only is told, and one that do
   const Tensor marked = to(equal(arange(24, DType::f64), 8.0), DType::f64);  // feature 0 of token 2
   const Variable input(where(reshape(marked, {6, 4}), 9.0, x));
   CHECK(warnings_of(reader, Variable(x)).empty());
-  auto& p = reader.look.projections;
+  auto& p = reader.look;
   assign(p.w_q.weight, with_rows(p.w_q.weight.value(), 1, zeros({2, 4}, DType::f64)));
   assign(p.w_q.bias, tensor({0, 0, 10, 0}, DType::f64));
   assign(p.w_k.weight, with_rows(p.w_k.weight.value(), 1, tensor({1, 0, 0, 0, 0, 0, 0, 0}, {2, 4}, DType::f64)));
@@ -223,7 +222,7 @@ TEST_CASE("watch: heads that look alike are told") {
   Reader reader(g);
   enlarge(reader);
   const Variable x = noise({2, 6, 4}, 3);
-  auto& p = reader.look.projections;
+  auto& p = reader.look;
   for (Linear* one : {&p.w_q, &p.w_k}) {
     assign(one->weight, with_rows(one->weight.value(), 1, slice(one->weight.value(), 0, 0, 2)));
     assign(one->bias, zeros({4}, DType::f64));

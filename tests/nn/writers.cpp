@@ -16,7 +16,7 @@ Gpt small_gpt() {
   return make_gpt({.dim = 16, .layers = 2, .heads = 2, .vocabulary = 7, .positions = 20, .tied = false}, g);
 }
 
-Transformer<ScaledDotProduct> translator() {
+Transformer translator() {
   Generator g(2);
   const LayerOptions layer{
       .model = 16, .heads = 2, .hidden = 32, .placement = NormPlacement::pre, .method = Method::fused};

@@ -11,8 +11,7 @@ inline nn::Mask mask_of(const NnCase& test) {
 }
 
 // Attention with this score, on the q, k, v and keep of a record.
-template <nn::AnyScore S>
-void check_score(const NnCase& test, S score) {
+inline void check_score(const NnCase& test, nn::AnyScore score) {
   nn::Attention attention(std::move(score));
   test.check_module(attention, [&](const Variables& in) {
     const auto [output, weights] = attention(in.at("q"), in.at("k"), in.at("v"), mask_of(test));

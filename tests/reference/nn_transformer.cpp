@@ -50,8 +50,8 @@ void check_decoder_layer(const NnCase& test, Method method) {
 }
 
 struct Both {
-  EncoderStack<ScaledDotProduct> encoder;
-  DecoderStack<ScaledDotProduct> decoder;
+  EncoderStack encoder;
+  DecoderStack decoder;
   void visit(Visitor& v) {
     v("encoder", encoder);
     v("decoder", decoder);

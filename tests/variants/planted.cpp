@@ -162,29 +162,25 @@ std::vector<Planted> in_scores() {
 
 // Attention of which the fused form forgets the scale.
 struct UnscaledTiles {
-  Attention<ScaledDotProduct> attention;
+  Attention attention;
   void visit(Visitor& v) { attention.visit(v); }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                              std::int64_t offset = 0) {
-    return attention(q, k, v, mask, offset);
-  }
-  Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
-    return fused_attention(shipped_scores::dot(1), q, k, v, {.mask = mask});
+    if (attention.method == Method::composed) return attention(q, k, v, mask, offset);
+    return {fused_attention(shipped_scores::dot(1), q, k, v, {.mask = mask, .offset = offset}), {}};
   }
 };
 
 // Attention of which the fused form divides queries by the largest number in all of them, and multiplies keys by it. Up
 // to rounding that is no change; but rounding then depends on all rows.
 struct RowsTogether {
-  Attention<ScaledDotProduct> attention;
+  Attention attention;
   void visit(Visitor& v) { attention.visit(v); }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                              std::int64_t offset = 0) {
-    return attention(q, k, v, mask, offset);
-  }
-  Variable fused(const Variable& q, const Variable& k, const Variable& v, const Mask& mask, std::int64_t offset = 0) {
+    if (attention.method == Method::composed) return attention(q, k, v, mask, offset);
     const double largest = max(abs(q)).item();
-    return attention.fused(q / largest, k * largest, v, mask, offset);
+    return attention(q / largest, k * largest, v, mask, offset);
   }
 };
 
@@ -227,30 +223,25 @@ std::vector<Planted> in_modules() {
 // Multi-head attention of which one step is wrong.
 struct WrongHeads {
   using Cut = std::function<Variable(const Variable&)>;
-  HeadProjections projections;
-  Attention<ScaledDotProduct> attention;
+  MultiHeadAttention heads;
   Cut split, merge;
 
-  void visit(Visitor& v) {
-    projections.visit(v);
-    attention.visit(v);
-  }
+  void visit(Visitor& v) { heads.visit(v); }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                              std::int64_t offset = 0) {
     const ResolvedMask resolved = mask.resolve({q.size(0), 2, q.size(1), k.size(1)}, q.dtype(), offset);
     const auto project = [&](const Linear& w, const Variable& x) { return split(w(x)); };
-    const auto [mixed, weights] = attention.attend(project(projections.w_q, q), project(projections.w_k, k),
-                                                   project(projections.w_v, v), resolved, offset);
-    return {projections.w_o(merge(mixed)), weights};
+    const auto [mixed, weights] =
+        heads.attention.attend(project(heads.w_q, q), project(heads.w_k, k), project(heads.w_v, v), resolved, offset);
+    return {heads.w_o(merge(mixed)), weights};
   }
 };
 
 Planted plant_heads(const char* name, Law law, const WrongHeads::Cut& split, const WrongHeads::Cut& merge) {
   return {{name,
            [=](double p, Generator& g) {
-             const MultiHeadOptions options{.model = 4, .heads = 2, .value_size = 3};
-             return subject(
-                 WrongHeads{HeadProjections(options, g), Attention(ScaledDotProduct{}, {.dropout = p}), split, merge});
+             const MultiHeadOptions options{.model = 4, .heads = 2, .value_size = 3, .dropout = p};
+             return subject(WrongHeads{MultiHeadAttention(ScaledDotProduct{}, options, g), split, merge});
            }},
           law};
 }

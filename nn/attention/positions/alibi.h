@@ -17,45 +17,43 @@ Tensor alibi_bias(std::int64_t heads, std::int64_t queries, std::int64_t keys, s
 
 // Attention with linear biases (ALiBi): each head subtracts from its scores what grows with the distance, each at its
 // own rate. Nothing is learned, and no length is the longest. The scores are (…, H, Lq, Lk).
-template <AnyScore S>
-struct Alibi : Modifier<S> {
+struct Alibi : Modifier {
   std::int64_t heads;
 
-  Alibi(S score, std::int64_t head_count) : Modifier<S>(std::move(score)), heads(head_count) {}
+  Alibi(AnyScore score, std::int64_t head_count) : Modifier(std::move(score)), heads(head_count) {}
 
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
-    return require_heads("Alibi", evaluate(this->inner, q, k, offset), heads) +
+    return require_heads("Alibi", inner(q, k, offset), heads) +
            Variable(alibi_bias(heads, q.size(-2), k.size(-2), offset, q.dtype()));
   }
-  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
-    FusedForm form = this->inner.fused(require_heads("Alibi", q, heads), k, offset);
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const {
+    FusedForm form = inner.fused(require_heads("Alibi", q, heads), k, offset);
     form.score = shipped_scores::with_slopes(form.score, per_head(flatten(alibi_slopes(heads, q.dtype()))));
     return form;
   }
 };
 
 // The same with slopes that are learned, (H), and start as those above.
-template <AnyScore S>
-struct LearnedAlibi : Modifier<S> {
+struct LearnedAlibi : Modifier {
   Variable slopes;
 
-  LearnedAlibi(S score, std::int64_t heads, DType dtype = DType::f32)
-      : Modifier<S>(std::move(score)), slopes(parameter(flatten(alibi_slopes(heads, dtype)))) {}
+  LearnedAlibi(AnyScore score, std::int64_t heads, DType dtype = DType::f32)
+      : Modifier(std::move(score)), slopes(parameter(flatten(alibi_slopes(heads, dtype)))) {}
 
   void visit(Visitor& v) {
-    Modifier<S>::visit(v);
+    Modifier::visit(v);
     v("slopes", slopes);
   }
 
   // book: learned_alibi
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     const Tensor distance = abs(distances_ahead(q.size(-2), k.size(-2), offset, q.dtype()));
-    return require_heads("LearnedAlibi", evaluate(this->inner, q, k, offset), slopes.size(0)) -
+    return require_heads("LearnedAlibi", inner(q, k, offset), slopes.size(0)) -
            reshape(slopes, {slopes.size(0), 1, 1}) * Variable(distance);
   }
   // book: /learned_alibi
-  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
-    FusedForm form = this->inner.fused(require_heads("LearnedAlibi", q, slopes.size(0)), k, offset);
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const {
+    FusedForm form = inner.fused(require_heads("LearnedAlibi", q, slopes.size(0)), k, offset);
     form.score = shipped_scores::with_slopes(form.score, per_head(slopes));
     return form;
   }

@@ -34,27 +34,27 @@ void require_positions(const Variable& x, const Tensor& positions) {
         x.shape(), of);
 }
 
+void require_base(double base) {
+  if (!(base > 0 && std::isfinite(base)))
+    fail<ValueError>("rotary positions: the base {} of the frequencies must be above 0; 10000 is usual", base);
+}
+
 // How many pairs of features are turned.
 std::int64_t pairs_of(const Variable& x, const RotateOptions& o) {
   if (x.rank() < 2 || (o.features == 0 && x.size(-1) % 2 != 0))
     fail<ShapeError>("rotate: {}: it must be (…, L, D) with D even, since features are turned in pairs", x.shape());
   if (o.features < 0 || o.features > x.size(-1) || o.features % 2 != 0)
     fail<ValueError>("rotate: {} of {} features cannot be turned in pairs", o.features, x.size(-1));
-  require_rotary_base(o.base);
+  require_base(o.base);
   return (o.features == 0 ? x.size(-1) : o.features) / 2;
 }
 
-Variable turned(const Variable& x, const Turns& by, RotaryLayout layout) {
+Variable turn(const Variable& x, const Turns& by, RotaryLayout layout) {
   return rotate_pairs(x, by.cosine, by.sine,
                       layout == RotaryLayout::interleaved ? PairLayout::neighbours : PairLayout::halves);
 }
 
 }  // namespace
-
-void require_rotary_base(double base) {
-  if (!(base > 0 && std::isfinite(base)))
-    fail<ValueError>("rotary positions: the base {} of the frequencies must be above 0; 10000 is usual", base);
-}
 
 Turns TurnTable::at(std::int64_t offset, std::int64_t count, std::int64_t pairs, double base, DType dtype) {
   if (offset < 0) return turns_of(arange(count) + static_cast<double>(offset), pairs, base, dtype);
@@ -72,18 +72,31 @@ Variable rotate(const Variable& x, const Tensor& positions, const RotateOptions&
   require_defined("rotate", x);
   const std::int64_t pairs = pairs_of(x, o);
   require_positions(x, positions);
-  return turned(x, turns_of(positions, pairs, o.base, x.dtype()), o.layout);
+  return turn(x, turns_of(positions, pairs, o.base, x.dtype()), o.layout);
 }
 
 Variable rotate(const Variable& x, std::int64_t offset, const RotateOptions& o, TurnTable& table) {
   const std::int64_t pairs = pairs_of(x, o);
-  return turned(x, table.at(offset, x.size(-2), pairs, o.base, x.dtype()), o.layout);
+  return turn(x, table.at(offset, x.size(-2), pairs, o.base, x.dtype()), o.layout);
 }
 
 Variable rotate(const Variable& x, std::int64_t offset, RotaryLayout layout, double base) {
   require_defined("rotate", x);
   const std::int64_t count = x.rank() < 2 ? 0 : x.size(-2);
   return rotate(x, arange(count) + static_cast<double>(offset), {.layout = layout, .base = base});
+}
+
+Rotary::Rotary(AnyScore score, const RotateOptions& o, Tensor at)
+    : Modifier(std::move(score)), options(o), positions(std::move(at)) {
+  require_base(options.base);
+}
+
+Variable Rotary::turned(const Variable& x, std::int64_t position) const {
+  if (!positions.defined()) return rotate(x, position, options, *table);
+  const std::int64_t end = position + x.size(-2);
+  if (positions.rank() < 1 || positions.size(-1) < end)
+    fail<ShapeError>("Rotary: positions {} for {} keys and queries: one is needed for each", positions.shape(), end);
+  return rotate(x, slice(positions, -1, position, end), options);
 }
 
 }  // namespace regard::nn

@@ -31,27 +31,24 @@ Variable look_up_bias(const Variable& table, const Tensor& buckets);
 
 // Relative positions as T5 has them: each head learns a number for each bucket of distances, and adds it to its scores
 // (…, H, Lq, Lk). Exact for neighbours, coarse for what is far.
-template <AnyScore S>
-struct T5RelativeBias : Modifier<S> {
+struct T5RelativeBias : Modifier {
   T5Options options;
   Variable table;  // (buckets, H)
 
-  T5RelativeBias(S score, const T5Options& o, Generator& g)
-      : Modifier<S>(std::move(score)),
-        options(o),
-        table(parameter(normal({o.buckets, o.heads}, g, 0, 0.02, o.dtype))) {}
+  T5RelativeBias(AnyScore score, const T5Options& o, Generator& g)
+      : Modifier(std::move(score)), options(o), table(parameter(normal({o.buckets, o.heads}, g, 0, 0.02, o.dtype))) {}
 
   void visit(Visitor& v) {
-    Modifier<S>::visit(v);
+    Modifier::visit(v);
     v("table", table);
   }
 
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
-    return require_heads("T5RelativeBias", evaluate(this->inner, q, k, offset), options.heads) +
+    return require_heads("T5RelativeBias", inner(q, k, offset), options.heads) +
            look_up_bias(table, t5_buckets(q.size(-2), k.size(-2), offset, options));
   }
-  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const requires HasFusedForm<S> {
-    FusedForm form = this->inner.fused(require_heads("T5RelativeBias", q, options.heads), k, offset);
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const {
+    FusedForm form = inner.fused(require_heads("T5RelativeBias", q, options.heads), k, offset);
     const auto bucket = [o = options](std::int64_t ahead) { return t5_bucket(ahead, o); };
     form.score = shipped_scores::with_numbers(form.score, by_distance(table, bucket));
     return form;

@@ -33,27 +33,16 @@ struct AdditiveScore {
     v("w_v", w_v);
   }
 
+  // book: compare
   Variable operator()(const Variable& q, const Variable& k) const {
     require_mine(q, k);
-    return compare(q, prepare(k));
-  }
-  // book: compare
-  Variable prepare(const Variable& k) const { return w_k(k); }
-  Variable compare(const Variable& q, const Variable& prepared) const {
-    const Variable features = tanh(unsqueeze(w_q(q), -2) + unsqueeze(prepared, -3));  // (…, Lq, Lk, hidden)
+    const Variable features = tanh(unsqueeze(w_q(q), -2) + unsqueeze(w_k(k), -3));  // (…, Lq, Lk, hidden)
     return squeeze(w_v(features), -1);
   }
   // book: /compare
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
     require_mine(q, k);
     return {shipped_scores::additive(), w_q(q), w_k(k), reshape(w_v.weight, {w_v.weight.numel()})};
-  }
-  ScoreFormula formula(const Variable& q, const Variable& k) const { return formula_of_prepared(q, prepare(k)); }
-  ScoreFormula formula_of_prepared(const Variable& q, const Variable& prepared) const {
-    return {.kind = ScoreFormula::Kind::additive,
-            .q = w_q(q).value(),
-            .k = prepared.value(),
-            .w = flatten(w_v.weight).value()};
   }
 
  private:

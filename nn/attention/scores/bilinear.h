@@ -37,9 +37,6 @@ struct BilinearScore {
     require_sizes("BilinearScore", q, weight.size(0), k, weight.size(1));
     return {shipped_scores::dot(1), matmul(q, weight), k};
   }
-  ScoreFormula formula(const Variable& q, const Variable& k) const {
-    return {.kind = ScoreFormula::Kind::dot, .q = matmul(q, weight).value(), .k = k.value()};
-  }
 };
 
 }  // namespace regard::nn

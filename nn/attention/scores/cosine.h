@@ -39,9 +39,6 @@ struct CosineScore {
     require_same_features("CosineScore", q, k);
     return {shipped_scores::dot(1), unit(q) * exp(-log_temperature), unit(k)};
   }
-  ScoreFormula formula(const Variable& q, const Variable& k) const {
-    return {.kind = ScoreFormula::Kind::dot, .q = (unit(q) * exp(-log_temperature)).value(), .k = unit(k).value()};
-  }
 
   // x/‖x‖ for each vector; the vector 0, which has no direction, stays 0.
   static Variable unit(const Variable& x) {

@@ -30,9 +30,6 @@ struct NegativeSquaredL2 {
     require_same_features("NegativeSquaredL2", q, k);
     return {shipped_scores::squared_l2(scale), q, k};
   }
-  ScoreFormula formula(const Variable& q, const Variable& k) const {
-    return {.kind = ScoreFormula::Kind::gaussian, .factor = scale, .q = q.value(), .k = k.value()};
-  }
 };
 
 // a(q, k) = −scale·Σ |q − k|

@@ -40,13 +40,6 @@ struct GaussianKernel {
     const Variable bend = square(w) * -scale;
     return {shipped_scores::weighted_l2(), q, k, w.rank() == 0 ? bend : unsqueeze(bend, -1)};
   }
-  ScoreFormula formula(const Variable& q, const Variable& k) const {
-    return {.kind = ScoreFormula::Kind::gaussian,
-            .factor = 0.5 * fixed_w * fixed_w,
-            .q = q.value(),
-            .k = k.value(),
-            .w = w.defined() ? w.value() : Tensor()};
-  }
 };
 
 }  // namespace regard::nn

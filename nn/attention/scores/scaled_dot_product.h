@@ -16,7 +16,6 @@ namespace regard::nn {
 // With independent components of mean 0 and variance 1 the variance of q·k is D. The default scale 1/√D restores 1:
 // without it, large D pushes softmax to where one weight is 1 and all slopes are 0.
 struct ScaledDotProduct {
-  static constexpr bool blind_to_places = true;
   std::optional<double> scale = {};  // default 1/√D
 
   // book: score
@@ -28,9 +27,6 @@ struct ScaledDotProduct {
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
     require_same_features("ScaledDotProduct", q, k);
     return {shipped_scores::dot(factor(q)), q, k};
-  }
-  ScoreFormula formula(const Variable& q, const Variable& k) const {
-    return {.kind = ScoreFormula::Kind::dot, .factor = factor(q), .q = q.value(), .k = k.value()};
   }
 
   double factor(const Variable& q) const { return scale.value_or(1 / std::sqrt(static_cast<double>(q.size(-1)))); }

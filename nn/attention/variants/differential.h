@@ -13,30 +13,25 @@ namespace regard::nn {
 //   α = softmax(a(q₁, k₁)) − λ·softmax(a(q₂, k₂))
 // What both maps attend to by habit cancels, as noise does in a differential amplifier. The rows sum to 1 − λ, and
 // weights may be negative. λ is learned.
-template <AnyScore S>
-struct DifferentialAttention : Modifier<S> {
+struct DifferentialAttention : Modifier {
   Variable lambda;
 
-  explicit DifferentialAttention(S score, double start = 0.5, DType dtype = DType::f32)
-      : Modifier<S>(std::move(score)), lambda(parameter(full({}, start, dtype))) {}
+  explicit DifferentialAttention(AnyScore score, double start = 0.5, DType dtype = DType::f32)
+      : Modifier(std::move(score)), lambda(parameter(full({}, start, dtype))) {}
 
   void visit(Visitor& v) {
-    Modifier<S>::visit(v);
+    Modifier::visit(v);
     v("lambda", lambda);
   }
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {  // (2, …, Lq, Lk)
-    return stack(
-        {evaluate(this->inner, half(q, 0), half(k, 0), offset), evaluate(this->inner, half(q, 1), half(k, 1), offset)},
-        0);
+    return stack({inner(half(q, 0), half(k, 0), offset), inner(half(q, 1), half(k, 1), offset)}, 0);
   }
-  std::vector<FusedTerm> fused(const Variable& q, const Variable& k,
-                               std::int64_t offset) const requires HasFusedForm<S> {
+  std::vector<FusedTerm> fused(const Variable& q, const Variable& k, std::int64_t offset) const {
     const Variable one(ones({}, lambda.dtype()));
-    return {{this->inner.fused(half(q, 0), half(k, 0), offset), one},
-            {this->inner.fused(half(q, 1), half(k, 1), offset), -lambda}};
+    return {{inner.fused(half(q, 0), half(k, 0), offset), one}, {inner.fused(half(q, 1), half(k, 1), offset), -lambda}};
   }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
-    const Variable maps = Modifier<S>::normalize(scores, keep);
+    const Variable maps = Modifier::normalize(scores, keep);
     return select(maps, 0, 0) - lambda * select(maps, 0, 1);
   }
 

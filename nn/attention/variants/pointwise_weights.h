@@ -12,26 +12,20 @@ namespace regard::nn {
 // 1; dividing by the number n of keys that the query may see keeps outputs of one size.
 
 // αᵢⱼ = max(0, sᵢⱼ)/n
-template <AnyScore S>
-struct ReluAttention : Modifier<S> {
+struct ReluAttention : Modifier {
   static constexpr const char* no_fused_form = "its weights are no softmax";
-  explicit ReluAttention(S score) : Modifier<S>(std::move(score)) {}
-  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
-    return evaluate(this->inner, q, k, offset);
-  }
+  explicit ReluAttention(AnyScore score) : Modifier(std::move(score)) {}
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const { return inner(q, k, offset); }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
     return pairs::kept(relu(scores), keep) * Variable(divide(1, pairs::visible_keys(scores.shape(), keep)));
   }
 };
 
 // αᵢⱼ = 1/(1 + n·e^(−sᵢⱼ)): a sigmoid, moved by −log n, so that weights of scores near 0 begin near 1/n.
-template <AnyScore S>
-struct SigmoidAttention : Modifier<S> {
+struct SigmoidAttention : Modifier {
   static constexpr const char* no_fused_form = "its weights are no softmax";
-  explicit SigmoidAttention(S score) : Modifier<S>(std::move(score)) {}
-  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
-    return evaluate(this->inner, q, k, offset);
-  }
+  explicit SigmoidAttention(AnyScore score) : Modifier(std::move(score)) {}
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const { return inner(q, k, offset); }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
     return pairs::kept(sigmoid(scores - Variable(log(pairs::visible_keys(scores.shape(), keep)))), keep);
   }

@@ -9,25 +9,24 @@ namespace regard::nn {
 
 // Talking heads. Elsewhere heads do not know of each other until their outputs are mixed. Here P mixes their scores,
 // and R their weights, which then need not sum to 1. Both start as the identity, which is no talk at all.
-template <AnyScore S>
-struct TalkingHeads : Modifier<S> {
+struct TalkingHeads : Modifier {
   static constexpr const char* no_fused_form = "it mixes heads";
   Variable mix_scores, mix_weights;  // P and R: (H, H)
 
-  TalkingHeads(S score, std::int64_t heads, DType dtype = DType::f32)
-      : Modifier<S>(std::move(score)),
+  TalkingHeads(AnyScore score, std::int64_t heads, DType dtype = DType::f32)
+      : Modifier(std::move(score)),
         mix_scores(parameter(eye(heads, dtype))),
         mix_weights(parameter(eye(heads, dtype))) {}
 
   void visit(Visitor& v) {
-    Modifier<S>::visit(v);
+    Modifier::visit(v);
     v("mix_scores", mix_scores), v("mix_weights", mix_weights);
   }
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
-    return across_heads(mix_scores, evaluate(this->inner, q, k, offset));
+    return across_heads(mix_scores, inner(q, k, offset));
   }
   Variable normalize(const Variable& scores, const Tensor& keep) const {
-    const Variable weights = Modifier<S>::normalize(scores, keep);
+    const Variable weights = Modifier::normalize(scores, keep);
     return pairs::kept(across_heads(mix_weights, weights), keep);  // heads may be masked differently
   }
 

@@ -29,24 +29,16 @@ Tensor rows_of(const Tensor& x, const std::vector<std::int64_t>& some) {
 
 void add_to(Tensor& sum, const Tensor& more) { sum = sum.defined() ? sum + more : more; }
 
-// Where the modules of a model lie in memory.
-class Places : public Visitor {
- public:
-  std::vector<Recorder::Place> list;
-
- private:
-  void enter(const std::string& name, const std::type_info&) override {
-    path_.push_back(path_.empty() ? name : path_.back() + "." + name);
+// Where the attentions of a model lie in memory.
+struct Places : Visitor {
+  std::map<const void*, std::string> names;
+  void on_here(const std::string& path, const void* module) override {
+    names.emplace(module, path.empty() ? "attention" : path);
   }
-  void on_module(const void* place, std::size_t bytes) override {
-    list.push_back({path_.back(), static_cast<const char*>(place), bytes});
-  }
-  void leave() override { path_.pop_back(); }
-  std::vector<std::string> path_;
 };
 
-bool is_cross(const Sight& sight, const std::string& name) {
-  return sight.cross || name == "cross" || name.ends_with(".cross");
+bool is_cross(const Attended& call, const std::string& name) {
+  return call.cross || name == "cross" || name.ends_with(".cross");
 }
 
 bool in_encoder(const std::string& name) { return ("." + name + ".").find(".encoder.") != std::string::npos; }
@@ -122,13 +114,11 @@ Recorder::Recorder(Recording& into, const RecorderOptions& options) : recording_
   step_ = next_step();
 }
 
-Recorder::Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const void* model, std::size_t bytes,
-                   const RecorderOptions& options)
+Recorder::Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const RecorderOptions& options)
     : Recorder(into, options) {
   Places places;
   visit(places);
-  places_ = std::move(places.list);
-  places_.push_back({"attention", static_cast<const char*>(model), bytes});
+  names_ = std::move(places.names);
 }
 
 std::string Recorder::next_step() const {
@@ -136,18 +126,10 @@ std::string Recorder::next_step() const {
   return repeats_ == 1 ? options_.step : fmt::format("{}, {}", options_.step, repeats_);
 }
 
-// The innermost module of the model that holds it. Its first member begins where it begins, and is too small.
-std::string Recorder::name_of(const Sight& sight) {
-  const auto* begin = static_cast<const char*>(sight.module);
-  const std::less_equal<> up_to;
-  const Place* innermost = nullptr;
-  for (const Place& place : places_)
-    if (up_to(place.begin, begin) && up_to(begin + sight.bytes, place.begin + place.bytes) &&
-        (!innermost || place.bytes < innermost->bytes))
-      innermost = &place;
-  if (innermost) return innermost->path;
-  auto found = std::find(unlisted_.begin(), unlisted_.end(), sight.module);
-  if (found == unlisted_.end()) found = unlisted_.insert(found, sight.module);
+std::string Recorder::name_of(const void* module) {
+  if (const auto found = names_.find(module); found != names_.end()) return found->second;
+  auto found = std::find(unlisted_.begin(), unlisted_.end(), module);
+  if (found == unlisted_.end()) found = unlisted_.insert(found, module);
   return fmt::format("attention {}", found - unlisted_.begin() + 1);
 }
 
@@ -160,18 +142,20 @@ std::int64_t Recorder::sequence_of(const Shape& call) const {
   return sequence;
 }
 
-void Recorder::saw(const Sight& sight) {
-  if (!seen_.insert(sight.module).second) {
+void Recorder::saw(const Attended& seen) {
+  if (!seen_.insert(seen.module).second) {
     ++repeats_;
     step_ = next_step();
-    seen_ = {sight.module};
+    seen_ = {seen.module};
   }
-  const Shape call = sight.weights.defined() ? sight.weights.shape() : sight.output.shape();
+  const auto& [output, weights] = seen.made;
+  const Shape call = weights.defined() ? weights.shape() : output.shape();
   const std::int64_t sequence = sequence_of(call);
+  const Sight sight = sight_of(seen, sequence);
   const auto mine = [call, sequence](const Tensor& x) { return of_sequence(x, call, sequence); };
 
-  RecordedAttention one{.step = step_, .name = name_of(sight)};
-  one.offset = sight.offset;
+  RecordedAttention one{.step = step_, .name = name_of(seen.module)};
+  one.offset = seen.offset;
   one.heads = call.rank() == 4 ? call[1] : 1;
   one.query_count = call[call.rank() - 2];
   one.key_count = sight.v.size(-2);
@@ -179,13 +163,13 @@ void Recorder::saw(const Sight& sight) {
   one.keys = options_.keys.empty() ? options_.queries : options_.keys;
   if (!options_.memory.empty()) {
     if (in_encoder(one.name)) one.queries = one.keys = options_.memory;
-    if (is_cross(sight, one.name)) one.keys = options_.memory;
+    if (is_cross(seen, one.name)) one.keys = options_.memory;
   }
   one.formula = sight.formula;
   one.formula.q = mine(sight.formula.q);
   one.formula.k = mine(sight.formula.k);
-  if (sight.weights.defined()) {
-    one.weights = mine(sight.weights.value());
+  if (weights.defined()) {
+    one.weights = mine(weights.value());
     if (sight.scores.defined() && sight.scores.shape() == call) one.scores = mine(sight.scores);
   } else {
     one.rows = [mine, rows = sight.rows](const auto& some) { return mine(rows(some)); };
@@ -194,13 +178,13 @@ void Recorder::saw(const Sight& sight) {
     one.values = mine(sight.v);
   }
   const auto kept = recording_.keep(std::move(one));
-  if (sight.weights.defined() && sight.weights.requires_grad())
-    sight.weights.on_gradient([kept, mine](const Variable& g) {
+  if (weights.defined() && weights.requires_grad())
+    weights.on_gradient([kept, mine](const Variable& g) {
       add_to(kept->gradient, mine(g.value()));
       return Variable();
     });
-  if (!sight.weights.defined() && sight.output.requires_grad() && !sight.dropped)
-    sight.output.on_gradient([kept, mine](const Variable& g) {
+  if (!weights.defined() && output.requires_grad() && !seen.dropped)
+    output.on_gradient([kept, mine](const Variable& g) {
       add_to(kept->output_gradient, mine(g.value()));
       return Variable();
     });

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "nn/attention/watch.h"
 #include "nn/module.h"
+#include "nn/tools/view/sight.h"
 
+#include <map>
 #include <set>
 
 namespace regard::nn {
@@ -70,28 +71,20 @@ struct RecorderOptions {
 class Recorder : public AttentionWatch {
  public:
   template <Module M>
-  Recorder(Recording& into, M& model, const RecorderOptions& options = {})
-      : Recorder(into, visit_of(model), &model, sizeof(M), options) {}
+  Recorder(Recording& into, M& model, const RecorderOptions& options = {}) : Recorder(into, visit_of(model), options) {}
   explicit Recorder(Recording& into, const RecorderOptions& options = {});  // attentions have numbers, and no names
 
-  void saw(const Sight& sight) override;
-  std::int64_t sequence_of(const Shape& call) const override;
-
-  struct Place {
-    std::string path;
-    const char* begin;
-    std::size_t bytes;
-  };
+  void saw(const Attended& seen) override;
 
  private:
-  Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const void* model, std::size_t bytes,
-           const RecorderOptions& options);
-  std::string name_of(const Sight& sight);
+  Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const RecorderOptions& options);
+  std::int64_t sequence_of(const Shape& call) const;
+  std::string name_of(const void* module);
   std::string next_step() const;
 
   Recording& recording_;
   RecorderOptions options_;
-  std::vector<Place> places_;
+  std::map<const void*, std::string> names_;
   std::vector<const void*> unlisted_;  // attentions that are in no list, in the order in which they came
   std::set<const void*> seen_;         // in this step
   std::string step_;

@@ -55,8 +55,10 @@ class GradientBuffers {
     const std::int64_t rows_of_parameters = in.parameters_per_key() ? in.keys : parts;
     if (wanted.q) made_.q = empty_beside_heads(inputs.q.shape(), dtype);
     if (wanted.q && parts > 1) q_parts_ = zeros({parts, in.matrices, in.queries, in.features}, dtype);
-    if (wanted.k) made_.k = empty_beside_heads(inputs.k.shape(), dtype);
-    if (wanted.v) made_.v = empty_beside_heads(inputs.v.shape(), dtype);
+    Shape keys = keys_of_all_heads(inputs);
+    if (wanted.k) made_.k = empty_beside_heads(keys, dtype);
+    keys[keys.rank() - 1] = in.value_size;
+    if (wanted.v) made_.v = empty_beside_heads(keys, dtype);
     if (wanted.parameters) parameter_parts_ = zeros({in.matrices, rows_of_parameters, in.features}, dtype);
     if (wanted.bias) made_.bias = zeros(inputs.bias.shape(), dtype);
     if (wanted.lines) line_parts_ = zeros({parts, in.line_count(), in.matrices, in.line_length()}, dtype);
@@ -91,6 +93,8 @@ class GradientBuffers {
     if (wanted_.q && parts_ > 1) made_.q = reshape(sum(q_parts_, 0), inputs_.q.shape());
     if (wanted_.parameters) made_.parameters = sum_to(of_all_parts(parameter_parts_), inputs_.parameters.shape());
     if (wanted_.lines) set_lines();
+    if (wanted_.k) made_.k = sum_of_sharing_heads(made_.k);
+    if (wanted_.v) made_.v = sum_of_sharing_heads(made_.v);
     return made_;
   }
 
@@ -108,7 +112,7 @@ class GradientBuffers {
 
   // (matrices, rows, D), where the rows are keys, or parts to be added up → (…, rows, D) with all axes in front.
   Tensor of_all_parts(const Tensor& x) const {
-    Shape shape = inputs_.k.shape();
+    Shape shape = keys_of_all_heads(inputs_);
     if (!in_.parameters_per_key()) shape[shape.rank() - 2] = 1;
     return reshape(in_.parameters_per_key() ? x : sum(x, 1, keepdim), shape);
   }
@@ -121,6 +125,15 @@ class GradientBuffers {
       shape[shape.rank() - 1] = line.back();
       made_.lines.push_back(sum_to(reshape(slice(select(all, 0, n), 1, 0, line.back()), shape), line));
     }
+  }
+  // What heads that share keys want of them, added up: (…, H, Lk, D) → (…, G, Lk, D).
+  Tensor sum_of_sharing_heads(const Tensor& x) const {
+    const std::int64_t sharing = heads_that_share(inputs_);
+    if (sharing == 1) return x;
+    Shape grouped = x.shape();
+    grouped[grouped.rank() - 3] /= sharing;
+    grouped.insert(grouped.rank() - 2, sharing);
+    return sum(reshape(x, grouped), -3);
   }
   T* rows_of(Tensor& x, std::int64_t matrix) const {
     return x.writable<T>() + (in_.rows(x, matrix).data - x.data<T>());

@@ -183,10 +183,22 @@ std::int64_t queries_of_a_task(const AttentionProblem<T>& in, const BlockSize& b
   return std::max(block.queries, std::clamp<std::int64_t>(in.matrices * in.queries / 32, 192, 512));
 }
 
-}  // namespace
+// Heads that share keys and have one query each, as in writing, are queries of one head: each key is loaded once for
+// all of them. Not where a query's head or position matters.
+template <class T>
+bool are_queries_of_one_head(const AttentionInputs& in, const TileScore<T>& score) {
+  return heads_that_share(in) > 1 && in.q.size(-2) == 1 && in.visible.is_everything() && !in.bias.defined() &&
+         !in.dropout && !score.asks_for_places() && (!in.parameters.defined() || in.parameters.rank() <= 2);
+}
+
+Tensor as_shape(const Tensor& x, std::int64_t heads, std::int64_t queries) {  // (B, H, 1, …) ↔ (B, G, H/G, …)
+  Shape shape = x.shape();
+  shape[1] = heads, shape[2] = queries;
+  return reshape(x, shape);
+}
 
 template <class T>
-AttentionForward attention_forward(const AttentionInputs& inputs, const TileScore<T>& score) {
+AttentionForward forward_by_tiles(const AttentionInputs& inputs, const TileScore<T>& score) {
   const AttentionProblem<T> in(inputs);
   Shape rows = inputs.q.shape();
   rows.erase(rows.rank() - 1);
@@ -211,6 +223,18 @@ AttentionForward attention_forward(const AttentionInputs& inputs, const TileScor
     }
   });
   return made;
+}
+
+}  // namespace
+
+template <class T>
+AttentionForward attention_forward(const AttentionInputs& in, const TileScore<T>& score) {
+  if (in.q.rank() != 4 || !are_queries_of_one_head(in, score)) return forward_by_tiles(in, score);
+  AttentionInputs of_groups = in;
+  of_groups.q = as_shape(in.q, in.k.size(1), heads_that_share(in));
+  const AttentionForward made = forward_by_tiles(of_groups, score);
+  const auto of_heads = [&](const Tensor& x) { return as_shape(x, in.q.size(1), 1); };
+  return {of_heads(made.output), of_heads(made.shifts), of_heads(made.shares)};
 }
 
 template AttentionForward attention_forward(const AttentionInputs&, const TileScore<float>&);

@@ -22,7 +22,7 @@ struct WeightDropout {
 };
 
 struct AttentionInputs {
-  Tensor q, k, v;
+  Tensor q, k, v;          // heads may share keys and values: (B, G, Lk, D) beside (B, H, Lq, D), where G divides H
   Tensor parameters = {};  // of the score: broadcasts to (…, Lk, D); or undefined
   Visible visible = {};
   Tensor bias = {};         // added to the scores: broadcasts to (…, Lq, Lk); or undefined

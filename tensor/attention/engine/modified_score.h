@@ -40,6 +40,7 @@ class ModifiedTiles final : public TileScore<T> {
   double key_factor() const override { return inner_->key_factor(); }
   bool wants_key_rows() const override { return inner_->wants_key_rows(); }
   std::int64_t planes() const override { return own_planes + inner_->planes(); }
+  bool asks_for_places() const override { return true; }
   bool may_have_infinite_slopes() const override { return inner_->may_have_infinite_slopes(); }
 
  private:

@@ -19,6 +19,17 @@ Shape scores_of(const AttentionInputs& in) {
 
 }  // namespace
 
+std::int64_t heads_that_share(const AttentionInputs& in) {
+  const bool are_shared = in.q.rank() >= 4 && in.k.size(-3) > 0;
+  return are_shared ? in.q.size(-3) / in.k.size(-3) : 1;
+}
+
+Shape keys_of_all_heads(const AttentionInputs& in) {
+  Shape shape = in.k.shape();
+  if (shape.rank() >= 4) shape[shape.rank() - 3] = in.q.size(-3);
+  return shape;
+}
+
 template <class T>
 AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
     : axes{scores_of(in)},
@@ -32,10 +43,11 @@ AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
       q_(with_dense_rows(in.q)),
       k_(with_dense_rows(in.k)),
       v_(with_dense_rows(in.v)),
-      position_(in.offset) {
+      position_(in.offset),
+      sharing_(heads_that_share(in)) {
   skips_zeros = masking.hides() && !(all_finite(q_) && all_finite(k_) && all_finite(v_));
   if (in.parameters.defined()) {
-    parameters_ = expand(in.parameters, in.k.shape());
+    parameters_ = expand(in.parameters, keys_of_all_heads(in));
     per_key_ = keys != 1 && in.parameters.rank() >= 2 && in.parameters.size(-2) == keys;
   }
   if (!in.lines.empty()) set_lines(in.lines);
@@ -58,8 +70,8 @@ void AttentionProblem<T>::set_lines(const std::vector<Tensor>& lines) {
 }
 
 template <class T>
-Rows<T> AttentionProblem<T>::rows(const Tensor& x, std::int64_t matrix) const {
-  return {x.data<T>() + axes.offset(x.strides(), matrix), x.strides().back(2)};
+Rows<T> AttentionProblem<T>::rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing) const {
+  return {x.data<T>() + axes.offset(x.strides(), matrix, sharing), x.strides().back(2)};
 }
 
 template <class T>

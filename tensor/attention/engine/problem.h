@@ -32,6 +32,10 @@ struct SeenPart {
   }
 };
 
+// How many heads share keys and values; and the shape that keys would have with a copy for each head.
+std::int64_t heads_that_share(const AttentionInputs& in);
+Shape keys_of_all_heads(const AttentionInputs& in);
+
 // The inputs of attention as the passes over tiles see them: matrices in memory, numbered through the axes in front.
 template <class T>
 class AttentionProblem {
@@ -48,9 +52,10 @@ class AttentionProblem {
   bool skips_zeros;
 
   Rows<T> q(std::int64_t matrix) const { return rows(q_, matrix); }
-  Rows<T> k(std::int64_t matrix) const { return rows(k_, matrix); }
-  Rows<T> v(std::int64_t matrix) const { return rows(v_, matrix); }
-  Rows<T> rows(const Tensor& x, std::int64_t matrix) const;  // of any (…, L, size) with the same axes in front
+  Rows<T> k(std::int64_t matrix) const { return rows(k_, matrix, sharing_); }
+  Rows<T> v(std::int64_t matrix) const { return rows(v_, matrix, sharing_); }
+  // Of any (…, L, size) with the same axes in front; or with fewer heads, of which each serves so many.
+  Rows<T> rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing = 1) const;
 
   // How many queries and keys make a tile. What the last of its queries sees is computed for all of them: so they are
   // fewer where each sees other keys.
@@ -83,6 +88,7 @@ class AttentionProblem {
   Tensor q_, k_, v_, parameters_, lines_;  // the lines of all matrices side by side: (count, matrices, line length)
   bool per_key_ = false;
   std::int64_t position_;  // of the first query
+  std::int64_t sharing_;   // so many heads share keys and values
 };
 
 // Rows [first, first + count), side by side: copied into `memory` if they are not. Those of a head lie far apart, and

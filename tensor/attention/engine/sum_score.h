@@ -37,6 +37,7 @@ class SumTiles final : public TileScore<T> {
   }
   bool wants_key_rows() const override { return a_->wants_key_rows() || b_->wants_key_rows(); }
   std::int64_t planes() const override { return a_->planes() + b_->planes(); }
+  bool asks_for_places() const override { return a_->asks_for_places() || b_->asks_for_places(); }
   bool may_have_infinite_slopes() const override {
     return a_->may_have_infinite_slopes() || b_->may_have_infinite_slopes();
   }

@@ -78,6 +78,7 @@ class TileScore {
   virtual double key_factor() const { return 1; }            // keys are multiplied by it before they are put into tiles
   virtual bool wants_key_rows() const { return false; }      // in its gradients; see Tile
   virtual std::int64_t planes() const { return 0; }          // how many of tile.slopes it fills in, and uses
+  virtual bool asks_for_places() const { return false; }     // where a query stands, or in which head
   virtual bool may_have_infinite_slopes() const { return false; }  // where its numbers are finite
 };
 

@@ -1,12 +1,14 @@
-#include "nn/attention/fused_rows.h"
+#include "nn/tools/view/sight.h"
 
+#include "autograd/attention/pairs.h"
 #include "autograd/attention/weights.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
-
-#include <numeric>
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/view.h"
 
 namespace regard::nn {
 namespace {
@@ -29,29 +31,25 @@ PairNumber frozen_number(const PairNumber& number, const PairPlaces& places) {
       };
 }
 
-}  // namespace
-
 FusedOptions options_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset) {
   return {.parameters = form.parameters,
           .mask = [&mask](const Shape&, DType, std::int64_t) { return mask; },
           .offset = offset};
 }
 
-Tensor weights_of(const FusedForm& form, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
-                  const std::vector<std::int64_t>& queries) {
-  return fused_weights(form.score, form.q, form.k, v, queries, options_of(form, mask, offset));
-}
-
+// Rows of weights, computed again by fused attention: those of some queries, (…, queries, Lk), without the others.
 Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
                   const std::vector<std::int64_t>& queries) {
   Tensor total;
-  for (const FusedTerm& term : terms) {
-    const Tensor one = term.factor.value() * weights_of(term.form, v, mask, offset, queries);
+  for (const auto& [form, factor] : terms) {
+    Tensor one = fused_weights(form.score, form.q, form.k, v, queries, options_of(form, mask, offset));
+    if (factor.defined()) one = factor.value() * one;
     total = total.defined() ? total + one : one;
   }
   return total;
 }
 
+// Their scores before softmax, with what the mask adds; masked pairs too.
 Tensor scores_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset,
                  const std::vector<std::int64_t>& queries) {
   const NoGrad no_grad;
@@ -68,12 +66,8 @@ Tensor scores_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t o
   return cat(rows, -2);
 }
 
-std::vector<std::int64_t> all_queries(const Variable& q) {
-  std::vector<std::int64_t> every(static_cast<std::size_t>(q.size(-2)));
-  std::iota(every.begin(), every.end(), 0);
-  return every;
-}
-
+// The same with the numbers of now, cut off from parameters that may go on learning. `sequence`: of a batch that one
+// alone is kept, as a batch of one; −1 for all.
 FusedForm frozen(const FusedForm& form, std::int64_t offset, std::int64_t sequence) {
   const auto mine = [rank = form.q.rank(), sequence](const Variable& x) { return kept_of(x, rank, sequence); };
   FusedForm still{form.score, mine(form.q), mine(form.k), mine(form.parameters)};
@@ -101,6 +95,57 @@ ResolvedMask frozen(const ResolvedMask& mask, const Shape& scores, std::int64_t 
   return still;
 }
 
-Tensor frozen(const Tensor& v, std::int64_t sequence) { return kept_of(v, v.rank(), sequence).value(); }
+// A score that is a formula says so in its fused form, where nothing is added to it.
+ScoreFormula formula_of(const std::vector<FusedTerm>& terms, const ResolvedMask& mask) {
+  using Kind = ScoreFormula::Kind;
+  if (terms.size() != 1 || mask.bias.defined()) return {};
+  const auto& [score, q, k, parameters] = terms[0].form;
+  ScoreFormula formula{.factor = score.factor, .q = q.value(), .k = k.value()};
+  if (score.formula == PairFormula::dot) formula.kind = Kind::dot;
+  if (score.formula == PairFormula::additive) {
+    formula.kind = Kind::additive;
+    formula.w = flatten(parameters).value();
+  }
+  if (score.formula == PairFormula::squared_distance) {
+    formula.kind = Kind::gaussian;
+    if (!parameters.defined()) return formula;
+    const Tensor each = parameters.value();  // θ = −½·w²: (), or (Lk, 1)
+    if (each.rank() > 2 || (each.rank() == 2 && each.size(1) != 1) || max(each).item() > 0) return {};
+    formula.factor = 0.5;
+    formula.w = sqrt(each.rank() == 2 ? select(each, 1, 0) * -2.0 : each * -2.0);
+  }
+  return formula.kind == Kind::other ? ScoreFormula{} : formula;
+}
+
+}  // namespace
+
+Sight sight_of(const Attended& call, std::int64_t sequence) {
+  const NoGrad no_grad;
+  const ResolvedMask all = call.mask ? *call.mask : ResolvedMask{};
+  const Variable k = pairs::for_all_queries(call.q, call.k), v = pairs::for_all_queries(call.q, call.v);
+  Sight sight{.v = v.value()};
+  const bool can_be_fused = call.score->why_not_fused().empty();
+  const std::vector<FusedTerm> terms =
+      can_be_fused ? call.score->terms(call.q, k, call.offset) : std::vector<FusedTerm>();
+  sight.formula = formula_of(terms, all);
+  if (call.made.weights.defined()) {
+    const Variable scores = (*call.score)(call.q, k, call.offset);
+    sight.scores = (all.bias.defined() ? scores + all.bias : scores).value();
+    return sight;
+  }
+  Shape scores = call.q.shape();
+  scores[scores.rank() - 1] = k.size(-2);
+  const ResolvedMask still = frozen(all, scores, sequence);
+  const std::vector<FusedTerm> of_now = frozen(terms, call.offset, sequence);
+  const Variable values = kept_of(v, v.rank(), sequence);
+  sight.rows = [=, at = call.offset](const std::vector<std::int64_t>& queries) {
+    return weights_of(of_now, values, still, at, queries);
+  };
+  if (of_now.size() == 1)
+    sight.score_rows = [=, at = call.offset](const std::vector<std::int64_t>& queries) {
+      return scores_of(of_now[0].form, still, at, queries);
+    };
+  return sight;
+}
 
 }  // namespace regard::nn

@@ -1,18 +1,9 @@
-#include "nn/attention/heads.h"
+#include "nn/attention/cache.h"
 
 #include "autograd/ops/index.h"
 #include "autograd/ops/join.h"
-#include "autograd/ops/view.h"
 
 namespace regard::nn {
-
-// book: heads
-Variable split_heads(const Variable& x, std::int64_t heads) {
-  return transpose(reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads}), 1, 2);
-}
-
-Variable merge_heads(const Variable& x) { return flatten(transpose(x, 1, 2), -2, -1); }
-// book: /heads
 
 namespace {
 
@@ -29,6 +20,7 @@ Variable appended(const Variable& x, const Variable& more, Room& room) {
 void KeyValueCache::append(const Variable& more_keys, const Variable& more_values) {
   keys = appended(keys, more_keys, room_of_keys);
   values = appended(values, more_values, room_of_values);
+  next += more_keys.size(-2);
 }
 
 void KeyValueCache::select(const Tensor& sequences) {

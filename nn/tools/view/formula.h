@@ -10,8 +10,8 @@ namespace regard::nn {
 //   additive   Σ w·tanh(q + k)
 //   gaussian   −factor · w² · Σ (q − k)²
 //
-// q and k are what the formula compares: (…, Lq, D) and (…, Lk, D), projected where the score projects them first. A
-// score says which formula it is in a member formula(q, k); of most there is none to say.
+// q and k are what the formula compares: (…, Lq, D) and (…, Lk, D), projected where the score projects them first. Of
+// most scores there is none to say.
 struct ScoreFormula {
   enum class Kind { other, dot, additive, gaussian };
 

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "nn/attention/cache.h"
+#include "nn/attention/mask.h"
+#include "nn/attention/skeleton.h"
+
+namespace regard::nn {
+
+// What a call of attention asks for besides its mask.
+struct AttentionCall {
+  Variable head_mask = {};  // (H) or (B, H): multiplies what each head contributes; gradients flow to it
+  Cache* cache = nullptr;   // what earlier calls left; this call adds its own
+  // Of keys and values that stay the same, such as those of an encoder: the first call fills it, and for the others k
+  // and v are not looked at.
+  Cache* memory = nullptr;
+  std::int64_t offset = 0;  // the position of the first query, where no cache says it
+  bool weights = false;  // fused attention returns its weights, too: as constants, and computed in a pass of their own
+
+  std::int64_t position() const { return cache ? cache->position() : offset; }  // of the first query
+};
+
+// Attention, as layers and models know it: from x_q (B, Lq, E), x_k and x_v (B, Lk, E) to an output (B, Lq, E) and, if
+// it has any, weights. It lists its parameters, and keeps in the call's cache what it wants to remember.
+template <class A>
+concept AttentionModule = Module<A> &&
+    requires(A& attention, const Variable& x, const Mask& mask, const AttentionCall& call) {
+  { attention(x, x, x, mask, call) } -> std::same_as<AttentionOutput>;
+};
+
+// Any attention, as a value: layers and models hold one, whatever its type, and are compiled once. It is found again by
+// its type: layer.attention.as<MultiHeadAttention>().
+class AnyAttention {
+ public:
+  template <class A>
+  requires(!std::same_as<A, AnyAttention> && AttentionModule<A>) AnyAttention(A attention)
+      : held_(std::make_unique<Of<A>>(std::move(attention))) {}  // NOLINT: meant to convert
+
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
+                             const AttentionCall& call = {}) {
+    return held_->call(q, k, v, mask, call);
+  }
+  void visit(Visitor& v) { held_->visit(v); }
+  const std::type_info& held_type() const { return held_->type(); }
+  template <class A>
+  A& as() {
+    if (held_type() != typeid(A)) fail<ValueError>("AnyAttention: it holds an attention of another type");
+    return static_cast<Of<A>&>(*held_.operator->()).attention;
+  }
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual std::unique_ptr<Interface> copy() const = 0;
+    virtual const std::type_info& type() const = 0;
+    virtual AttentionOutput call(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                                 const AttentionCall& call) = 0;
+    virtual void visit(Visitor& v) = 0;
+  };
+  template <class A>
+  struct Of final : Interface {
+    A attention;
+
+    explicit Of(A one) : attention(std::move(one)) {}
+    std::unique_ptr<Interface> copy() const override { return std::make_unique<Of>(attention); }
+    const std::type_info& type() const override { return typeid(A); }
+    AttentionOutput call(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                         const AttentionCall& call) override {
+      return attention(q, k, v, mask, call);
+    }
+    void visit(Visitor& v) override { attention.visit(v); }
+  };
+
+  Held<Interface> held_;
+};
+
+}  // namespace regard::nn

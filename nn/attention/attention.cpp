@@ -1,0 +1,110 @@
+#include "nn/attention/attention.h"
+
+#include "autograd/attention/weights.h"
+#include "autograd/ops/arithmetic.h"
+#include "nn/attention/watch.h"
+
+#include <numeric>
+
+namespace regard::nn {
+namespace {
+
+FusedOptions options_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset) {
+  return {.parameters = form.parameters,
+          .mask = [&mask](const Shape&, DType, std::int64_t) { return mask; },
+          .offset = offset};
+}
+
+Variable times(const Variable& factor, const Variable& x) { return factor.defined() ? factor * x : x; }
+
+// The weights of all pairs by the fused score, (…, Lq, Lk): constants.
+Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask,
+                  std::int64_t offset) {
+  const NoGrad no_grad;
+  Variable total;
+  for (const auto& [form, factor] : terms) {
+    std::vector<std::int64_t> queries(static_cast<std::size_t>(form.q.size(-2)));
+    std::iota(queries.begin(), queries.end(), 0);
+    const Variable one =
+        times(factor, fused_weights(form.score, form.q, form.k, v, queries, options_of(form, mask, offset)));
+    total = total.defined() ? total + one : one;
+  }
+  return total.value();
+}
+
+}  // namespace
+
+Attention::Attention(AnyScore with_score, const AttentionOptions& o)
+    : score(std::move(with_score)), dropout(o.dropout, o.seed), method(o.method) {
+  if (const std::string why = score.why_not_fused(); method == Method::fused && !why.empty())
+    fail<ValueError>("Attention: this score has no fused form, as {}; use Method::composed", why);
+}
+
+void Attention::visit(Visitor& v) {
+  v.here(this);
+  if (score.is_module()) v("score", score);
+  v("dropout", dropout);
+  if (score.why_not_fused().empty()) v("method", method);
+}
+
+AttentionOutput Attention::operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                                      std::int64_t offset) {
+  const ResolvedMask known = mask.resolve(pairs::shape_of(q, k, v), q.dtype(), offset);
+  return attend(score.place_query(pairs::without_blind_queries(q, known.seeing), offset),
+                score.place_key(pairs::without_unseen_keys(k, known.seen), 0),
+                pairs::without_unseen_keys(v, known.seen), known, offset);
+}
+
+AttentionOutput Attention::attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
+                                  std::int64_t offset, bool with_weights) {
+  std::vector<FusedTerm> terms;
+  AttentionOutput made;
+  if (method == Method::fused) {
+    terms = score.of_placed().terms(q, k, offset);
+    made.output = fused(terms, v, mask, offset);
+  } else {
+    made = composed(q, k, v, mask, offset);
+  }
+  if (is_watched())
+    tell_watches({.module = this,
+                  .score = &score.of_placed(),
+                  .q = q,
+                  .k = k,
+                  .v = v,
+                  .mask = &mask,
+                  .offset = offset,
+                  .made = made,
+                  .dropped = dropout.training && dropout.p > 0});
+  if (with_weights && !made.weights.defined()) made.weights = weights_of(terms, v, mask, offset);
+  return made;
+}
+
+// book: composed
+AttentionOutput Attention::composed(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
+                                    std::int64_t offset) {
+  const Tensor keep = visible_table(mask.visible, pairs::shape_of(q, k, v), q.dtype());
+  Variable scores = score.of_placed()(q, pairs::for_all_queries(q, k), offset);
+  if (mask.bias.defined()) scores = scores + mask.bias;
+  const Variable weights = score.normalize(scores, keep);
+  return {pairs::mix(dropout(weights), pairs::for_all_queries(q, v), keep), weights};
+}
+// book: /composed
+
+// Dropout drops from the sum of all weights, so it is the same in each term.
+Variable Attention::fused(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask,
+                          std::int64_t offset) {
+  if (terms.empty()) fail<ValueError>("attention: this score has no fused form, as {}", score.why_not_fused());
+  const Generator before = dropout.generator;
+  Variable total;
+  for (const auto& [form, factor] : terms) {
+    dropout.generator = before;
+    FusedOptions options = options_of(form, mask, offset);
+    options.dropout = dropout.training ? dropout.p : 0;
+    options.generator = &dropout.generator;
+    const Variable one = times(factor, fused_attention(form.score, form.q, form.k, v, options));
+    total = total.defined() ? total + one : one;
+  }
+  return total;
+}
+
+}  // namespace regard::nn

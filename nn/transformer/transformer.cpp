@@ -1,0 +1,52 @@
+#include "nn/transformer/transformer.h"
+
+#include "autograd/ops/view.h"
+#include "nn/attention/scores/scaled_dot_product.h"
+
+namespace regard::nn {
+
+Transformer::Transformer(const AttentionMaker& attention, const TransformerOptions& o, Generator& g)
+    : Transformer(attention, ScaledDotProduct{}, o, g) {}
+
+Transformer::Transformer(const AttentionMaker& attention, const AttentionMaker& cross, const TransformerOptions& o,
+                         Generator& g)
+    : source(embedding_options(o, o.source_vocabulary), g),
+      target(embedding_options(o, o.target_vocabulary), g),
+      encoder(attention, {.layers = o.encoder_layers, .layer = o.layer, .final_norm = o.final_norm}, g),
+      decoder(attention, cross, {.layers = o.decoder_layers, .layer = o.layer, .final_norm = o.final_norm}, g),
+      output({.size = o.layer.model,
+              .vocabulary = o.target_vocabulary,
+              .tied = o.tied,
+              .bias = o.output_bias,
+              .dtype = o.layer.dtype},
+             g) {
+  if (!o.shared_embedding) return;
+  if (o.source_vocabulary != o.target_vocabulary)
+    fail<ValueError>("Transformer: vocabularies of {} and {} tokens cannot share a table", o.source_vocabulary,
+                     o.target_vocabulary);
+  source.tokens = target.tokens;
+}
+
+void Transformer::visit(Visitor& v) {
+  v("source", source);
+  v("target", target);
+  v("encoder", encoder);
+  v("decoder", decoder);
+  v("output", output);
+}
+
+// book: encode
+Encoded Transformer::encode(const Tensor& tokens, const Mask& mask, const StackCall& call) {
+  auto [memory, weights] = encoder(source(tokens), mask, call);
+  return {memory, mask, std::move(weights)};
+}
+// book: /encode
+
+ModelOutput Transformer::predict(const Tensor& tokens, const Encoded& from, const DecoderCall& call) {
+  const std::int64_t position = call.cache ? call.cache->position() : 0;
+  auto [x, weights] = decoder(target(tokens, position, call.begins), from.memory, mask_of(call), from.mask,
+                              {.weights = call.weights, .head_mask = call.head_mask, .cache = call.cache});
+  return {output(call.last ? slice(x, 1, -1) : x, target.tokens), std::move(weights)};
+}
+
+}  // namespace regard::nn
