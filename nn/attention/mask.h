@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace regard::nn {
@@ -88,23 +90,34 @@ class Mask {
   std::string picture(const Shape& scores) const;  // a row for each query: ■ for a key that it sees, · for others
 
  private:
-  // One condition: a table, or a range for each query, or that queries do not see their own keys.
+  // What a part can be. A position is that of query 0 of the call.
+  struct Row {
+    KeyRange keys;
+    bool is_real = true;  // false: the query is padding
+  };
+  struct Ranges {
+    std::function<Row(std::int64_t sequence, std::int64_t query, std::int64_t position)> row_of;
+    std::function<void(const Shape& scores)> require_fit = {};  // of one that knows its sequences: throws if not
+  };
+  struct Table {
+    std::function<Tensor(const Shape& scores, DType dtype, std::int64_t position)> of;  // 0/1
+  };
+  struct NotOwn {};
+  struct Bias {
+    Variable numbers;
+    MaskAxes axes;
+  };
+  using Rule = std::variant<Ranges, Table, NotOwn, Bias>;
   struct Part {
     std::string name;
-    std::function<Tensor(const Shape& scores, DType dtype, std::int64_t offset)> table = {};  // 0/1
-    std::function<KeyRange(std::int64_t sequence, std::int64_t query, std::int64_t offset)> range = {};
-    std::function<void(const Shape& scores)> require_fit = {};  // of a range that knows its sequences: throws if not
-    // Of a range that knows what is padding: whether a query is none.
-    std::function<bool(std::int64_t sequence, std::int64_t query, std::int64_t offset)> is_real = {};
-    bool hides_own = false;
-    Variable bias = {};
-    MaskAxes bias_axes = MaskAxes::as_scores;
-    std::int64_t offset = 0;
+    std::shared_ptr<const Rule> rule;
+    std::int64_t offset;
   };
-  explicit Mask(Part part) : parts_{std::move(part)} {}
+
+  Mask(std::string name, Rule rule);
   static Mask of_marks(const char* name, const Tensor& marks, double visible, MaskAxes axes);
-  std::vector<KeyRange> ranges(const Shape& scores, std::int64_t sequences, std::int64_t offset) const;
   Visible visible(const Shape& scores, DType dtype, std::int64_t offset) const;
+  void set_ranges(Visible& visible, const Shape& scores, std::int64_t offset) const;
   Variable sum_of_biases(const Shape& scores, DType dtype) const;
 
   std::vector<Part> parts_;

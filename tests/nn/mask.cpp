@@ -148,6 +148,19 @@ TEST_CASE("mask: (B, Lk) hides keys of a sequence from all its queries, also whe
   CHECK(Mask::by_position("same", same).picture({2, 2, 2}) == "■·\n·■\n\n■·\n·■\n");  // by position, so per pair
 }
 
+TEST_CASE("mask: a bias makes a table only if it hides a pair") {
+  const Shape scores{1, 2, 3, 3};
+  const Variable finite = noise({1, 1, 1, 3});
+  const ResolvedMask without = (Mask::causal() & Mask::bias(finite)).resolve(scores, DType::f64);
+  CHECK(without.visible.ranges.size() == 3);
+  CHECK_FALSE(without.visible.keep.defined());
+  CHECK(without.bias.same_as(finite));
+  const Variable hiding = tensor({0, -INFINITY, 1}, {1, 1, 1, 3}, DType::f64);
+  const ResolvedMask with = (Mask::causal() & Mask::bias(hiding)).resolve(scores, DType::f64);
+  CHECK(identical(with.visible.keep, tensor({1, 0, 1}, {1, 1, 1, 3}, DType::f64)));
+  CHECK(identical(with.bias.value(), tensor({0, 0, 1}, {1, 1, 1, 3}, DType::f64)));
+}
+
 TEST_CASE("mask: the bias of ALiBi, named per head, is Alibi, with as many sequences as heads") {
   const Variable x = noise({2, 2, 4, 4});
   const Mask mask = Mask::bias(alibi_bias(2, 4, 4, 0, DType::f64), MaskAxes::per_head);
