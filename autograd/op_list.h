@@ -179,6 +179,10 @@ inline constexpr auto rows = std::to_array<OpInfo>({
      "softmax(Σ f(q, k, θ) + b)·v",
      "∂v = wᵀ·g, ∂s = w·(g·v − g·y), ∂b = ∂s, ∂q = Σ ∂s·∂f/∂q, …",
      {other, activation}},
+    {"fused_attention_and_log_sum",
+     "softmax(s)·v, and log Σ eˢ, side by side",
+     "as of fused_attention, with ∂s = w·(g·v − g·y + h), h of the sum",
+     {other, activation}},
     {"regression_loss", "Σ (softmax(−((x − xᵀ)·w)²/2)·y − y)²/n", "∂w = −w·Σ g·2(ŷ − y)/n·α·(y − ŷ)·(x − xᵀ)²"},
     // sequences, step by step; a = W·h + b
     {"rnn",

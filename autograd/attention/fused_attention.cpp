@@ -4,17 +4,27 @@
 #include "autograd/attention/pairs.h"
 #include "autograd/fused/masked_softmax.h"
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/join.h"
+#include "autograd/ops/pointwise.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
 #include "autograd/twin.h"
 #include "tensor/attention/engine/backward.h"
 #include "tensor/attention/engine/forward.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/random/random.h"
+#include "tensor/view.h"
+
+#include <limits>
 
 namespace regard {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // x, which learns from visible pairs only. A hidden pair has the gradient 0, and 0 times an infinite slope is NaN: so
 // what is hidden becomes a constant. Queries, keys and parameters do, so that no NaN goes on to them. The scores do
@@ -48,31 +58,51 @@ Variable scores_of(const FusedCall& call, const graph::Inputs& in, const Shape& 
   return hides ? learning_from_visible(scores, keep) : scores;
 }
 
-// The weights of all pairs. A weight that is 0 to the last bit does not move with its score, so its pair has no part in
-// any gradient, as if it were hidden: then the scores are made once more, and it becomes a constant as well.
-Variable weights_of(const FusedCall& call, const graph::Inputs& in, const Shape& pairs, const Tensor& keep) {
+struct Composed {
+  Variable scores, weights;
+};
+
+// The weights of all pairs, and their scores. A weight that is 0 to the last bit does not move with its score, so its
+// pair has no part in any gradient, as if it were hidden: then the scores are made once more, and it becomes a constant
+// as well.
+Composed weights_of(const FusedCall& call, const graph::Inputs& in, const Shape& pairs, const Tensor& keep) {
   const auto learning_from = [&](const Tensor& visible) {
-    const Variable scores = scores_of(call, in, pairs, visible);
-    return masked_softmax(call.has_bias ? scores + call.bias(in) : scores, 1, keep);
+    const Variable plain = scores_of(call, in, pairs, visible), scores = call.has_bias ? plain + call.bias(in) : plain;
+    return Composed{scores, masked_softmax(scores, 1, keep)};
   };
-  const Variable weights = learning_from(keep);
-  const Tensor counts = not_equal(weights.value(), 0);
-  return all(less_equal(keep, counts)).item() == 1 ? weights : learning_from(counts);
+  const Composed made = learning_from(keep);
+  const Tensor counts = not_equal(made.weights.value(), 0);
+  return all(less_equal(keep, counts)).item() == 1 ? made : learning_from(counts);
 }
 
-Variable composed(const FusedCall& call, const graph::Inputs& given) {
+// log Σ eˢ over what is visible, (…, Lq). The largest score is taken off first: as a constant, since it cancels.
+Variable log_sum_of(const Variable& scores, const Tensor& keep) {
+  if (scores.size(-1) == 0) return full({}, -infinity, scores.dtype());
+  const Tensor seen = where(keep, scores.value(), full({}, -infinity, scores.dtype()));
+  const Tensor largest = max(seen, -1, keepdim), is_blind = equal(largest, -infinity);
+  const Tensor shift = where(is_blind, zeros({}, scores.dtype()), largest);
+  const Variable powers = exp(pairs::kept(scores - Variable(shift), keep));  // none of what is hidden, which may be ∞
+  const Variable total = sum(pairs::kept(powers, keep), -1, keepdim);
+  const Variable log_sum = log(where(is_blind, Variable(ones({}, scores.dtype())), total)) + Variable(shift);
+  return squeeze(where(is_blind, Variable(full({}, -infinity, scores.dtype())), log_sum), -1);
+}
+
+// The output, (…, Lq, Dv); and with log Σ eˢ behind it, (…, Lq, Dv + 1).
+Variable composed(const FusedCall& call, const graph::Inputs& given, bool with_log_sum) {
   graph::Inputs in = given;
   for (const std::size_t shared : {1, 2}) in[shared] = pairs::for_all_queries(in[0], in[shared]);
   const Shape pairs = pairs::shape_of(in[0], in[1], in[2]);
   const DType dtype = in[0].dtype();
   const Tensor keep = visible_table(call.visible, pairs, dtype);
-  Variable weights = weights_of(call, in, pairs, keep);
+  auto [scores, weights] = weights_of(call, in, pairs, keep);
   if (call.dropout) {
     Generator generator = call.dropout->generator;
     const double keeps = 1 - call.dropout->p;
     weights = weights * Variable(bernoulli(weights.shape(), generator, keeps, 1 / keeps, dtype));
   }
-  return pairs::mix(weights, pairs::without_unseen_keys(in[2], seen_keys(call.visible, pairs, dtype)), keep);
+  const Variable output =
+      pairs::mix(weights, pairs::without_unseen_keys(in[2], seen_keys(call.visible, pairs, dtype)), keep);
+  return with_log_sum ? cat({output, unsqueeze(log_sum_of(scores, keep), -1)}, -1) : output;
 }
 
 bool wants_any_line(const FusedCall& call, const Saved& saved) {
@@ -94,46 +124,85 @@ Variable composed_scores(const FusedScore& score, const Variable& q, const Varia
 Variable composed_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                             const FusedOptions& options) {
   const auto [call, inputs] = checked_call("composed_attention", score, q, k, v, options);
-  return composed(call, inputs);
+  return composed(call, inputs, false);
 }
+
+namespace {
+
+// The gradients that are wanted, by tiles.
+graph::Gradients gradients(const FusedCall& call, const Saved& saved, const AttentionForward& forward,
+                           const ArrivingGradients& arriving) {
+  const WantedGradients wanted{saved.wants(0),
+                               saved.wants(1),
+                               saved.wants(2),
+                               call.has_parameters && saved.wants(3),
+                               call.has_bias && saved.wants(call.bias_at()),
+                               wants_any_line(call, saved)};
+  const AttentionGradients to = with_tiles(call.score, arriving.output.dtype(), [&](const auto& tiles) {
+    return attention_gradients(call.values(saved.inputs), tiles, forward, arriving, wanted);
+  });
+  graph::Gradients list(saved.inputs.size());
+  const auto put = [&](std::size_t i, bool is_wanted, const Tensor& x) {
+    if (is_wanted) list[i] = x;
+  };
+  put(0, wanted.q, to.q);
+  put(1, wanted.k, to.k);
+  put(2, wanted.v, to.v);
+  put(3, wanted.parameters, to.parameters);
+  put(call.bias_at(), wanted.bias, to.bias);
+  for (std::size_t n = 0; n < to.lines.size(); ++n)
+    put(call.lines_at() + n, saved.wants(call.lines_at() + n), to.lines[n]);
+  return list;
+}
+
+struct Computed {
+  std::shared_ptr<const FusedCall> call;  // of the rule and of the twin
+  graph::Inputs inputs;
+  AttentionForward made;
+};
+
+Computed compute(const char* name, const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                 const FusedOptions& options) {
+  auto [checked, inputs] = checked_call(name, score, q, k, v, options);
+  const auto call = std::make_shared<const FusedCall>(std::move(checked));
+  const AttentionInputs in = call->values(inputs);
+  return {call, inputs, with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); })};
+}
+
+}  // namespace
 
 // With weights w = softmax(s) and y = Σⱼ wⱼ·vⱼ, for one query:  ∂vⱼ = wⱼ·g. Moving sⱼ moves wᵢ by wᵢ·(δᵢⱼ − wⱼ), so
 // ∂sⱼ = wⱼ·(g·vⱼ − Σᵢ wᵢ·g·vᵢ) = wⱼ·(g·vⱼ − g·y). From there the score's own slopes lead on: ∂q = Σⱼ ∂sⱼ·∂f/∂q, and so
 // on for k and the parameters; the bias was added, so its gradient is ∂s.
 Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                          const FusedOptions& options) {
-  auto [checked, inputs] = checked_call("fused_attention", score, q, k, v, options);
-  const auto shared = std::make_shared<const FusedCall>(std::move(checked));  // by the rule and the twin
-  const AttentionInputs in = shared->values(inputs);
-  const AttentionForward made =
-      with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); });
-  const auto rule = [shared, shifts = made.shifts, shares = made.shares](const Variable& grad, const Saved& saved) {
-    const FusedCall& call = *shared;
-    const WantedGradients wanted{saved.wants(0),
-                                 saved.wants(1),
-                                 saved.wants(2),
-                                 call.has_parameters && saved.wants(3),
-                                 call.has_bias && saved.wants(call.bias_at()),
-                                 wants_any_line(call, saved)};
-    const AttentionForward forward{saved.output.value(), shifts, shares};
-    const AttentionGradients to = with_tiles(call.score, grad.dtype(), [&](const auto& tiles) {
-      return attention_gradients(call.values(saved.inputs), tiles, forward, grad.value(), wanted);
-    });
-    graph::Gradients list(saved.inputs.size());
-    const auto put = [&](std::size_t i, bool is_wanted, const Tensor& x) {
-      if (is_wanted) list[i] = x;
-    };
-    put(0, wanted.q, to.q);
-    put(1, wanted.k, to.k);
-    put(2, wanted.v, to.v);
-    put(3, wanted.parameters, to.parameters);
-    put(call.bias_at(), wanted.bias, to.bias);
-    for (std::size_t n = 0; n < to.lines.size(); ++n)
-      put(call.lines_at() + n, saved.wants(call.lines_at() + n), to.lines[n]);
-    return list;
+  const auto [call, inputs, made] = compute("fused_attention", score, q, k, v, options);
+  const auto rule = [call = call, shifts = made.shifts, shares = made.shares](const Variable& g, const Saved& saved) {
+    return gradients(*call, saved, {saved.output.value(), shifts, shares}, {g.value()});
   };
-  const auto twin = [shared](const graph::Inputs& names) { return composed(*shared, names); };
+  const auto twin = [call = call](const graph::Inputs& in) { return composed(*call, in, false); };
   return record(op("fused_attention"), inputs, made.output, with_twin(twin, rule));
+}
+
+// One operation with both results side by side, (…, Lq, Dv + 1), so that they share one pass on the way back. Moving sⱼ
+// moves log Σ eˢ by wⱼ: what arrives there, h, adds wⱼ·h to ∂sⱼ, so ∂sⱼ = wⱼ·(g·vⱼ − (g·y − h)).
+AttentionAndLogSum fused_attention_and_log_sum(const FusedScore& score, const Variable& q, const Variable& k,
+                                               const Variable& v, const FusedOptions& options) {
+  const auto [call, inputs, made] = compute("fused_attention_and_log_sum", score, q, k, v, options);
+  const std::int64_t size = made.output.size(-1);
+  const Tensor log_sum = made.shifts - log(made.shares);
+  const Tensor is_blind = equal(made.shares, 0);
+  const Tensor known = where(is_blind, full({}, -infinity, q.dtype()), log_sum);
+  const auto rule = [call = call, shifts = made.shifts, shares = made.shares, size](const Variable& g,
+                                                                                    const Saved& saved) {
+    const Tensor &both = saved.output.value(), &arriving = g.value();
+    return gradients(*call, saved, {slice(both, -1, 0, size), shifts, shares},
+                     {slice(arriving, -1, 0, size), select(arriving, -1, size)});
+  };
+  const auto twin = [call = call](const graph::Inputs& in) { return composed(*call, in, true); };
+  const Variable both = record(op("fused_attention_and_log_sum"), inputs, cat({made.output, unsqueeze(known, -1)}, -1),
+                               with_twin(twin, rule));
+  return {slice(both, -1, 0, size), select(both, -1, size)};
 }
 
 }  // namespace regard

@@ -36,6 +36,15 @@ struct FusedOptions {
 Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                          const FusedOptions& options = {});
 
+// The same, and log Σⱼ e^sᵢⱼ of each row, (…, Lq): what is needed to go on with a softmax. A sink b, which takes a part
+// of the weight and gives no value, leaves output·σ(log_sum − b); attention to two sets of keys is the sum of both
+// outputs, weighted by softmax(log_sum₁, log_sum₂). A query that sees nothing has −∞.
+struct AttentionAndLogSum {
+  Variable output, log_sum;
+};
+AttentionAndLogSum fused_attention_and_log_sum(const FusedScore& score, const Variable& q, const Variable& k,
+                                               const Variable& v, const FusedOptions& options = {});
+
 // The scores alone, (…, Lq, Lk), from operations on all pairs. Of the options only parameters and offset count.
 Variable composed_scores(const FusedScore& score, const Variable& q, const Variable& k,
                          const FusedOptions& options = {});

@@ -20,6 +20,7 @@
 #include "nn/attention/scores/kernels.h"
 #include "nn/attention/scores/scaled_dot_product.h"
 #include "nn/attention/variants/differential.h"
+#include "nn/attention/variants/gated.h"
 #include "nn/attention/variants/linear_attention.h"
 #include "nn/attention/variants/local_global.h"
 #include "nn/attention/variants/pointwise_weights.h"

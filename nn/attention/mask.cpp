@@ -55,8 +55,7 @@ void require_not_negative(const char* name, const Tensor& numbers, const char* w
 
 }  // namespace
 
-Mask::Mask(std::string name, Rule rule)
-    : parts_{{std::move(name), std::make_shared<const Rule>(std::move(rule)), 0}} {}
+Mask::Mask(std::string name, Rule rule) : parts_{{std::move(name), std::make_shared<const Rule>(std::move(rule)), 0}} {}
 
 Mask Mask::by_position(const std::string& name, Condition sees) {
   return {name, Table{[name, sees = std::move(sees)](const Shape& scores, DType dtype, std::int64_t offset) {
@@ -108,10 +107,11 @@ Mask Mask::valid_from(const Tensor& begins) {
     const std::int64_t begin = integer_at(begins, {sequence});
     return Row{{begin, no_end}, query + offset >= begin};
   };
-  return {fmt::format("valid_from {}", begins), Ranges{row_of, [shape = begins.shape()](const Shape& scores) {
-            if (scores.rank() < 3 || shape[0] != scores[0])
-              fail<ShapeError>("Mask::valid_from: {} does not fit scores {}: it must be (B)", shape, scores);
-          }}};
+  return {fmt::format("valid_from {}", begins),
+          Ranges{row_of, [shape = begins.shape()](const Shape& scores) {
+                   if (scores.rank() < 3 || shape[0] != scores[0])
+                     fail<ShapeError>("Mask::valid_from: {} does not fit scores {}: it must be (B)", shape, scores);
+                 }}};
 }
 
 Mask Mask::valid_from(std::initializer_list<std::int64_t> begins) { return valid_from(as_tensor(begins)); }

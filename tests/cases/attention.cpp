@@ -53,6 +53,16 @@ void add_attention(Table& t) {
         shipped_scores::with_slopes(shipped_scores::dot(1), per_head(tensor({0.5, 0.25}, {2}, in[0].dtype())));
     return fused_attention(alibi, in[0], in[1], in[2], {.offset = 1});
   });
+  t.add("fused_attention_and_log_sum", "dot", {real({3, 2}), real({4, 2}), real({4, 3})}, [](const In& in) {
+    const auto [output, log_sum] = fused_attention_and_log_sum(shipped_scores::dot(0.7), in[0], in[1], in[2]);
+    return cat({output, unsqueeze(log_sum, -1)}, -1);
+  });
+  t.add("fused_attention_and_log_sum", "bias-causal-shared-heads",
+        {real({1, 2, 3, 2}), real({1, 1, 3, 2}), real({1, 1, 3, 2}), real({3, 3})}, [](const In& in) {
+          const auto [output, log_sum] = fused_attention_and_log_sum(shipped_scores::dot(1), in[0], in[1], in[2],
+                                                                     {.mask = fixed(causal(3), in[3])});
+          return cat({output, unsqueeze(log_sum, -1)}, -1);
+        });
   // What learns for each head: a width σ of a distance prior, a table of numbers by distance, parameters of the score.
   t.add("fused_attention", "distance-prior-per-head",
         {real({1, 2, 3, 2}), real({1, 2, 4, 2}), real({1, 2, 4, 2}), between({2}, 0.5, 2)}, [](const In& in) {

@@ -212,4 +212,33 @@ TEST_CASE("models: a stack begins its cache by itself") {
   check(encoder);
 }
 
+// Each layer its own: a window, gates, no positions, heads of another size; and each its own cache.
+TEST_CASE("models: attention, mask and memory by layer, and decoding is the full pass") {
+  Generator g(8);
+  const LayerOptions of_layer = layer(0);
+  const MultiHeadOptions heads{.model = of_layer.model, .heads = 2, .dtype = DType::f64};
+  const auto make = [&](std::int64_t number, Generator& generator) -> AnyAttention {
+    MultiHeadOptions own = heads;
+    const Rotary rotary(ScaledDotProduct{}, RotaryLayout::halves);
+    if (number == 0) own.mask = sliding_window(2);
+    if (number == 1) return GatedAttention(rotary, own, Gates::per_head, generator);
+    if (number == 2) own.head_size = 6, own.head_value_size = 3;
+    return number == 3 ? MultiHeadAttention(ScaledDotProduct{}, own, generator)
+                       : MultiHeadAttention(rotary, own, generator);
+  };
+  DecoderModel model(make, {.vocabulary = V, .layers = 4, .layer = of_layer}, g);
+  const Tensor ids = tokens({{3, 1, 4, 1, 5}});
+  const Tensor full = model(ids).value();
+  StackCache cache;
+  for (std::int64_t i = 0; i < 5; ++i)
+    CHECK(allclose(model(slice(ids, 1, i, i + 1), {.cache = &cache}).value(), slice(full, 1, i, i + 1), 1e-12, 1e-12));
+
+  auto& first = model.decoder.layers[0].attention;
+  const Variable x = noise({1, 5, of_layer.model}, 3);
+  CHECK(max(abs(slice(tril(select(first(x, x, x, Mask::causal()).weights.value(), 1, 0), -2), -1, 0, 3))).item() == 0);
+  CHECK(first.as<MultiHeadAttention>().heads == 2);
+  CHECK_THROWS_WITH(first.as<GatedAttention>(), "AnyAttention: it holds an attention of another type");
+  CHECK(parameter_count(model.decoder.layers[1]) == parameter_count(model.decoder.layers[3]) + 2 * of_layer.model + 2);
+}
+
 }  // namespace regard::nn

@@ -225,6 +225,11 @@ FUSED = {
 
 
 
+def with_log_sum(scores, v):
+    """Attention, and log Σ eˢ beside it."""
+    return torch.cat([torch.softmax(scores, -1) @ v, torch.logsumexp(scores, -1, keepdim=True)], -1)
+
+
 def attend(scores, v, keep=None):
     """Rows of a table that keeps nothing are made of finite numbers first, so that no NaN is differentiated."""
     if keep is None:
@@ -286,6 +291,9 @@ ATTENTION = {
     "fused_attention/distance-prior-per-head": distance_prior,
     "fused_attention/table-by-distance": by_distance,
     "fused_attention/sum-capped": sum_capped,
+    "fused_attention_and_log_sum/dot": lambda q, k, v: with_log_sum(0.7 * q @ k.mT, v),
+    "fused_attention_and_log_sum/bias-causal-shared-heads": lambda q, k, v, bias: with_log_sum(
+        (q @ k.mT + bias).masked_fill(torch.ones(3, 3).triu(1) == 1, -torch.inf), v),
     "fused_attention/l2-per-head": lambda q, k, v, w: attend(
         (w.unsqueeze(-2) * (q.unsqueeze(-2) - k.unsqueeze(-3)) ** 2).sum(-1), v
     ),

@@ -38,8 +38,9 @@ TEST_CASE("an operation that is given an undefined Variable names itself") {
   };
   for (const cases::Case& row : cases::all_cases())
     for (std::size_t i = 0; i < row.inputs.size(); ++i) {
-      if (row.op->name == std::string("linear") && i == 2) continue;           // a bias may be left out
-      if (row.op->name == std::string("fused_attention") && i >= 3) continue;  // so may a bias; per_head names itself
+      const std::string_view given = row.op->name;
+      if (given == "linear" && i == 2) continue;                     // a bias may be left out
+      if (given.starts_with("fused_attention") && i >= 3) continue;  // so may a bias; per_head names itself
       INFO(row.id << ", input " << i);
       try_without(row.f, row.inputs, i);
     }

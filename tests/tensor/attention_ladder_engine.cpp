@@ -31,7 +31,7 @@ void compare(const Sizes& sizes, bool causal, double tolerance) {
   }
   const engine::DotTiles<T> score(static_cast<double>(p.scale));
   const AttentionForward made = attention_forward<T>(in, score);
-  const AttentionGradients to = attention_gradients<T>(in, score, made, rows(p.g, sizes.queries, sizes.value_size),
+  const AttentionGradients to = attention_gradients<T>(in, score, made, {rows(p.g, sizes.queries, sizes.value_size)},
                                                        {true, true, true, false, false});
   const Results<T> top = results_of(ladder<T>().back(), p);
   CAPTURE(sizes.queries, sizes.keys, causal, sizeof(T));

@@ -2,6 +2,7 @@
 #include "autograd/all.h"
 #include "nn/attention/all.h"
 #include "nn/kit/by_hand.h"
+#include "nn/kit/subject.h"
 #include "tests/variants/rows.h"
 
 namespace regard::nn::kit {
@@ -18,8 +19,13 @@ Tensor projected(const Tensor& x, const P& p, const std::string& name, std::int6
   return p.contains(name + ".bias") ? product + rows(p.at(name + ".bias")) : product;
 }
 
+Tensor joined(const Tensor& heads, const P& p) {
+  const Tensor mixed = matmul(heads, transpose(p.at("w_o.weight")));
+  return p.contains("w_o.bias") ? mixed + p.at("w_o.bias") : mixed;
+}
+
 // `score` of one pair of projected vectors in each head; `groups` heads of keys and values.
-auto by_hand(std::int64_t groups, const std::function<double(Numbers, Numbers, const P&)>& score) {
+auto heads_by_hand(std::int64_t groups, const std::function<double(Numbers, Numbers, const P&)>& score) {
   return [=](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
     std::vector<Tensor> outputs;
     for (std::int64_t h = 0; h < head_count; ++h) {
@@ -28,8 +34,12 @@ auto by_hand(std::int64_t groups, const std::function<double(Numbers, Numbers, c
           attention_by_hand(projected(q, p, "w_q", h), projected(k, p, "w_k", group), projected(v, p, "w_v", group),
                             [&](Numbers a, Numbers b, std::size_t, std::size_t) { return score(a, b, p); }));
     }
-    const Tensor mixed = matmul(cat(outputs, -1), transpose(p.at("w_o.weight")));
-    return p.contains("w_o.bias") ? mixed + p.at("w_o.bias") : mixed;
+    return cat(outputs, -1);
+  };
+}
+auto by_hand(std::int64_t groups, const std::function<double(Numbers, Numbers, const P&)>& score) {
+  return [heads = heads_by_hand(groups, score)](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
+    return joined(heads(q, k, v, p), p);
   };
 }
 
@@ -38,6 +48,25 @@ double dot_of_heads(Numbers a, Numbers b, const P&) { return dot_by_hand(a, b) /
 double gaussian_of_heads(Numbers a, Numbers b, const P& p) {
   const double w = p.at("score.w").item();
   return -squared_distance_by_hand(a, b) * w * w / 2;
+}
+
+// What the heads bring, times 1/(1 + e^−g) of the query's token: a number for each head, or for each feature of one.
+Variant gated_row(const std::string& name, Gates gates) {
+  const MultiHeadOptions options{
+      .model = model, .heads = head_count, .query_size = 5, .key_size = 3, .value_size = 2, .bias = false};
+  Variant one{name, [=](double dropout, Generator& generator) {
+                MultiHeadOptions o = options;
+                o.dropout = dropout;
+                return subject(GatedAttention(ScaledDotProduct{}, o, gates, generator));
+              }};
+  one.sizes.query_size = 5, one.sizes.key_size = 3, one.sizes.value_size = 2;
+  one.formula = [=](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
+    const Tensor asked = matmul(q, transpose(p.at("w_g.weight"))) + p.at("w_g.bias");
+    const Tensor gate = divide(1.0, exp(-asked) + 1.0);
+    const Tensor each = gates == Gates::per_feature ? gate : repeat_interleave(Variable(gate), head_width, -1).value();
+    return joined(heads_by_hand(head_count, dot_of_heads)(q, k, v, p) * each, p);
+  };
+  return one;
 }
 
 template <class S>
@@ -81,6 +110,8 @@ std::vector<Variant> multi_head_rows() {
       row("multi-head Gaussian", gaussian, 2, false, by_hand(2, gaussian_of_heads)),
       row("multi-query", dot, 1, false, by_hand(1, dot_of_heads)),
       turned,
+      gated_row("gated, per head", Gates::per_head),
+      gated_row("gated, per feature", Gates::per_feature),
   };
 }
 

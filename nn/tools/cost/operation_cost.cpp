@@ -49,7 +49,7 @@ Products of_looking(const graph::Node& node) {
 Products products_of(const Variable& y, const graph::Node& node) {
   const std::string_view name = node.op.name;
   if (node.op.facts.made_of == MadeOf::product) return of_product(y, node);
-  if (name == "fused_attention") return of_attention(y, node);
+  if (name.starts_with("fused_attention")) return of_attention(y, node);
   if (name == "rnn" || name == "gru" || name == "lstm") return of_sequence(node, name == "lstm" ? 3 : 2);
   if (name == "additive_decoder") return of_looking(node);
   return {};

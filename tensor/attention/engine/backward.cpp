@@ -149,8 +149,8 @@ class GradientBuffers {
 
 template <class T>
 AttentionGradients gradients_of_all(const AttentionProblem<T>& in, const AttentionInputs& inputs,
-                                    const TileScore<T>& score, const AttentionForward& made, const Tensor& gradient,
-                                    const WantedGradients& wanted) {
+                                    const TileScore<T>& score, const AttentionForward& made,
+                                    const ArrivingGradients& arriving, const WantedGradients& wanted) {
   const std::int64_t width = score.block(in.features).keys, tiles = (in.keys + width - 1) / width;
   const Tensor* bias = wanted.bias ? &inputs.bias : nullptr;
   const auto groups = groups_of_matrices(in.axes, bias);
@@ -159,7 +159,7 @@ AttentionGradients gradients_of_all(const AttentionProblem<T>& in, const Attenti
   const std::int64_t work =
       in.matrices / std::max<std::int64_t>(count, 1) * in.queries * in.keys / parts * (in.features + in.value_size);
   parallel_for(count * parts, tasks_at_once(work), [&](std::int64_t begin, std::int64_t end) {
-    TilePass<T> pass(in, score, made, gradient);
+    TilePass<T> pass(in, score, made, arriving);
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t part = task % parts;
       const std::int64_t first_key = part * tiles / parts * width, end_key = (part + 1) * tiles / parts * width;
@@ -176,23 +176,26 @@ AttentionGradients gradients_of_all(const AttentionProblem<T>& in, const Attenti
 // gradient 0 of a pair that is too unlikely, shows as NaN in the result only: then everything is computed once more.
 template <class T>
 AttentionGradients attention_gradients(const AttentionInputs& inputs, const TileScore<T>& score,
-                                       const AttentionForward& made, const Tensor& output_gradient,
+                                       const AttentionForward& made, const ArrivingGradients& given,
                                        const WantedGradients& wanted) {
   AttentionProblem<T> in(inputs);
-  const Tensor gradient = with_dense_rows(output_gradient);
-  in.skips_zeros = in.skips_zeros || (in.masking.hides() && !all_finite(gradient));
-  const AttentionGradients found = gradients_of_all(in, inputs, score, made, gradient, wanted);
+  const ArrivingGradients arriving{with_dense_rows(given.output),
+                                   given.log_sum.defined() ? contiguous(given.log_sum) : Tensor()};
+  in.skips_zeros = in.skips_zeros || (in.masking.hides() && !all_finite(arriving.output));
+  const AttentionGradients found = gradients_of_all(in, inputs, score, made, arriving, wanted);
   if (in.skips_zeros || !score.may_have_infinite_slopes()) return found;
   const auto is_fine = [](const Tensor& x) { return !x.defined() || all_finite(x); };
   if (is_fine(found.q) && is_fine(found.k) && is_fine(found.parameters) && std::ranges::all_of(found.lines, is_fine))
     return found;
   in.skips_zeros = true;
-  return gradients_of_all(in, inputs, score, made, gradient, wanted);
+  return gradients_of_all(in, inputs, score, made, arriving, wanted);
 }
 
 template AttentionGradients attention_gradients(const AttentionInputs&, const TileScore<float>&,
-                                                const AttentionForward&, const Tensor&, const WantedGradients&);
+                                                const AttentionForward&, const ArrivingGradients&,
+                                                const WantedGradients&);
 template AttentionGradients attention_gradients(const AttentionInputs&, const TileScore<double>&,
-                                                const AttentionForward&, const Tensor&, const WantedGradients&);
+                                                const AttentionForward&, const ArrivingGradients&,
+                                                const WantedGradients&);
 
 }  // namespace regard

@@ -13,10 +13,15 @@ struct WantedGradients {
   bool q, k, v, parameters, bias, lines = false;
 };
 
-// The gradients of Σ gradient·output, those that are wanted.
+// What arrives at the results of attention: at the output, (…, Lq, Dv), and, if it is defined, at log Σ eˢ, (…, Lq).
+struct ArrivingGradients {
+  Tensor output, log_sum = {};
+};
+
+// The gradients of Σ gradient·result, those that are wanted.
 template <class T>
 AttentionGradients attention_gradients(const AttentionInputs& in, const engine::TileScore<T>& score,
-                                       const AttentionForward& made, const Tensor& gradient,
+                                       const AttentionForward& made, const ArrivingGradients& arriving,
                                        const WantedGradients& wanted);
 
 }  // namespace regard

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tensor/attention/engine/backward.h"
 #include "tensor/attention/engine/problem.h"
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/softmax_rows.h"
@@ -24,16 +25,17 @@ struct Destination {
 //   ∂v_j = Σᵢ wᵢⱼ·gᵢ        ∂sᵢⱼ = wᵢⱼ·(gᵢ·vⱼ − gᵢ·oᵢ)
 //
 // since moving a score moves all weights of its query: Σⱼ wᵢⱼ·(gᵢ·vⱼ), the mean that is subtracted, is gᵢ·oᵢ. The rest
-// is known to the score. A block of keys stays where it is while all blocks of queries pass by.
+// is known to the score. Moving a score moves log Σ eˢ by wᵢⱼ: the gradient that arrives there is taken off the mean. A
+// block of keys stays where it is while all blocks of queries pass by.
 template <class T>
 class TilePass {
  public:
   TilePass(const AttentionProblem<T>& in, const TileScore<T>& score, const AttentionForward& made,
-           const Tensor& gradient)
+           const ArrivingGradients& arriving)
       : in_(in),
         score_(score),
         made_(made),
-        gradient_(gradient),
+        arriving_(arriving),
         size_(in.block_of(score)),
         step_(step_of_rows<T>(std::min(size_.keys, in.keys))),
         means_(in.queries),
@@ -53,8 +55,10 @@ class TilePass {
 
   // The keys [begin, end) of a matrix.
   void run(std::int64_t matrix, std::int64_t begin, std::int64_t end, const Destination<T>& to) {
-    const Rows<T> g = in_.rows(gradient_, matrix), o = in_.rows(made_.output, matrix);
+    const Rows<T> g = in_.rows(arriving_.output, matrix), o = in_.rows(made_.output, matrix);
     sums_of_products(g, o, in_.queries, in_.value_size, means_.data());
+    for (std::int64_t i = 0; arriving_.log_sum.defined() && i < in_.queries; ++i)
+      means_.data()[i] -= arriving_.log_sum.data<T>()[matrix * in_.queries + i];
     const bool shared = to.parameters && !in_.parameters_per_key();
     if (shared) std::fill_n(to_parameters_.data(), in_.features * Pack<T>::size, T{0});
     for (std::int64_t j = begin; j < end; j += size_.keys) {
@@ -150,8 +154,8 @@ class TilePass {
   };
 
   Matrix gradient_rows(const ScoreBlock& block) {
-    const Rows<T> g = dense_rows(in_.rows(gradient_, block.matrix), block.first_query, block.queries, in_.value_size,
-                                 gradients_.data());
+    const Rows<T> g = dense_rows(in_.rows(arriving_.output, block.matrix), block.first_query, block.queries,
+                                 in_.value_size, gradients_.data());
     return {g.data, block.queries, in_.value_size, g.step, 1};
   }
 
@@ -221,7 +225,7 @@ class TilePass {
   const AttentionProblem<T>& in_;
   const TileScore<T>& score_;
   const AttentionForward& made_;
-  const Tensor& gradient_;
+  const ArrivingGradients& arriving_;
   const BlockSize size_;
   const std::int64_t step_;  // the longest: that of a whole tile
   Scratch<T> means_, queries_, gradients_, scores_, to_scores_, slopes_, keys_, key_rows_, to_keys_, values_,
