@@ -2,7 +2,6 @@
 
 #include "autograd/attention/captured.h"
 #include "autograd/attention/fused_score.h"
-#include "autograd/attention/look_up.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"

@@ -32,16 +32,4 @@ Tensor fused_weights(const FusedScore& score, const Variable& q, const Variable&
   });
 }
 
-Tensor fused_map(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v, std::int64_t height,
-                 std::int64_t width, const FusedOptions& options) {
-  const CheckedCall checked = checked_call("fused_map", score, q, k, v, without_dropout(options));
-  const std::int64_t queries = q.size(-2), keys = k.size(-2);
-  if (height < 1 || width < 1 || height > queries || width > keys)
-    fail<ValueError>("fused_map: ({}, {}) for {} queries and {} keys: cells must hold some", height, width, queries,
-                     keys);
-  return take_weights(checked, [&](const AttentionInputs& in, const auto& tiles, const AttentionForward& made) {
-    return attention_map(in, tiles, made, height, width);
-  });
-}
-
 }  // namespace regard

@@ -1,7 +1,6 @@
 #include "tensor/fused/layer_norm.h"
 
 #include "tensor/fused/row_sums.h"
-#include "tensor/loops/past_caches.h"
 #include "tensor/loops/rows.h"
 #include "tensor/ops/reduce.h"
 
@@ -58,9 +57,6 @@ LayerNormResult layer_norm(const Tensor& input, const Tensor& weight, const Tens
     T *out = made.y.writable<T>(), *means = made.mean.writable<T>(), *scales = made.scale.writable<T>();
     const Rows rows = loops::rows_of(x);
     const T count = static_cast<T>(rows.length);
-    const std::int64_t row_bytes = rows.length * static_cast<std::int64_t>(sizeof(T));
-    const bool is_large = row_bytes % cache_line_bytes == 0 &&
-                          loops::goes_past_caches(reinterpret_cast<std::byte*>(out), rows.count * row_bytes);
     parallel_for(rows.count, loops::rows_per_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
         const T* from = in + row * rows.length;
@@ -68,16 +64,11 @@ LayerNormResult layer_norm(const Tensor& input, const Tensor& weight, const Tens
         const T variance =
             sum_row<T>(rows.length, [=](auto at) { return (at(from) - mean) * (at(from) - mean); }) / count;
         const T scale = 1 / std::sqrt(variance + static_cast<T>(epsilon));
-        const auto normal = [=](std::int64_t i) { return (from[i] - mean) * scale * weights[i] + biases[i]; };
         T* to = out + row * rows.length;
-        if (is_large)
-          loops::write_past_caches(to, rows.length, normal);
-        else
-          for (std::int64_t i = 0; i < rows.length; ++i) to[i] = normal(i);
+        for (std::int64_t i = 0; i < rows.length; ++i) to[i] = (from[i] - mean) * scale * weights[i] + biases[i];
         means[row] = mean;
         scales[row] = scale;
       }
-      if (is_large) loops::finish_copies();
     });
     return made;
   });

@@ -1,6 +1,5 @@
 #include "tensor/loops/map.h"
 
-#include "tensor/loops/past_caches.h"
 #include "tensor/loops/tiling.h"
 
 namespace regard::loops {
@@ -34,24 +33,12 @@ struct Tensors {
   }
 };
 
-// Where all elements lie side by side, in every tensor, the loop needs no help. A large result is written past the
-// caches. If the loop does not do that itself, it computes piece by piece, aside, and pieces are copied.
+// Where all elements lie side by side, in every tensor, the loop needs no help.
 void run_side_by_side(const Tensors& all, std::int64_t total, DenseLoop loop) {
-  const Memory& target = all.memory[0];
-  const bool is_large = goes_past_caches(target.first, total * target.element_bytes());
-  const bool is_aside = is_large && !loop.writes_past_caches();
   parallel_for(total, grain, [&](std::int64_t begin, std::int64_t end) {
-    alignas(cache_line_bytes) std::array<std::byte, 8 * short_piece> aside;
-    const std::int64_t piece = is_aside ? short_piece : end - begin;
-    for (std::int64_t i = begin; i < end; i += piece) {
-      const std::int64_t count = std::min(piece, end - i);
-      std::array<const void*, most_tensors> at;
-      for (std::size_t n = 0; n < most_tensors; ++n) at[n] = all.memory[n].at(i);
-      loop(is_aside ? aside.data() : target.at(i), at.data() + 1, count,
-           is_large && !is_aside ? Store::past_caches : Store::plainly);
-      if (is_aside) copy_past_caches(target.at(i), aside.data(), count * target.element_bytes());
-    }
-    if (is_large) finish_copies();
+    std::array<const void*, most_tensors> at;
+    for (std::size_t n = 0; n < most_tensors; ++n) at[n] = all.memory[n].at(begin);
+    loop(all.memory[0].at(begin), at.data() + 1, end - begin);
   });
 }
 

@@ -17,30 +17,19 @@ inline constexpr std::int64_t grain = 1 << 14;
 
 // The loop of one operation, over numbers that lie side by side: out[i] from in[0][i], in[1][i], … That is all an
 // operation has to bring. How tensors lie in memory is the business of map.cpp, which is compiled once for all
-// operations; so the types of the numbers are hidden from it. A loop that takes a fourth argument, how it should store,
-// is able to write past the caches itself.
+// operations; so the types of the numbers are hidden from it.
 class DenseLoop {
  public:
   template <class Body>
   DenseLoop(const Body& body)  // NOLINT: implicit, so that a lambda can be passed
-      : object_(&body),
-        writes_past_caches_(std::is_invocable_v<const Body&, void*, const void* const*, std::int64_t, Store>),
-        call_([](const void* object, void* out, const void* const* in, std::int64_t count, [[maybe_unused]] Store how) {
-          const Body& loop = *static_cast<const Body*>(object);
-          if constexpr (std::is_invocable_v<const Body&, void*, const void* const*, std::int64_t, Store>)
-            loop(out, in, count, how);
-          else
-            loop(out, in, count);
+      : object_(&body), call_([](const void* object, void* out, const void* const* in, std::int64_t count) {
+          (*static_cast<const Body*>(object))(out, in, count);
         }) {}
-  void operator()(void* out, const void* const* in, std::int64_t count, Store how = Store::plainly) const {
-    call_(object_, out, in, count, how);
-  }
-  bool writes_past_caches() const { return writes_past_caches_; }
+  void operator()(void* out, const void* const* in, std::int64_t count) const { call_(object_, out, in, count); }
 
  private:
   const void* object_;
-  bool writes_past_caches_;
-  void (*call_)(const void*, void*, const void* const*, std::int64_t, Store);
+  void (*call_)(const void*, void*, const void* const*, std::int64_t);
 };
 
 // Runs the loop over all elements of `target`, in pieces, on all threads. There are up to three operands, of one dtype,
@@ -85,13 +74,9 @@ Tensor map_registers(const Shape& shape, F f, const Operands&... operands) {
   constexpr std::size_t N = sizeof...(Operands);
   (operands.template data<T>(), ...);  // refuses other types
   Tensor result = empty(shape, dtype_of<T>());
-  run_dense(result, {&operands...}, [f](void* out, const void* const* in, std::int64_t count, Store how) {
+  run_dense(result, {&operands...}, [f](void* out, const void* const* in, std::int64_t count) {
     const auto run = [&]<std::size_t... n>(std::index_sequence<n...>) {
-      T* to = static_cast<T*>(out);
-      if (how == Store::past_caches)
-        each<Store::past_caches>(to, count, f, static_cast<const T*>(in[n])...);
-      else
-        each(to, count, f, static_cast<const T*>(in[n])...);
+      each(static_cast<T*>(out), count, f, static_cast<const T*>(in[n])...);
     };
     run(std::make_index_sequence<N>{});
   });

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "tensor/loops/past_caches.h"
 #include "tensor/math/vector.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -32,14 +32,9 @@ Taken<T> take_some(const T* from, std::int64_t count, T filler = 0) {
   return take(numbers);
 }
 
-enum class Store { plainly, past_caches };  // past_caches.h says what the second is for; it needs an aligned place
-
-template <Store how = Store::plainly, class T>
+template <class T>
 [[gnu::always_inline]] inline void put(T* to, Taken<T> x) {
-  if constexpr (how == Store::past_caches)
-    copy_past_caches(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(&x), sizeof x);
-  else
-    std::memcpy(to, &x, sizeof x);
+  std::memcpy(to, &x, sizeof x);
 }
 
 template <class T>
@@ -61,10 +56,10 @@ T total(Taken<T> x) {
 // out[i] = f(x[i], …) for 0 ≤ i < count, numbers that lie side by side; x may be out. The last ones are computed in a
 // whole register too, so that an element's bits do not depend on where it stands. f becomes part of the loop:
 // `flatten`, and a copy, which stores cannot change.
-template <Store how = Store::plainly, class T, class F, class... X>
+template <class T, class F, class... X>
 [[gnu::flatten]] void each(T* out, std::int64_t count, F f, const X*... x) {
   std::int64_t i = 0;
-  for (; i + taken<T> <= count; i += taken<T>) put<how>(out + i, f(take(x + i)...));
+  for (; i + taken<T> <= count; i += taken<T>) put(out + i, f(take(x + i)...));
   if (i < count) put_some<T>(out + i, count - i, f(take_some(x + i, count - i)...));
 }
 

@@ -4,7 +4,8 @@
 
 namespace regard {
 
-// All steps of a GRU; autograd/recurrent/gru.h has the formulas, sequence.h the shapes.
+// All steps of a GRU; autograd/recurrent/gru.h has the formulas, sequence.h the shapes. Gain, with the gate before or
+// after the product: composed of other operations it takes 3 to 6 times as long.
 //
 // For the gradients four rows of H numbers are kept of each step and sequence: r, z, u and n. u is what goes with W_n:
 // the product W_n·h + b_n where the reset gate comes after it, r ⊙ h where the gate comes before.

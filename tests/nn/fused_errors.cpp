@@ -34,14 +34,8 @@ TEST_CASE("fused attention: what it is not given, or given too much of, is named
                     ContainsSubstring("fused_attention: parameters (3) do not broadcast to keys (3, 4)"));
   CHECK_THROWS_WITH(fused_weights(shipped_scores::dot(1), x, x, x, {3}),
                     ContainsSubstring("fused_weights: query 3 of 3"));
-  CHECK_THROWS_WITH(fused_map(shipped_scores::dot(1), x, x, x, 4, 1),
-                    ContainsSubstring("fused_map: (4, 1) for 3 queries"));
   CHECK_THROWS_WITH(fused_weights(shipped_scores::dot(1), ones({4}), ones({4}), ones({4}), {0}),
                     ContainsSubstring("queries, keys and values are (…, L, D)"));
-  const FusedScore without_table =
-      modified(shipped_scores::dot(1), [](auto s, auto i, auto j, auto) { return s + look_up({}, i - j); });
-  CHECK_THROWS_WITH(fused_attention(without_table, x, x, x), ContainsSubstring("look_up: the table is empty"));
-  CHECK_THROWS_WITH(composed_attention(without_table, x, x, x), ContainsSubstring("look_up: the table is empty"));
 }
 
 TEST_CASE("fused attention: a rule of its own whose mask does not fit is refused by the function that was called") {

@@ -159,22 +159,13 @@ TEST_CASE("fused regression: second derivatives, and the same bits for any numbe
   }
 }
 
-TEST_CASE("fused weights: rows and maps are those of all weights") {
+TEST_CASE("fused weights: rows are those of all weights") {
   const Tensor q = noise({2, 3, 50, 4}, 1), k = noise({2, 3, 1100, 4}, 2), v = noise({2, 3, 1100, 2}, 3);
   const Mask mask = Mask::valid_lengths({700, 1000}) & Mask::causal(900);
   const Tensor all = Attention(ScaledDotProduct{.scale = 0.3})(q, k, v, mask).weights.value();
   const FusedScore score = shipped_scores::dot(0.3);
   CHECK(allclose(fused_weights(score, q, k, v, {7, 0, 49}, {.mask = mask}),
                  index_select(all, -2, tensor({7, 0, 49}, DType::i64)), 1e-12, 1e-14));
-  const Tensor map = fused_map(score, q, k, v, 10, 11, {.mask = mask});
-  const Tensor by_hand = sum(mean(reshape(all, {2, 3, 10, 5, 11, 100}), 3), -1);
-  CHECK(allclose(map, by_hand, 1e-12, 1e-14));
-  CHECK(allclose(sum(fused_map(score, q, k, v, 7, 13, {.mask = mask}), -1), ones({2, 3, 7}, DType::f64), 1e-12));
-  // A query that sees nothing takes its share of a row away.
-  const Tensor blind = fused_map(score, slice(q, 2, 0, 4), k, v, 2, 1, {.mask = Mask::causal(-1)});
-  CHECK(allclose(blind, expand(tensor({{0.5}, {1.0}}, DType::f64), {2, 3, 2, 1}), 1e-12));
-  CHECK_THROWS_WITH(fused_map(score, q, k, v, 51, 2),
-                    ContainsSubstring("fused_map: (51, 2) for 50 queries and 1100 keys"));
   CHECK_THROWS_WITH(fused_weights(score, q, k, v, {50}), ContainsSubstring("fused_weights: query 50 of 50"));
 }
 
@@ -201,29 +192,6 @@ TEST_CASE("fused scores: derivatives by hand are those of dual numbers") {
   };
   const auto by_hand = gradients(score(LaplaceByHand{})), by_duals = gradients(score(Laplace{}));
   for (std::size_t i = 0; i < in.size(); ++i) CHECK(allclose(by_hand[i].value(), by_duals[i].value(), 1e-13, 1e-13));
-}
-
-TEST_CASE("fused scores: a bias looked up by distance") {
-  const Variable q = noise({9, 5}, 1), k = noise({70, 5}, 2), v = noise({70, 3}, 3);
-  const std::vector<double> table{0.5, -1, 2, 0};
-  const FusedScore near = modified(shipped_scores::dot(1),
-                                   [table](auto s, auto i, auto j, auto) { return s + look_up(table, abs(i - j)); });
-  CHECK(allclose(fused_attention(near, q, k, v).value(), composed_attention(near, q, k, v).value(), 1e-13));
-}
-
-TEST_CASE("fused scores: beyond the ends of its table look_up goes on as it ends, composed and in tiles") {
-  const std::vector<double> table{0.5, -1, 2};
-  CHECK(to_vector(look_up(table, f64({-7, -1, 0, 1, 2, 3, 1000})).value()) ==
-        std::vector<double>{0.5, 0.5, 0.5, -1, 2, 2, 2});
-  // Scores that are nothing but the table: i − j goes from −2 to 1, beyond both ends of a table of two.
-  const std::vector<double> steps{0, std::log(3.0)};
-  const FusedScore ahead =
-      modified(shipped_scores::dot(0), [steps](auto s, auto i, auto j, auto) { return s + look_up(steps, i - j); });
-  const Variable q = zeros({2, 1}, DType::f64), k = zeros({3, 1}, DType::f64), v = f64({{1, 0}, {0, 1}, {0, 0}});
-  // Query 0: differences 0, −1, −2 weigh 1, 1, 1. Query 1: differences 1, 0, −1 weigh 3, 1, 1.
-  const Tensor expected = f64({{1.0 / 3, 1.0 / 3}, {0.6, 0.2}});
-  CHECK(allclose(fused_attention(ahead, q, k, v).value(), expected, 1e-14, 0));
-  CHECK(allclose(composed_attention(ahead, q, k, v).value(), expected, 1e-14, 0));
 }
 
 TEST_CASE("masks that are ranges: pair by pair what their names say, and no table") {
@@ -284,7 +252,6 @@ TEST_CASE("attention: a condition is evaluated once a call, however attention is
   CHECK(count([&] { fused_attention(shipped_scores::dot(1), x, x, x, {.mask = mask}); }) == 1);
   CHECK(count([&] { composed_attention(shipped_scores::dot(1), x, x, x, {.mask = mask}); }) == 1);
   CHECK(count([&] { fused_weights(shipped_scores::dot(1), x, x, x, {1, 3}, {.mask = mask}); }) == 1);
-  CHECK(count([&] { fused_map(shipped_scores::dot(1), x, x, x, 2, 2, {.mask = mask}); }) == 1);
 }
 
 TEST_CASE("method: an argument of attention and of heads, with a cache too") {

@@ -56,18 +56,4 @@ TEST_CASE("registers: the largest passes NaN over wherever it stands") {
     }
 }
 
-TEST_CASE("registers: written past the caches it is the same") {
-  alignas(64) std::array<float, 4096> plain, past;
-  const std::vector<float> x = numbers<float>(4096);
-  for (const std::int64_t count : {1, 16, 17, 1000, 4096}) {
-    plain.fill(0), past.fill(0);
-    each(
-        plain.data(), count, [](auto a) { return 3 * a; }, x.data());
-    each<Store::past_caches>(
-        past.data(), count, [](auto a) { return 3 * a; }, x.data());
-    finish_copies();
-    CHECK(plain == past);
-  }
-}
-
 }  // namespace regard::loops

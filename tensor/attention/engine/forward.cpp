@@ -3,6 +3,7 @@
 #include "tensor/attention/engine/problem.h"
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/softmax_rows.h"
+#include "tensor/matmul/7_threads.h"
 #include "tensor/memory/scratch.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/view.h"
@@ -82,9 +83,7 @@ class OnlineSoftmax {
   // All queries of the run against the keys [j, j + count).
   void add_keys(std::int64_t matrix, const Queries& all, std::int64_t j, std::int64_t count) {
     const Tile<T> tile = in_.tile_of_keys(matrix, j, count, keys_.data(), parameters_.data(), score_.key_factor());
-    const bool single = in_.value_size == 1 && !in_.dropout && !in_.skips_zeros;
-    const Rows<T> values = single ? column_of_values(matrix, j, count)
-                                  : dense_rows(in_.v(matrix), j, count, in_.value_size, values_.data());
+    const Rows<T> values = dense_rows(in_.v(matrix), j, count, in_.value_size, values_.data());
     for (std::int64_t i = 0; i < all.count; i += block_.queries) {
       const std::int64_t height = std::min(block_.queries, all.count - i);
       SeenPart<T> part = in_.seen_part(tile, matrix, all.first + i, height);
@@ -92,29 +91,15 @@ class OnlineSoftmax {
       part.set_queries({all.q.data + i * all.q.step, all.q.step});
       score_.scores(part.tile, tile_.data());
       in_.masking.apply(part.block, part.tile.keys, tile_.data());
-      if (single)
-        for (std::int64_t r = 0; r < height; ++r)
-          mixed_.data()[i + r] +=
-              add_row(i + r, tile_.data() + r * part.block.step, part.tile.keys, values.data + part.left);
-      else
-        add_block(part, i, {values.data + part.left * values.step, values.step});
+      add_block(part, i, {values.data + part.left * values.step, values.step});
     }
-  }
-
-  // Where a value is one number: the values of a tile in a row. Behind the last key stands 0, as it may be infinite,
-  // and 0·∞ is NaN.
-  Rows<T> column_of_values(std::int64_t matrix, std::int64_t j, std::int64_t count) {
-    const Rows<T> from = in_.v(matrix);
-    for (std::int64_t n = 0; n < count; ++n) values_.data()[n] = from.data[(j + n) * from.step];
-    std::fill(values_.data() + count, values_.data() + padded<T>(count), T{0});
-    return {values_.data(), 1};
   }
 
   void add_block(const SeenPart<T>& part, std::int64_t i, const Rows<T>& values) {
     const ScoreBlock& block = part.block;
     for (std::int64_t r = 0; r < block.queries; ++r) {
       T* row = tile_.data() + r * block.step;
-      add_row(i + r, row, part.tile.keys, nullptr);
+      add_row(i + r, row, part.tile.keys);
       if (!in_.dropout) continue;
       in_.draw_dropout(block.matrix, block.first_query + r, block.first_key, block.keys, dropped_.data());
       for (std::int64_t n = 0; n < block.keys; ++n) row[n] *= dropped_.data()[n];
@@ -129,31 +114,19 @@ class OnlineSoftmax {
   }
 
   // The matrix product cuts long sums into equal parts, so where it cuts depends on how long they are. What a row gives
-  // must not depend on how many keys follow that it does not see: here long sums are cut at fixed places.
+  // must not depend on how many keys follow that it does not see: here long sums are cut at fixed places. Nor must it
+  // depend on how many rows there are, as it does in the product with a single column.
   static constexpr std::int64_t keys_of_a_sum = 512;
   void add_products(const Matrix<T>& weights, const Matrix<T>& values, std::int64_t j, T* mixed) const {
     const std::int64_t count = std::min(keys_of_a_sum, weights.columns - j);
-    matmul_ladder::multiply(weights.block(0, j, weights.rows, count), values.block(j, 0, count, values.columns), mixed,
-                            in_.value_size, true);
+    matmul_ladder::every_shape(weights.block(0, j, weights.rows, count), values.block(j, 0, count, values.columns),
+                               mixed, in_.value_size, true, matmul_ladder::in_turn);
   }
 
-  // Adds a row of scores to the sum of a query; the powers take their place. Where a value is one number the mixture is
-  // returned instead, and a second pass over the row is saved: what is subtracted need not be the largest score
-  // exactly, so it is looked for in the first tile only, and again if powers get large.
-  T add_row(std::int64_t i, T* row, std::int64_t keys, const T* values) {
-    if (!values || shift_.data()[i] == nothing) correct(i, row_maximum(row, keys));
-    RowSums<T> sums{};
-    if (values) {
-      sums = row_powers<T, true>(row, values, keys, shift_of(i));
-      if (sums.largest > 16) {
-        correct(i, row_maximum(row, keys));
-        sums = row_powers<T, true>(row, values, keys, shift_of(i));
-      }
-    } else {
-      sums = row_powers<T, false>(row, nullptr, keys, shift_of(i));
-    }
-    sum_.data()[i] += sums.total;
-    return sums.mixed;
+  // Adds a row of scores to the sum of a query; the powers take their place.
+  void add_row(std::int64_t i, T* row, std::int64_t keys) {
+    correct(i, row_maximum(row, keys));
+    sum_.data()[i] += row_powers(row, keys, shift_of(i));
   }
 
   void correct(std::int64_t i, T largest) {

@@ -94,56 +94,36 @@ T row_maximum(const T* x, std::int64_t count) {
   return largest_lane(larger(larger(largest[0], largest[1]), larger(largest[2], largest[3])));
 }
 
-// What a row of scores x adds to softmax: total = Σ power(x), about e^(x − shift). The powers take the place of the
-// scores; or, where a value is one number, mixed = Σ power(x)·v is all that is wanted of them, and the largest x −
-// shift.
+// What a row of scores x adds to softmax: Σ power(x), about e^(x − shift). The powers take the place of the scores.
 template <class T>
-struct RowSums {
-  T total, largest, mixed;
-};
-template <class T, bool is_mixed>
-RowSums<T> row_powers(T* x, [[maybe_unused]] const T* v, std::int64_t count, T shift) {
+T row_powers(T* x, std::int64_t count, T shift) {
   return with_powers(
       shift, [&](const auto& power_of) __attribute__((always_inline)) {
-        Pack<T> total[row_packs], largest[row_packs], mixed[row_packs];
-        for (int n = 0; n < row_packs; ++n) total[n] = mixed[n] = 0, largest[n] = -std::numeric_limits<T>::infinity();
+        Pack<T> total[row_packs];
+        for (auto& one : total) one = 0;
         for_row<T>(
             count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
-              const Pack<T> score = Pack<T>::load(x + j), power = power_of(score);
+              const Pack<T> power = power_of(Pack<T>::load(x + j));
               total[n] = total[n] + power;
-              if constexpr (is_mixed) {
-                largest[n] = larger(score, largest[n]);
-                mixed[n] = mixed[n] + power * Pack<T>::load(v + j);
-              } else {
-                power.store(x + j);
-              }
+              power.store(x + j);
             });
-        const auto all = [](const Pack<T>* one) { return sum_of_lanes((one[0] + one[1]) + (one[2] + one[3])); };
-        const Pack<T> most = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
-        return RowSums<T>{all(total), largest_lane(most) - shift, is_mixed ? all(mixed) : 0};
+        return sum_of_lanes((total[0] + total[1]) + (total[2] + total[3]));
       });
 }
 
-// The scores s become weights w = power(s)·share, and to_weights(j), the gradients of weights, those of scores, which
-// may take the place of s:
+// The scores s become weights w = power(s)·share, and the gradients of weights those of scores:
 //   ∂s = w·(∂w − Σ w·∂w)
 // where the sum, the same for all keys, is given as `mean`. A weight of 0 passes nothing on, even if what would be
-// passed is NaN. If nothing is NaN and nobody asks for the weights, `only_scores` saves both trouble.
-// The share is then left to the caller too, who multiplies both gradients and mean by it: a multiplication less for a
-// key.
-template <bool only_scores, class T, class ToWeights>
-void row_gradients(T* s, T* gradient, std::int64_t count, T shift, [[maybe_unused]] T share, T mean,
-                   const ToWeights& to_weights) {
+// passed is NaN.
+template <class T>
+void row_gradients(T* s, T* gradient, std::int64_t count, T shift, T share, T mean) {
   with_powers(
       shift, [&](const auto& power_of) __attribute__((always_inline)) {
-        // A copy: the compiler knows that storing gradients does not change it.
-        const ToWeights of_weights = to_weights;
         for_row<T>(
             count, [&](int, std::int64_t j) __attribute__((always_inline)) {
-              const Pack<T> power = power_of(Pack<T>::load(s + j)), w = only_scores ? power : power * share;
-              const Pack<T> to_scores = w * (of_weights(j) - mean);
-              if constexpr (!only_scores) w.store(s + j);
-              (only_scores ? to_scores : Pack<T>::where_not_zero(w, to_scores)).store(gradient + j);
+              const Pack<T> w = power_of(Pack<T>::load(s + j)) * share;
+              Pack<T>::where_not_zero(w, w * (Pack<T>::load(gradient + j) - mean)).store(gradient + j);
+              w.store(s + j);
             });
       });
 }

@@ -125,19 +125,14 @@ class TilePass {
     const ScoreBlock& block = part.block;
     Tile<T> tile = part.tile;
     tile.slopes = slopes_.data();
-    // Where nobody needs the weights, the gradients of scores take their place: less to keep in the cache.
-    const bool only_scores = in_.value_size == 1 && !in_.dropout && !in_.skips_zeros && !to.v;
-    T *scores = scores_.data(), *to_scores = only_scores ? scores : to_scores_.data();
+    T *scores = scores_.data(), *to_scores = to_scores_.data();
     score_.scores(tile, scores);
     in_.masking.apply(block, tile.keys, scores);
     const Matrix g = gradient_rows(block);
-    if (in_.value_size != 1)
-      matmul_ladder::multiply(g, {values_.data() + part.left, in_.value_size, tile.keys, block.step, 1}, to_scores,
-                              block.step);
-    for (std::int64_t i = 0; i < block.queries; ++i) {
-      const Row row{block.first_query + i, scores + i * block.step, to_scores + i * block.step, g(i, 0)};
-      only_scores ? scores_to_gradients(part, row) : weigh_row(part, row);
-    }
+    matmul_ladder::multiply(g, {values_.data() + part.left, in_.value_size, tile.keys, block.step, 1}, to_scores,
+                            block.step);
+    for (std::int64_t i = 0; i < block.queries; ++i)
+      weigh_row(part, {block.first_query + i, scores + i * block.step, to_scores + i * block.step});
     if (to.v) add_to_values(part, g, scores);
     if (to.bias) in_.masking.add_to_bias(block, to_scores, to.bias, to.bias_strides);
     score_.gradients(tile, to_scores, score_destination(part, to));
@@ -145,12 +140,11 @@ class TilePass {
 
   using Matrix = matmul_ladder::Matrix<T>;
 
-  // One query of a block: its scores, which become weights; the gradients of its weights, which become those of its
-  // scores; and the gradient of its output, where that is one number.
+  // One query of a block: its scores, which become weights; and the gradients of its weights, which become those of its
+  // scores.
   struct Row {
     std::int64_t query;
     T *scores, *to_scores;
-    T g;
   };
 
   Matrix gradient_rows(const ScoreBlock& block) {
@@ -174,32 +168,16 @@ class TilePass {
     return made_.shares.data<T>()[block.matrix * in_.queries + query];
   }
 
-  void scores_to_gradients(const SeenPart<T>& part, const Row& row) {
-    const T share = this->share(part.block, row.query), mean = means_.data()[row.query];
-    const T* values = values_.data() + part.left;
-    row_gradients<true>(
-        row.scores, row.to_scores, part.tile.keys, shift(part.block, row.query), share,
-        mean * share, [=](std::int64_t j) __attribute__((always_inline)) {
-          return Pack<T>(row.g * share) * Pack<T>::load(values + j);
-        });
-    keep_nan_out(part, row);
-  }
-
   void weigh_row(const SeenPart<T>& part, const Row& row) {
     const ScoreBlock& block = part.block;
     T* to_scores = row.to_scores;
-    const T* values = values_.data() + part.left;
-    for (std::int64_t j = 0; in_.value_size == 1 && j < part.tile.keys; ++j) to_scores[j] = row.g * values[j];
     const T* dropped = dropped_.data();
     if (in_.dropout) {
       in_.draw_dropout(block.matrix, row.query, block.first_key, block.keys, dropped_.data());
       for (std::int64_t j = 0; j < block.keys; ++j) to_scores[j] = dropped[j] == 0 ? 0 : to_scores[j] * dropped[j];
     }
-    row_gradients<false>(
-        row.scores, to_scores, part.tile.keys, shift(block, row.query), share(block, row.query),
-        means_.data()[row.query], [=](std::int64_t j) __attribute__((always_inline)) {
-          return Pack<T>::load(to_scores + j);
-        });
+    row_gradients(row.scores, to_scores, part.tile.keys, shift(block, row.query), share(block, row.query),
+                  means_.data()[row.query]);
     if (in_.dropout)
       for (std::int64_t j = 0; j < block.keys; ++j) row.scores[j] *= dropped[j];
     keep_nan_out(part, row);

@@ -33,7 +33,7 @@ void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
       const ScoreBlock block{matrix, i, 1, j, count, all.k_step};
       score.scores(one, row.data());
       in.masking.apply(block, one.keys, row.data());
-      row_powers<T, false>(row.data(), nullptr, one.keys, made.shifts.data<T>()[matrix * in.queries + i]);
+      row_powers(row.data(), one.keys, made.shifts.data<T>()[matrix * in.queries + i]);
       const T share = made.shares.data<T>()[matrix * in.queries + i];
       for (std::int64_t n = 0; n < count; ++n) row.data()[n] *= share;
       if (!std::isfinite(share)) in.masking.clear_hidden(block, i, one.keys, row.data());
@@ -65,41 +65,9 @@ Tensor attention_rows(const AttentionInputs& inputs, const TileScore<T>& score, 
   return rows;
 }
 
-template <class T>
-Tensor attention_map(const AttentionInputs& inputs, const TileScore<T>& score, const AttentionForward& made,
-                     std::int64_t height, std::int64_t width) {
-  const AttentionProblem<T> in(inputs);
-  Shape shape = inputs.q.shape();
-  shape[shape.rank() - 2] = height;
-  shape[shape.rank() - 1] = width;
-  Tensor map = zeros(shape, inputs.q.dtype());
-  T* to = map.writable<T>();
-  std::vector<std::int64_t> all(static_cast<std::size_t>(in.queries));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
-  const auto begin_of = [](std::int64_t cell, std::int64_t cells, std::int64_t count) {
-    return (cell * count + cells - 1) / cells;  // the first of `count` that falls into this cell
-  };
-  parallel_for(in.matrices, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t matrix = begin; matrix < end; ++matrix)
-      for_weights(in, score, made, matrix, all,
-                  [&](std::int64_t i, std::int64_t j, const T* weights, std::int64_t length) {
-                    const std::int64_t row = i * height / in.queries;
-                    const std::int64_t rows = begin_of(row + 1, height, in.queries) - begin_of(row, height, in.queries);
-                    T* cells = to + (matrix * height + row) * width;
-                    for (std::int64_t n = 0; n < length; ++n)
-                      cells[(j + n) * width / in.keys] += weights[n] / static_cast<T>(rows);
-                  });
-  });
-  return map;
-}
-
 template Tensor attention_rows(const AttentionInputs&, const TileScore<float>&, const AttentionForward&,
                                const std::vector<std::int64_t>&);
 template Tensor attention_rows(const AttentionInputs&, const TileScore<double>&, const AttentionForward&,
                                const std::vector<std::int64_t>&);
-template Tensor attention_map(const AttentionInputs&, const TileScore<float>&, const AttentionForward&, std::int64_t,
-                              std::int64_t);
-template Tensor attention_map(const AttentionInputs&, const TileScore<double>&, const AttentionForward&, std::int64_t,
-                              std::int64_t);
 
 }  // namespace regard
