@@ -2,7 +2,6 @@
 
 #include "tensor/error.h"
 #include "tensor/threads/call.h"
-#include "tensor/threads/placement.h"
 #include "tensor/threads/signal.h"
 
 #include <pthread.h>
@@ -51,7 +50,6 @@ class Pool {
   // Opens the call to the workers, works, and closes it. A worker that comes late finds it closed; the caller waits
   // only for those that are inside.
   void run(Call& call) {
-    make_way_for_workers();
     call_.store(&call);
     turn_.add(1);
     wake_workers_for(call.tasks() - 1);
@@ -61,14 +59,6 @@ class Pool {
   }
 
  private:
-  // A system often puts a woken thread on the processor of the thread that woke it, where it has to wait until that one
-  // is done. So workers are kept off the caller's processor.
-  void make_way_for_workers() {
-    const int here = current_processor();
-    if (here != avoided_) keep_off(here, threads_);
-    avoided_ = here;
-  }
-
   // Wakes as many as the tasks need, less those that are awake.
   void wake_workers_for(std::int64_t tasks) {
     const auto all = static_cast<int>(threads_.size()), asleep = turn_.sleepers();
@@ -93,7 +83,6 @@ class Pool {
   std::atomic<Call*> call_{nullptr};
   std::atomic<bool> stopping_{false};
   Signal turn_, inside_;  // how many calls there have been; how many workers may be inside the present one
-  int avoided_ = -1;      // the processor that workers were last kept off
   std::vector<std::thread> threads_;
 };
 
