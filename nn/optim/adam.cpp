@@ -1,39 +1,77 @@
 #include "nn/optim/adam.h"
 
-namespace regard::optim {
+#include "tensor/create.h"
+#include "tensor/loops/map.h"
 
-Adam::Adam(const char* name, const ParameterGroups& groups, const AdamStep& step)
-    : Optimizer(name, groups, step.learning_rate, step.weight_decay),
-      step_(step),
+#include <cmath>
+
+namespace regard::optim {
+namespace {
+
+void require_alike(const Tensor& w, const Tensor& m, const Tensor& v, const Tensor& gradient, std::int64_t t) {
+  if (t < 1) fail<ValueError>("adam_step: steps are counted from 1, got {}", t);
+  for (const Tensor* other : {&m, &v, &gradient}) {
+    require_same_dtype("adam_step", w, *other);
+    if (other->shape() != w.shape())
+      fail<ShapeError>("adam_step: {} and {}: values, averages and gradient must have one shape", w.shape(),
+                       other->shape());
+  }
+}
+
+// The elements of x, which is now the only one to hold them, packed.
+template <class T>
+T* owned(Tensor& x) {
+  if (!x.is_contiguous() || !x.owns_buffer()) x = loops::map<T, T>(x, [](T value) { return value; });
+  return x.writable<T>();
+}
+
+}  // namespace
+
+void adam_step(Tensor& w, Tensor& m, Tensor& v, const Tensor& gradient, std::int64_t t, const AdamOptions& o,
+               WeightDecay decay) {
+  require_alike(w, m, v, gradient, t);
+  const Tensor g = contiguous(gradient);
+  const bool is_decoupled = decay == WeightDecay::decoupled;
+  const double lambda = o.weight_decay.value_or(is_decoupled ? 0.01 : 0);
+  dispatch_float("adam_step", w.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const T beta1 = static_cast<T>(o.beta1), beta2 = static_cast<T>(o.beta2), epsilon = static_cast<T>(o.epsilon);
+    const T rest1 = static_cast<T>(1 - o.beta1), rest2 = static_cast<T>(1 - o.beta2);
+    const T rate = static_cast<T>(o.learning_rate / (1 - std::pow(o.beta1, static_cast<double>(t))));  // α·m̂/m
+    const T of_root = static_cast<T>(1 / std::sqrt(1 - std::pow(o.beta2, static_cast<double>(t))));    // √v̂/√v
+    const T into_gradient = static_cast<T>(is_decoupled ? 0 : lambda);
+    const T kept = static_cast<T>(is_decoupled ? 1 - o.learning_rate * lambda : 1);
+    T *weights = owned<T>(w), *means = owned<T>(m), *squares = owned<T>(v);
+    const T* gradients = g.data<T>();
+    // A square root and a fraction for each element: a smaller share is worth a thread.
+    parallel_for(w.numel(), loops::grain / 8, [=](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const T slope = gradients[i] + into_gradient * weights[i];
+        means[i] = beta1 * means[i] + rest1 * slope;
+        squares[i] = beta2 * squares[i] + rest2 * slope * slope;
+        weights[i] = kept * weights[i] - rate * means[i] / (std::sqrt(squares[i]) * of_root + epsilon);
+      }
+    });
+  });
+}
+
+Adam::Adam(const char* name, const ParameterGroups& groups, const AdamOptions& o, WeightDecay decay)
+    : Optimizer(name, groups, o.learning_rate, o.weight_decay.value_or(decay == WeightDecay::decoupled ? 0.01 : 0)),
+      options_(o),
+      decay_(decay),
       mean_(zeros_like_parameters()),
       square_(zeros_like_parameters()),
       times_(count(), 0) {
-  require_in("beta1", step.beta1, 0, 1);
-  require_in("beta2", step.beta2, 0, 1);
-  require_at_least_0("epsilon", step.epsilon);
+  require_in("beta1", o.beta1, 0, 1);
+  require_in("beta2", o.beta2, 0, 1);
+  require_at_least_0("epsilon", o.epsilon);
 }
-
-Adam::Adam(const ParameterGroups& groups, const AdamOptions& o)
-    : Adam("Adam", groups,
-           {.learning_rate = o.learning_rate,
-            .beta1 = o.beta1,
-            .beta2 = o.beta2,
-            .epsilon = o.epsilon,
-            .weight_decay = o.weight_decay}) {}
 
 void Adam::update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) {
-  step_.learning_rate = pace.learning_rate;
-  step_.weight_decay = pace.weight_decay;
-  adam_step(w, mean_[i], square_[i], g, ++times_[i], step_);
+  AdamOptions now = options_;
+  now.learning_rate = pace.learning_rate;
+  now.weight_decay = pace.weight_decay;
+  adam_step(w, mean_[i], square_[i], g, ++times_[i], now, decay_);
 }
-
-AdamW::AdamW(const ParameterGroups& groups, const AdamWOptions& o)
-    : Adam("AdamW", groups,
-           {.learning_rate = o.learning_rate,
-            .beta1 = o.beta1,
-            .beta2 = o.beta2,
-            .epsilon = o.epsilon,
-            .weight_decay = o.weight_decay,
-            .decoupled_decay = true}) {}
 
 }  // namespace regard::optim

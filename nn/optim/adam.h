@@ -1,25 +1,38 @@
 #pragma once
 
 #include "nn/optim/optimizer.h"
-#include "tensor/fused/adam.h"
 
 namespace regard::optim {
 
 struct AdamOptions {
-  double learning_rate = 1e-3;        // α
-  double beta1 = 0.9, beta2 = 0.999;  // how slowly the averages of gradients and of their squares forget
-  double epsilon = 1e-8;
-  double weight_decay = 0;  // λ, mixed with the gradients: g ← g + λ·w
+  double learning_rate = 1e-3;              // α
+  double beta1 = 0.9, beta2 = 0.999;        // how slowly the averages of gradients and of their squares forget
+  double epsilon = 1e-8;                    // ε
+  std::optional<double> weight_decay = {};  // λ; by default 0, and 0.01 for AdamW
 };
 
+enum class WeightDecay {
+  in_gradient,  // Adam: g ← g + λ·w
+  decoupled,    // AdamW: w ← w − α·λ·w
+};
+
+// Step t = 1, 2, … of Adam, in one pass. With the decay of one kind or the other:
+//   m ← β₁m + (1 − β₁)·g         v ← β₂v + (1 − β₂)·g²
+//   w ← w − α·m̂/(√v̂ + ε),        m̂ = m/(1 − β₁ᵗ),  v̂ = v/(1 − β₂ᵗ)
+// m and v begin with 0 and are too small at first: m̂ and v̂ make up for that.
+// This is the one place where tensors change: w, m and v are overwritten where nobody else holds them, and replaced by
+// new ones where somebody does, so that no other tensor ever does.
+void adam_step(Tensor& w, Tensor& m, Tensor& v, const Tensor& gradient, std::int64_t t, const AdamOptions& options,
+               WeightDecay decay = WeightDecay::in_gradient);
+
 // Adam (Kingma and Ba): each number moves by about α, whatever the size of its gradients, slower where they disagree.
-// The formula is at adam_step, in tensor/fused/adam.h. Weights, averages and squares are overwritten where they stand.
 class Adam : public Optimizer {
  public:
-  explicit Adam(const ParameterGroups& groups, const AdamOptions& options = {});
+  explicit Adam(const ParameterGroups& groups, const AdamOptions& options = {})
+      : Adam("Adam", groups, options, WeightDecay::in_gradient) {}
 
  protected:
-  Adam(const char* name, const ParameterGroups& groups, const AdamStep& step);
+  Adam(const char* name, const ParameterGroups& groups, const AdamOptions& options, WeightDecay decay);
 
  private:
   void update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) override;
@@ -29,22 +42,17 @@ class Adam : public Optimizer {
     v("times", times_);
   }
 
-  AdamStep step_;
-  std::vector<Tensor> mean_, square_;  // of the gradients
+  AdamOptions options_;
+  WeightDecay decay_;
+  std::vector<Tensor> mean_, square_;  // of the gradients: m and v
   std::vector<std::int64_t> times_;    // how often each parameter had a gradient: t
-};
-
-struct AdamWOptions {
-  double learning_rate = 1e-3;
-  double beta1 = 0.9, beta2 = 0.999;
-  double epsilon = 1e-8;
-  double weight_decay = 1e-2;
 };
 
 // Adam whose weight decay is not mixed with the gradients, and so is the same for all weights (Loshchilov and Hutter).
 class AdamW : public Adam {
  public:
-  explicit AdamW(const ParameterGroups& groups, const AdamWOptions& options = {});
+  explicit AdamW(const ParameterGroups& groups, const AdamOptions& options = {})
+      : Adam("AdamW", groups, options, WeightDecay::decoupled) {}
 };
 
 }  // namespace regard::optim

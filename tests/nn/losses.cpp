@@ -10,7 +10,7 @@ namespace regard::nn {
 
 namespace {
 
-Tensor i64(const Nested& data) { return tensor(data, DType::i64); }
+Tensor whole(const Nested& data) { return tensor(data, DType::i64); }
 
 }  // namespace
 
@@ -41,7 +41,7 @@ TEST_CASE("losses: cross-entropy of equal logits is log V, smoothed or not") {
 TEST_CASE("losses: cross-entropy is the mean over the positions that count") {
   // Rows (0, log 3): probabilities ¼ and ¾.
   const Tensor logits = f64({{{0, std::log(3)}, {0, std::log(3)}}, {{NAN, 1}, {0, std::log(3)}}});
-  const Tensor classes = i64({{0, 1}, {-1, 0}});
+  const Tensor classes = whole({{0, 1}, {-1, 0}});
   const double expected = (2 * std::log(4) + std::log(4.0 / 3)) / 3;
   const Variable x = parameter(logits);
   const Variable loss = cross_entropy_loss(x, classes, {.ignore = -1});
@@ -53,7 +53,7 @@ TEST_CASE("losses: cross-entropy is the mean over the positions that count") {
 
 TEST_CASE("losses: if no position counts the loss and its gradient are 0") {
   const Variable x = parameter(f64({{1, 2}, {3, 4}}));
-  const Variable loss = cross_entropy_loss(x, i64({7, 7}), {.ignore = 7});
+  const Variable loss = cross_entropy_loss(x, whole({7, 7}), {.ignore = 7});
   CHECK(loss.item() == 0);
   loss.backward();
   CHECK(identical(x.gradient().value(), zeros({2, 2}, DType::f64)));
@@ -61,10 +61,10 @@ TEST_CASE("losses: if no position counts the loss and its gradient are 0") {
 }
 
 TEST_CASE("losses: one position, and views") {
-  CHECK(cross_entropy_loss(f64({0, std::log(3)}), i64(1)).item() == Approx(std::log(4.0 / 3)).epsilon(1e-15));
+  CHECK(cross_entropy_loss(f64({0, std::log(3)}), whole(1)).item() == Approx(std::log(4.0 / 3)).epsilon(1e-15));
   const Tensor x = f64({{1, 5}, {2, 3}, {0, 9}});
-  CHECK(cross_entropy_loss(transpose(x), i64({2, 0})).item() ==
-        cross_entropy_loss(contiguous(transpose(x)), i64({2, 0})).item());
+  CHECK(cross_entropy_loss(transpose(x), whole({2, 0})).item() ==
+        cross_entropy_loss(contiguous(transpose(x)), whole({2, 0})).item());
   CHECK(mse_loss(transpose(x), transpose(x)).item() == 0);
 }
 

@@ -198,7 +198,7 @@ TEST_CASE("optimisers: groups are what separate optimisers would do, for every k
   };
   both(std::type_identity<SGD>{}, SGDOptions{.momentum = 0.5, .weight_decay = 0.1});
   both(std::type_identity<Adam>{}, AdamOptions{.weight_decay = 0.1});
-  both(std::type_identity<AdamW>{}, AdamWOptions{});
+  both(std::type_identity<AdamW>{}, AdamOptions{});
   both(std::type_identity<RMSprop>{}, RMSpropOptions{.momentum = 0.5, .weight_decay = 0.1});
   both(std::type_identity<Adagrad>{}, AdagradOptions{.weight_decay = 0.1});
 }

@@ -21,7 +21,7 @@ std::string entry(float score, std::int32_t length, const std::string& piece) {
 std::string entry(const std::string& piece) { return entry(0, static_cast<std::int32_t>(piece.size()), piece); }
 
 // A file with the 259 pieces that every one begins with.
-std::string file_with(const std::string& more, std::uint32_t longest = 6) {
+std::string pieces_file(const std::string& more, std::uint32_t longest = 6) {
   std::string bytes = number(&longest, 4) + entry("<unk>") + entry("<s>") + entry("</s>");
   for (int byte = 0; byte < 256; ++byte) bytes += entry(fmt::format("<0x{:02X}>", byte));
   return bytes + more;
@@ -85,7 +85,7 @@ TEST_CASE("sentence pieces: every row of bytes comes back; begin and end have no
 TEST_CASE("sentence pieces: the highest score first, and of equal ones the one further left") {
   const std::string more = entry(0, 1, " ") + entry(0, 1, "a") + entry(0, 1, "b") + entry(-1, 2, "ab") +
                            entry(-1, 2, "ba") + entry(-3, 2, "aa") + entry(-2, 3, "aba");
-  const SentencePieces pieces = SentencePieces::parse(file_with(more), "x", 266);
+  const SentencePieces pieces = SentencePieces::parse(pieces_file(more), "x", 266);
   const std::int64_t blank = 259, a = 260, b = 261, ab = 262, ba = 263, aa = 264, aba = 265;
   CHECK(pieces.encode("ab") == Tokens{blank, ab});
   CHECK(pieces.encode("aba") == Tokens{blank, aba});    // ab, then aba
@@ -107,20 +107,21 @@ TEST_CASE("sentence pieces: what cannot be is said") {
 TEST_CASE("sentence pieces: files that are not what they should be") {
   const auto parse = [](const std::string& bytes) { return [bytes] { SentencePieces::parse(bytes, "x"); }; };
   const std::string one = "piece 3 is not <0x00>, so this is no tokenizer of llama2.c";
-  CHECK(SentencePieces::parse(file_with(""), "x").size() == 259);
+  CHECK(SentencePieces::parse(pieces_file(""), "x").size() == 259);
   check_errors({
       {parse(""), "IoError", "load: x: it starts with the 4 bytes of a length, and ends after 0"},
       {parse("abc"), "IoError", "load: x: it starts with the 4 bytes of a length, and ends after 3"},
-      {parse(file_with("").substr(0, 4)), "IoError", "load: x: " + one},
-      {parse(file_with("1234567")), "IoError", "load: x: piece 259 is cut off"},
-      {parse(file_with(entry(0, 3, "ab"))), "IoError",
+      {parse(pieces_file("").substr(0, 4)), "IoError", "load: x: " + one},
+      {parse(pieces_file("1234567")), "IoError", "load: x: piece 259 is cut off"},
+      {parse(pieces_file(entry(0, 3, "ab"))), "IoError",
        "load: x: piece 259 has 3 bytes, and the file 2 more: it is cut off"},
-      {parse(file_with(entry(0, -1, ""))), "IoError", "load: x: piece 259 has -1 bytes, where the longest has 6"},
-      {parse(file_with(entry(0, 7, "1234567"))), "IoError", "load: x: piece 259 has 7 bytes, where the longest has 6"},
-      {parse(file_with(entry(0, INT32_MAX, "1"), UINT32_MAX)), "IoError",
+      {parse(pieces_file(entry(0, -1, ""))), "IoError", "load: x: piece 259 has -1 bytes, where the longest has 6"},
+      {parse(pieces_file(entry(0, 7, "1234567"))), "IoError",
+       "load: x: piece 259 has 7 bytes, where the longest has 6"},
+      {parse(pieces_file(entry(0, INT32_MAX, "1"), UINT32_MAX)), "IoError",
        "load: x: piece 259 has 2147483647 bytes, and the file 1 more: it is cut off"},
-      {parse(file_with(entry(NAN, 1, "1"))), "IoError", "load: x: piece 259 has the score nan"},
-      {parse(file_with(entry(-INFINITY, 1, "1"))), "IoError", "load: x: piece 259 has the score -inf"},
+      {parse(pieces_file(entry(NAN, 1, "1"))), "IoError", "load: x: piece 259 has the score nan"},
+      {parse(pieces_file(entry(-INFINITY, 1, "1"))), "IoError", "load: x: piece 259 has the score -inf"},
   });
 }
 

@@ -1,4 +1,4 @@
-#include "tensor/fused/adam.h"
+#include "nn/optim/adam.h"
 
 #include "tensor/compare.h"
 #include "tensor/create.h"
@@ -6,11 +6,12 @@
 #include "tensor/view.h"
 #include "tests/catch.h"
 #include "tests/given.h"
+#include "tests/tensor/error_case.h"
 #include "tests/tensor/threads.h"
 
 #include <cmath>
 
-namespace regard {
+namespace regard::optim {
 
 TEST_CASE("adam_step: the first step goes by the learning rate, against the sign of the gradient") {
   // m̂ = g and v̂ = g², so w moves by α·g/|g|.
@@ -26,22 +27,22 @@ TEST_CASE("adam_step: the first step goes by the learning rate, against the sign
 TEST_CASE("adam_step: two steps by hand, with either decay") {
   // β₁ = β₂ = ½, α = 1, ε = 0, gradients 2 and then 4:  m = 1, 2.5;  v = 2, 9;  m̂ = 2, 10/3;  v̂ = 4, 12.
   // w = 10 − 1 − (10/3)/√12.
-  const AdamStep options{.learning_rate = 1, .beta1 = 0.5, .beta2 = 0.5, .epsilon = 0};
+  const AdamOptions options{.learning_rate = 1, .beta1 = 0.5, .beta2 = 0.5, .epsilon = 0};
   Tensor w = f64({10}), m = zeros_like(w), v = zeros_like(w);
   adam_step(w, m, v, f64({2}), 1, options);
   CHECK(w.item() == Approx(9).epsilon(1e-14));
   adam_step(w, m, v, f64({4}), 2, options);
   CHECK(w.item() == Approx(9 - 10 / 3.0 / std::sqrt(12)).epsilon(1e-14));
 
-  AdamStep decay = options;
+  AdamOptions decay = options;
   decay.weight_decay = 0.25;  // coupled: the gradient is 2 + 0.25·10, and the first step is 1 all the same
   Tensor a = f64({10}), b = f64({10}), zero = zeros_like(a), zero_too = zeros_like(a);
   adam_step(a, zero, zero_too, f64({2}), 1, decay);
   CHECK(a.item() == Approx(9).epsilon(1e-14));
   CHECK(zero.item() == Approx(2.25).epsilon(1e-14));
-  decay.decoupled_decay = true;  // 10·(1 − 0.25) − 1
+  // decoupled: 10·(1 − 0.25) − 1
   Tensor m2 = zeros_like(b), v2 = zeros_like(b);
-  adam_step(b, m2, v2, f64({2}), 1, decay);
+  adam_step(b, m2, v2, f64({2}), 1, decay, WeightDecay::decoupled);
   CHECK(b.item() == Approx(6.5).epsilon(1e-14));
 }
 
@@ -74,4 +75,14 @@ TEST_CASE("adam_step: the same bits for any number of threads", "[threads]") {
   for (const int threads : {2, 3, 5, 8}) CHECK(identical(stepped(threads), expected));
 }
 
-}  // namespace regard
+TEST_CASE("adam_step: what does not fit is refused") {
+  const auto step = [](const Shape& w, const Shape& g, std::int64_t t) {
+    Tensor value = zeros(w), m = zeros(w), v = zeros(w);
+    adam_step(value, m, v, zeros(g), t, {});
+  };
+  check_errors({{[&] { step({2}, {2}, 0); }, "ValueError", "adam_step: steps are counted from 1, got 0"},
+                {[&] { step({2}, {3}, 1); }, "ShapeError",
+                 "adam_step: (2) and (3): values, averages and gradient must have one shape"}});
+}
+
+}  // namespace regard::optim
