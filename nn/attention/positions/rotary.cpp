@@ -8,11 +8,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace regard::nn {
 namespace {
 
-using Turns = TurnTable::Turns;
+struct Turns {
+  Tensor cosine, sine;
+};
 
 // Of each position and pair, (…, P).
 Turns turns_of(const Tensor& positions, std::int64_t pairs, double base, DType dtype) {
@@ -49,24 +53,24 @@ std::int64_t pairs_of(const Variable& x, const RotateOptions& o) {
   return (o.features == 0 ? x.size(-1) : o.features) / 2;
 }
 
+// Those of `count` positions from `offset` on. All layers of a model ask for the same, so this thread keeps those from
+// position 0 on; where there are not enough, twice as many are made.
+Turns turns_from(std::int64_t offset, std::int64_t count, std::int64_t pairs, double base, DType dtype) {
+  if (offset < 0) return turns_of(arange(count) + static_cast<double>(offset), pairs, base, dtype);
+  thread_local std::map<std::tuple<std::int64_t, double, DType>, Turns> kept;
+  Turns& turns = kept[{pairs, base, dtype}];
+  const std::int64_t end = offset + count;
+  if (!turns.cosine.defined() || turns.cosine.size(0) < end)
+    turns = turns_of(arange(std::max<std::int64_t>(2 * end, 64)), pairs, base, dtype);
+  return {slice(turns.cosine, 0, offset, end), slice(turns.sine, 0, offset, end)};
+}
+
 Variable turn(const Variable& x, const Turns& by, RotaryLayout layout) {
   return rotate_pairs(x, by.cosine, by.sine,
                       layout == RotaryLayout::interleaved ? PairLayout::neighbours : PairLayout::halves);
 }
 
 }  // namespace
-
-Turns TurnTable::at(std::int64_t offset, std::int64_t count, std::int64_t pairs, double base, DType dtype) {
-  if (offset < 0) return turns_of(arange(count) + static_cast<double>(offset), pairs, base, dtype);
-  const std::lock_guard lock(mutex_);
-  const std::int64_t end = offset + count;
-  const Tensor& kept = turns_.cosine;
-  if (!kept.defined() || kept.size(0) < end || kept.size(1) != pairs || kept.dtype() != dtype || base_ != base) {
-    turns_ = turns_of(arange(std::max<std::int64_t>(2 * end, 64)), pairs, base, dtype);
-    base_ = base;
-  }
-  return {slice(turns_.cosine, 0, offset, end), slice(turns_.sine, 0, offset, end)};
-}
 
 Variable rotate(const Variable& x, const Tensor& positions, const RotateOptions& o) {
   require_defined("rotate", x);
@@ -75,15 +79,14 @@ Variable rotate(const Variable& x, const Tensor& positions, const RotateOptions&
   return turn(x, turns_of(positions, pairs, o.base, x.dtype()), o.layout);
 }
 
-Variable rotate(const Variable& x, std::int64_t offset, const RotateOptions& o, TurnTable& table) {
+Variable rotate(const Variable& x, std::int64_t offset, const RotateOptions& o) {
+  require_defined("rotate", x);
   const std::int64_t pairs = pairs_of(x, o);
-  return turn(x, table.at(offset, x.size(-2), pairs, o.base, x.dtype()), o.layout);
+  return turn(x, turns_from(offset, x.size(-2), pairs, o.base, x.dtype()), o.layout);
 }
 
 Variable rotate(const Variable& x, std::int64_t offset, RotaryLayout layout, double base) {
-  require_defined("rotate", x);
-  const std::int64_t count = x.rank() < 2 ? 0 : x.size(-2);
-  return rotate(x, arange(count) + static_cast<double>(offset), {.layout = layout, .base = base});
+  return rotate(x, offset, {.layout = layout, .base = base});
 }
 
 Rotary::Rotary(AnyScore score, const RotateOptions& o, Tensor at)
@@ -92,7 +95,7 @@ Rotary::Rotary(AnyScore score, const RotateOptions& o, Tensor at)
 }
 
 Variable Rotary::turned(const Variable& x, std::int64_t position) const {
-  if (!positions.defined()) return rotate(x, position, options, *table);
+  if (!positions.defined()) return rotate(x, position, options);
   const std::int64_t end = position + x.size(-2);
   if (positions.rank() < 1 || positions.size(-1) < end)
     fail<ShapeError>("Rotary: positions {} for {} keys and queries: one is needed for each", positions.shape(), end);

@@ -5,9 +5,6 @@
 #include "nn/layers/stated.h"
 #include "tensor/view.h"
 
-#include <memory>
-#include <mutex>
-
 namespace regard::nn {
 
 // x (…, L, D), D even, with each pair j of features turned by the angle i·ωⱼ, ωⱼ = base^(−2j/D), for position i =
@@ -23,30 +20,13 @@ struct RotateOptions {
 // The same for positions that are given: (L), or (…, L) with all axes that x has before D. Sequences that are padded on
 // the left, or packed into one, have such positions. Beside heads, x (B, H, L, D), they are (B, 1, L).
 Variable rotate(const Variable& x, const Tensor& positions, const RotateOptions& options);
-
-// Cosines and sines of the angles at positions 0, 1, …: computed once, and again for twice as many where there are not
-// enough. Copies of a score share one.
-class TurnTable {
- public:
-  // Those of `count` positions from `offset` on, (count, pairs).
-  struct Turns {
-    Tensor cosine, sine;
-  };
-  Turns at(std::int64_t offset, std::int64_t count, std::int64_t pairs, double base, DType dtype);
-
- private:
-  std::mutex mutex_;
-  Turns turns_;
-  double base_ = 0;
-};
-Variable rotate(const Variable& x, std::int64_t offset, const RotateOptions& options, TurnTable& table);
+Variable rotate(const Variable& x, std::int64_t offset, const RotateOptions& options);  // offset, offset + 1, …
 
 // Rotary positions (RoPE). Queries and keys are turned by their positions before they are compared, and nothing is
 // added to them. A dot product sees only the angle between the two, so the score depends on i − j alone.
 struct Rotary : Modifier {
   RotateOptions options;
   Tensor positions;  // of the keys, as rotate() takes them; undefined: 0, 1, 2, … The first query stands at `offset`
-  std::shared_ptr<TurnTable> table = std::make_shared<TurnTable>();
 
   Rotary(AnyScore score, const RotateOptions& options, Tensor positions = {});
   Rotary(AnyScore score, RotaryLayout layout, double base = 10000)
