@@ -46,6 +46,4 @@
 #include "nn/text/teacher_forcing.h"
 #include "nn/text/tokens.h"
 #include "nn/text/vocabulary.h"
-#include "nn/transformer/from_checkpoint.h"
-#include "nn/transformer/published.h"
 #include "nn/transformer/transformer.h"

@@ -1,4 +1,5 @@
 #include "examples/book/figures.h"
+#include "examples/published/all.h"
 #include "nn/all.h"
 
 namespace regard::book {

@@ -10,7 +10,7 @@
 // Hint: Heads cut the 32 features into parts, and add none. A LayerNorm multiplies each feature by a number, and adds
 // another one to it. And what does "tied" say about the output layer?
 #include "examples/exercises/exercise.h"
-#include "nn/transformer/published.h"
+#include "examples/published/published.h"
 
 using namespace regard;
 

@@ -1,5 +1,6 @@
 // A model that writes: a small GPT reads Shakespeare, one character at a time, and learns what may come next. Beside it
 // stand models that only count what came next before. They are harder to beat than one may think.
+#include "examples/published/published.h"
 #include "examples/trainers/corpus.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/heads.h"
@@ -10,7 +11,6 @@
 #include "nn/losses.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/schedule.h"
-#include "nn/transformer/published.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"
 #include "tensor/ops/arithmetic.h"

@@ -2,6 +2,7 @@
 // never seen a word of English, reads what the teacher writes. Since the teacher's probabilities are known, so is how
 // far the student is from them: a number that would be 0 if both said the same.
 #include "autograd/ops/softmax.h"
+#include "examples/published/from_checkpoint.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/divergence.h"
 #include "examples/trainers/heads.h"
@@ -12,7 +13,6 @@
 #include "nn/optim/schedule.h"
 #include "nn/save/llama2c.h"
 #include "nn/text/sentence_pieces.h"
-#include "nn/transformer/from_checkpoint.h"
 #include "tensor/create.h"
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 // A small GPT sorts six symbols by writing them down again in order. Two of them stand side by side: one that somebody
 // else trained and published (minGPT), read from its file; and one of the same sizes that is trained here.
+#include "examples/published/from_checkpoint.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/heads.h"
 #include "examples/trainers/learning_curve.h"
@@ -8,7 +9,6 @@
 #include "nn/losses.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/schedule.h"
-#include "nn/transformer/from_checkpoint.h"
 #include "tensor/create.h"
 #include "tensor/ops/order.h"
 #include "tensor/view.h"

@@ -3,6 +3,7 @@
 // with the steps themselves. Then the formula looks further, to 1024 machines on networks that are not here.
 //
 //   ./examples/run many_machines --ranks 4 --threads 1
+#include "examples/published/published.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/step_cost.h"
 #include "examples/trainers/timing.h"
@@ -11,7 +12,6 @@
 #include "nn/distributed/first_ranks.h"
 #include "nn/losses.h"
 #include "nn/optim/adam.h"
-#include "nn/transformer/published.h"
 #include "tensor/random/random.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/view.h"

@@ -1,5 +1,6 @@
 // drawing_pages FOLDER: writes pages of draw(), and into expected.js where the nodes must stand when a page is opened.
 #include "autograd/all.h"
+#include "examples/published/published.h"
 #include "nn/all.h"
 #include "nn/tools/draw/draw.h"
 #include "nn/tools/draw/html.h"

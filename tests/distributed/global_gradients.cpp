@@ -1,5 +1,6 @@
 #include "nn/distributed/global_gradients.h"
 
+#include "examples/published/published.h"
 #include "nn/all.h"
 #include "nn/distributed/agree.h"
 #include "nn/distributed/world.h"

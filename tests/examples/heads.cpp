@@ -1,8 +1,8 @@
 // What is said below pictures of models that write follows from the numbers.
 #include "examples/trainers/heads.h"
 
+#include "examples/published/published.h"
 #include "examples/trainers/writing_pictures.h"
-#include "nn/transformer/published.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 

@@ -1,6 +1,7 @@
 // Matrices stored by columns: in another order in memory, and nothing else.
 #include "nn/layers/by_columns.h"
 
+#include "examples/published/from_checkpoint.h"
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

@@ -1,4 +1,5 @@
 // Choosing tokens, and writing texts with them.
+#include "examples/published/published.h"
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

@@ -1,5 +1,6 @@
 // Decoding with a cache computes what the full pass computes, for every prefix: to the last bit where attention is
 // fused, and as close as rounding allows where it is composed, since a longer row is summed up in another order there.
+#include "examples/published/published.h"
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

@@ -1,6 +1,7 @@
 // The modules of a model, found from the names of its parameters and the order of recording, and its picture.
 #include "nn/tools/draw/draw.h"
 
+#include "examples/published/published.h"
 #include "nn/all.h"
 #include "nn/tools/draw/picture.h"
 #include "nn/tools/explain/modules.h"

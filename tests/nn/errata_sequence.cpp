@@ -2,6 +2,7 @@
 // Most are tested beside the thing itself: norms in layers.cpp, residuals and leaks in transformer.cpp, rotations in
 // positions.cpp and published.cpp, lengths of paths in path_length.cpp, the query of a decoder in
 // attention_decoder.cpp, the state in recurrent.cpp.
+#include "examples/published/published.h"
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

@@ -1,4 +1,5 @@
 // Published weights in our models: the texts and numbers that come out are known from other programs.
+#include "examples/published/all.h"
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

@@ -2,6 +2,7 @@
 #include "nn/tools/view/recording.h"
 
 #include "autograd/all.h"
+#include "examples/published/published.h"
 #include "nn/attention/multi_head.h"
 #include "nn/layers/activations.h"
 #include "nn/layers/linear.h"
@@ -9,7 +10,6 @@
 #include "nn/losses.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/sgd.h"
-#include "nn/transformer/published.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 

@@ -1,4 +1,5 @@
 #include "autograd/all.h"
+#include "examples/published/published.h"
 #include "nn/attention/multi_head.h"
 #include "nn/layers/activations.h"
 #include "nn/layers/linear.h"
@@ -7,7 +8,6 @@
 #include "nn/optim/adam.h"
 #include "nn/optim/sgd.h"
 #include "nn/tools/watch/warnings.h"
-#include "nn/transformer/published.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 

@@ -1,4 +1,5 @@
 // Models as decoding sees them: a writer begins anew with each call, and what does not fit together is refused.
+#include "examples/published/published.h"
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

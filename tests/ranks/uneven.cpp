@@ -1,11 +1,11 @@
 // A training for the tests of ranks: a small GPT with dropout, and batches of 1 to 29 rows, so that some ranks often
 // have nothing to do. Its gradients are 1.6 MB, so they are exchanged in two buckets. It prints a hash of all that it
 // has learned.
+#include "examples/published/published.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/trainer.h"
 #include "nn/distributed/agree.h"
 #include "nn/optim/adam.h"
-#include "nn/transformer/published.h"
 #include "tensor/random/random.h"
 #include "tensor/view.h"
 

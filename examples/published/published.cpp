@@ -1,4 +1,4 @@
-#include "nn/transformer/published.h"
+#include "examples/published/published.h"
 
 #include "nn/attention/positions/rotary.h"
 #include "nn/attention/scores/scaled_dot_product.h"

@@ -1,4 +1,4 @@
-#include "nn/transformer/from_checkpoint.h"
+#include "examples/published/from_checkpoint.h"
 
 #include "nn/layers/by_columns.h"
 #include "nn/save/save.h"

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "examples/published/published.h"
 #include "nn/save/llama.h"
 #include "nn/save/mingpt.h"
-#include "nn/transformer/published.h"
 
 namespace regard::nn {
 

@@ -1,0 +1,5 @@
+#pragma once
+
+// Everything in this folder: what is needed for models that others have trained.
+#include "examples/published/from_checkpoint.h"
+#include "examples/published/published.h"
