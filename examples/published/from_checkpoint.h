@@ -1,8 +1,8 @@
 #pragma once
 
+#include "examples/published/llama.h"
+#include "examples/published/mingpt.h"
 #include "examples/published/published.h"
-#include "nn/save/llama.h"
-#include "nn/save/mingpt.h"
 
 namespace regard::nn {
 

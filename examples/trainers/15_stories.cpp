@@ -3,6 +3,7 @@
 // far the student is from them: a number that would be 0 if both said the same.
 #include "autograd/ops/softmax.h"
 #include "examples/published/from_checkpoint.h"
+#include "examples/published/llama2c.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/divergence.h"
 #include "examples/trainers/heads.h"
@@ -11,7 +12,6 @@
 #include "nn/losses.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/schedule.h"
-#include "nn/save/llama2c.h"
 #include "nn/text/sentence_pieces.h"
 #include "tensor/create.h"
 

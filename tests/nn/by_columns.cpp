@@ -2,6 +2,7 @@
 #include "nn/layers/by_columns.h"
 
 #include "examples/published/from_checkpoint.h"
+#include "examples/published/llama2c.h"
 #include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

@@ -1,7 +1,7 @@
 // Mutations of valid checkpoints and tokenizers.
-#include "nn/save/hugging_face.h"
-#include "nn/save/llama2c.h"
-#include "nn/save/mingpt.h"
+#include "examples/published/hugging_face.h"
+#include "examples/published/llama2c.h"
+#include "examples/published/mingpt.h"
 #include "nn/text/byte_pairs.h"
 #include "nn/text/sentence_pieces.h"
 #include "tensor/all.h"

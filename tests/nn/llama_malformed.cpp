@@ -1,6 +1,6 @@
 // Files of Llamas that are cut off, too long, or lie: an IoError that says what is wrong, before memory is taken.
-#include "nn/save/hugging_face.h"
-#include "nn/save/llama2c.h"
+#include "examples/published/hugging_face.h"
+#include "examples/published/llama2c.h"
 #include "nn/save/safetensors.h"
 #include "tensor/all.h"
 #include "tensor/io/bytes.h"

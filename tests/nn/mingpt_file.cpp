@@ -1,5 +1,5 @@
 // Files of minGPT: a real model, and files that are not what they should be.
-#include "nn/save/mingpt.h"
+#include "examples/published/mingpt.h"
 
 #include "nn/save/base64.h"
 #include "tensor/all.h"

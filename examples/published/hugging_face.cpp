@@ -1,4 +1,4 @@
-#include "nn/save/hugging_face.h"
+#include "examples/published/hugging_face.h"
 
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"

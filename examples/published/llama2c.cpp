@@ -1,4 +1,4 @@
-#include "nn/save/llama2c.h"
+#include "examples/published/llama2c.h"
 
 #include "nn/save/malformed.h"
 #include "tensor/create.h"

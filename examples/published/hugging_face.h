@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/save/llama.h"
+#include "examples/published/llama.h"
 
 #include <filesystem>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "nn/save/llama.h"
+#include "examples/published/llama.h"
 
 #include "tensor/view.h"
 

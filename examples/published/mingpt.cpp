@@ -1,4 +1,4 @@
-#include "nn/save/mingpt.h"
+#include "examples/published/mingpt.h"
 
 #include "nn/save/base64.h"
 #include "nn/save/json.h"
