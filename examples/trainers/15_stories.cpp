@@ -4,6 +4,7 @@
 #include "autograd/ops/softmax.h"
 #include "examples/published/from_checkpoint.h"
 #include "examples/published/llama2c.h"
+#include "examples/published/sentence_pieces.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/divergence.h"
 #include "examples/trainers/heads.h"
@@ -12,7 +13,6 @@
 #include "nn/losses.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/schedule.h"
-#include "nn/text/sentence_pieces.h"
 #include "tensor/create.h"
 
 #include <cstdio>

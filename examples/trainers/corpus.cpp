@@ -1,6 +1,6 @@
 #include "examples/trainers/corpus.h"
 
-#include "nn/text/byte_pairs.h"
+#include "examples/published/byte_pairs.h"
 #include "nn/text/characters.h"
 #include "tensor/create.h"
 #include "tensor/error.h"

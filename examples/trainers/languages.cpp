@@ -1,6 +1,6 @@
 #include "examples/trainers/languages.h"
 
-#include "nn/text/byte_pairs.h"
+#include "examples/published/byte_pairs.h"
 #include "nn/text/characters.h"
 #include "nn/text/unicode.h"
 #include "tensor/error.h"

@@ -1,7 +1,7 @@
 // Byte pairs: trained, against the merges that others found; encoded, against plain merging (make_text.py).
-#include "nn/text/byte_pairs.h"
+#include "examples/published/byte_pairs.h"
 
-#include "nn/text/byte_alphabet.h"
+#include "examples/published/byte_alphabet.h"
 #include "tensor/random/generator.h"
 #include "tests/catch.h"
 #include "tests/nn/text_data.h"

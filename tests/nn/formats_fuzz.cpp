@@ -1,9 +1,9 @@
 // Mutations of valid checkpoints and tokenizers.
+#include "examples/published/byte_pairs.h"
 #include "examples/published/hugging_face.h"
 #include "examples/published/llama2c.h"
 #include "examples/published/mingpt.h"
-#include "nn/text/byte_pairs.h"
-#include "nn/text/sentence_pieces.h"
+#include "examples/published/sentence_pieces.h"
 #include "tensor/all.h"
 #include "tests/nn/fuzzer.h"
 #include "tests/nn/text_data.h"

@@ -1,5 +1,5 @@
 // The tokenizer of llama2.c: its file, and texts encoded as by looking at all neighbours each time (make_text.py).
-#include "nn/text/sentence_pieces.h"
+#include "examples/published/sentence_pieces.h"
 
 #include "tests/catch.h"
 #include "tests/nn/text_data.h"

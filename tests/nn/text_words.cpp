@@ -1,6 +1,6 @@
 // Characters of UTF-8, their classes, and GPT-2's words, against the pattern itself: tests/reference/make_text.py.
+#include "examples/published/word_pattern.h"
 #include "nn/text/unicode.h"
-#include "nn/text/word_pattern.h"
 #include "tests/catch.h"
 #include "tests/nn/text_data.h"
 

@@ -1,7 +1,7 @@
+#include "examples/published/byte_alphabet.h"
+#include "examples/published/byte_pairs.h"
+#include "examples/published/word_pattern.h"
 #include "nn/save/json.h"
-#include "nn/text/byte_alphabet.h"
-#include "nn/text/byte_pairs.h"
-#include "nn/text/word_pattern.h"
 #include "tensor/error.h"
 
 #include <queue>

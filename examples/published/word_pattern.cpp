@@ -1,4 +1,4 @@
-#include "nn/text/word_pattern.h"
+#include "examples/published/word_pattern.h"
 
 #include "nn/text/unicode.h"
 

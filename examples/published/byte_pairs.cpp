@@ -1,8 +1,8 @@
-#include "nn/text/byte_pairs.h"
+#include "examples/published/byte_pairs.h"
 
+#include "examples/published/word_pattern.h"
 #include "nn/save/json.h"
 #include "nn/text/neighbours.h"
-#include "nn/text/word_pattern.h"
 #include "tensor/error.h"
 
 namespace regard::nn {

@@ -1,4 +1,4 @@
-#include "nn/text/byte_alphabet.h"
+#include "examples/published/byte_alphabet.h"
 
 #include "nn/text/unicode.h"
 

@@ -1,7 +1,7 @@
+#include "examples/published/byte_alphabet.h"
+#include "examples/published/byte_pairs.h"
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"
-#include "nn/text/byte_alphabet.h"
-#include "nn/text/byte_pairs.h"
 #include "tensor/io/file.h"
 
 namespace regard::nn {

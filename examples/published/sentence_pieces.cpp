@@ -1,4 +1,4 @@
-#include "nn/text/sentence_pieces.h"
+#include "examples/published/sentence_pieces.h"
 
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"
