@@ -1,6 +1,7 @@
 #include "autograd/all.h"
 #include "examples/published/published.h"
 #include "nn/attention/multi_head.h"
+#include "nn/attention/scores/scaled_dot_product.h"
 #include "nn/layers/activations.h"
 #include "nn/layers/linear.h"
 #include "nn/layers/sequential.h"
