@@ -1,7 +1,7 @@
 #pragma once
 
-#include "autograd/gradcheck/bisect/derivatives.h"
 #include "autograd/gradcheck/bisect/mistake.h"
+#include "autograd/gradcheck/bisect/table.h"
 
 #include <optional>
 

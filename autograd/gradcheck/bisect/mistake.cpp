@@ -1,8 +1,14 @@
 #include "autograd/gradcheck/bisect/mistake.h"
 
+#include "autograd/elements.h"
+#include "autograd/gradcheck/bisect/as_written.h"
 #include "autograd/gradcheck/bisect/factors.h"
-#include "autograd/gradcheck/bisect/table_fit.h"
+#include "autograd/gradcheck/bisect/finite.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/index.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <algorithm>
@@ -15,38 +21,33 @@ namespace {
 using Kind = Mistake::Kind;
 using Found = std::optional<Mistake>;
 
-std::size_t size_of(const Shape& shape) { return static_cast<std::size_t>(shape.numel()); }
+bool has_some(const Tensor& marks) { return largest(marks) > 0; }
 
 // Of those, the place where the slope is largest is told.
 Found not_finite(const Derivatives& d) {
-  std::optional<std::size_t> worst;
-  for (std::size_t i = 0; i < d.by_rule.size(); ++i)
-    if (!std::isfinite(d.by_rule[i]) && (!worst || std::abs(d.measured[i]) > std::abs(d.measured[*worst]))) worst = i;
-  if (!worst) return std::nullopt;
-  return Mistake{Kind::not_finite,
-                 fmt::format("the rule gives {} where the slope is {:.4g}",
-                             std::isnan(d.by_rule[*worst]) ? "NaN" : "an infinity", d.measured[*worst])};
+  const Tensor marks = 1 - is_finite(d.by_rule);
+  if (!has_some(marks)) return std::nullopt;
+  const auto worst = static_cast<std::int64_t>(argmax(flatten(where(marks, abs(d.measured), -1)), 0).item());
+  return Mistake{Kind::not_finite, fmt::format("the rule gives {} where the slope is {:.4g}",
+                                               std::isnan(element_of(d.by_rule, worst)) ? "NaN" : "an infinity",
+                                               element_of(d.measured, worst))};
 }
 
 // All derivatives agree, measured by the largest of them, so none of the other mistakes can be seen.
 Found small_ones(const Derivatives& d) {
   if (!agree(d.by_rule, d.measured)) return std::nullopt;
   const double all = largest(d.measured);
-  Table measured, by_rule;  // those that are off
-  for (std::size_t i = 0; i < d.measured.size(); ++i) {
-    const double size = std::max(std::abs(d.measured[i]), std::abs(d.by_rule[i]));
-    if (std::abs(d.by_rule[i] - d.measured[i]) <= GradcheckOptions{}.tolerance * size + 1e-9 * all) continue;
-    measured.push_back(d.measured[i]), by_rule.push_back(d.by_rule[i]);
-  }
+  const Tensor allowed = GradcheckOptions{}.tolerance * maximum(abs(d.measured), abs(d.by_rule)) + 1e-9 * all;
+  const Tensor marks = greater(abs(d.by_rule - d.measured), allowed);
+  const Tensor measured = d.measured * marks, by_rule = d.by_rule * marks;
   const double off = std::max(largest(measured), largest(by_rule));
-  if (off > 0.1 * all) {
-    const auto c = ratio(d.measured, d.by_rule);
-    return Mistake{Kind::factor, fmt::format("it is the right one times {:.7g}", c.value_or(1))};
-  }
-  std::string text =
-      fmt::format("the large ones are right; {} of {} derivatives {} off, and {} small, ", measured.size(),
-                  d.measured.size(), measured.size() == 1 ? "is" : "are", measured.size() == 1 ? "it is" : "they are");
-  text += fmt::format("{}{:.2g} of the largest", measured.size() == 1 ? "" : "at most ", off / all);
+  if (off > 0.1 * all)
+    return Mistake{Kind::factor,
+                   fmt::format("it is the right one times {:.7g}", ratio(d.measured, d.by_rule).value_or(1))};
+  const double count = sum(marks).item();
+  std::string text = fmt::format("the large ones are right; {} of {} derivatives ", count, marks.numel());
+  text += count == 1 ? "is off, and it is small, " : "are off, and they are small, at most ";
+  text += fmt::format("{:.2g} of the largest", off / all);
   if (const auto c = ratio(measured, by_rule, 1e-3))
     text += fmt::format(": there it is about {:.3g} times the right one", *c);
   return Mistake{Kind::small_ones, text};
@@ -80,102 +81,56 @@ Found any_constant(const Derivatives& d) {
 bool can_be_turned(const Shape& shape) { return shape.rank() >= 2 && shape.back(1) == shape.back(2); }
 
 // Where each element is once the last two axes have changed places.
-std::vector<std::size_t> turned_places(const Shape& shape) {
-  std::vector<std::size_t> places;
-  for (const double place : to_vector(transpose(reshape(arange(shape.numel()), shape))))
-    places.push_back(static_cast<std::size_t>(place));
-  return places;
-}
+Tensor turned_places(const Shape& shape) { return flatten(transpose(reshape(arange(shape.numel()), shape))); }
 
-Table with_turned(const Derivatives& d, bool x_turned, bool y_turned) {
-  const std::size_t columns = size_of(d.y);
-  const auto x = x_turned ? turned_places(d.x) : std::vector<std::size_t>();
-  const auto y = y_turned ? turned_places(d.y) : std::vector<std::size_t>();
-  Table table;
-  for (std::size_t m = 0; m < size_of(d.x); ++m)
-    for (std::size_t n = 0; n < columns; ++n)
-      table.push_back(d.by_rule[(x_turned ? x[m] : m) * columns + (y_turned ? y[n] : n)]);
-  return table;
-}
-
-Found transposed(const RecordedRun& run, std::size_t k, const Derivatives& d) {
-  const bool x = can_be_turned(d.x), y = can_be_turned(d.y);
-  if (x && agree(with_turned(d, true, false), d.measured))
+Found transposed(const RecordedRun& run, std::size_t k, const Derivatives& d, std::size_t which) {
+  if (can_be_turned(d.x) && agree(index_select(d.by_rule, 0, turned_places(d.x)), d.measured))
     return Mistake{Kind::transposed, "it is the transposed of the right one"};
-  if (y && agree(with_turned(d, false, true), d.measured))
+  if (can_be_turned(d.y) && agree(index_select(d.by_rule, 1, turned_places(d.y)), d.measured))
     return Mistake{Kind::transposed,
                    "it is made of the transposed of the gradient that arrives: two axes are mixed up"};
   const graph::Inputs& inputs = run.node(k).inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (can_be_turned(inputs[i].shape()) && agree(by_rule_with_transposed(run, k, d.place, i), d.measured))
+    if (can_be_turned(inputs[i].shape()) && agree(by_rule_with_transposed(run, k, i)[which], d.measured))
       return Mistake{Kind::transposed, fmt::format("input {} has to be transposed in it", i)};
   return std::nullopt;
 }
 
-// The index along an axis of the element with this number.
-std::int64_t index_along(const Shape& shape, int axis, std::size_t number) {
-  const std::int64_t stride = contiguous_strides(shape)[axis];
-  return static_cast<std::int64_t>(number) / stride % shape[axis];
-}
-
-// Are the derivatives right for some of the indexes along an axis, and 0 for the others? `of_result`: an axis of y.
-std::optional<std::string> counted_indexes(const Derivatives& d, bool of_result, int axis) {
-  const Shape& shape = of_result ? d.y : d.x;
-  const std::size_t columns = size_of(d.y);
-  std::vector<bool> counts(static_cast<std::size_t>(shape[axis]), false);
-  const double nothing = 1e-7 * largest(d.measured);
-  const auto index_of = [&](std::size_t place) {
-    return static_cast<std::size_t>(index_along(shape, axis, of_result ? place % columns : place / columns));
-  };
-  for (std::size_t i = 0; i < d.by_rule.size(); ++i)
-    if (std::abs(d.by_rule[i]) > nothing) counts[index_of(i)] = true;
-  Table kept = d.measured;
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    if (!counts[index_of(i)]) kept[i] = 0;
-  if (!agree(kept, d.by_rule)) return std::nullopt;
-  std::vector<std::size_t> indexes;
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    if (counts[i]) indexes.push_back(i);
-  return comma_separated(indexes);
-}
-
+// Are the derivatives right for some of the indexes along an axis of the result, and 0 for the others?
 Found partial_sum(const Derivatives& d) {
-  for (int axis = 0; axis < d.y.rank(); ++axis)
-    if (const auto indexes = counted_indexes(d, true, axis))
-      return Mistake{Kind::partial_sum,
-                     fmt::format("of axis {} of the gradient that arrives it counts index {} only: a "
-                                 "sum over that axis is missing",
-                                 axis, *indexes)};
-  for (int axis = 0; axis < d.x.rank(); ++axis)
-    if (const auto indexes = counted_indexes(d, false, axis))
-      return Mistake{Kind::missing_term, fmt::format("along axis {} only index {} has one", axis, *indexes)};
+  for (int axis = 0; axis < d.y.rank(); ++axis) {
+    const auto with_axis = [&](const Tensor& table) {
+      return reshape(table, {-1, d.y[axis], contiguous_strides(d.y)[axis]});
+    };
+    const Tensor measured = with_axis(d.measured), by_rule = with_axis(d.by_rule);
+    const Tensor counts = any(greater(abs(by_rule), 1e-7 * largest(measured)), {0, 2}, keepdim);
+    if (!agree(measured * counts, by_rule)) continue;
+    std::vector<std::int64_t> indexes;
+    for (std::int64_t i = 0; i < counts.numel(); ++i)
+      if (element_of(counts, i) != 0) indexes.push_back(i);
+    return Mistake{Kind::partial_sum,
+                   fmt::format("of axis {} of the gradient that arrives it counts index {} only: a sum over that axis "
+                               "is missing",
+                               axis, comma_separated(indexes))};
+  }
   return std::nullopt;
 }
 
 // Influences that the rule leaves out: derivatives that are 0 by the rule, and measured ones that are not.
 Found missing_term(const Derivatives& d) {
   const double nothing = 1e-6 * largest(d.measured);
-  std::size_t left_out = 0, all = 0;
-  bool adds_some = false, only_same_place = d.x == d.y;
-  Table of_those_counted = d.measured;
-  for (std::size_t i = 0; i < d.measured.size(); ++i) {
-    const bool is_there = std::abs(d.measured[i]) > nothing, counts = std::abs(d.by_rule[i]) > nothing;
-    all += is_there;
-    left_out += is_there && !counts;
-    adds_some = adds_some || (counts && !is_there);
-    only_same_place = only_same_place && (!counts || i / size_of(d.y) == i % size_of(d.y));
-    if (!counts) of_those_counted[i] = 0;
-  }
-  if (left_out == 0 || adds_some) return std::nullopt;
-  if (only_same_place)
+  const Tensor is_there = greater(abs(d.measured), nothing), counts = greater(abs(d.by_rule), nothing);
+  const Tensor left_out = is_there * (1 - counts);
+  if (!has_some(left_out) || has_some(counts * (1 - is_there))) return std::nullopt;
+  if (d.x == d.y && !has_some(counts * (1 - eye(d.x.numel(), DType::f64))))
     return Mistake{
         Kind::missing_term,
         "by the rule each element of the input moves only the element of the result at its own place, but it "
         "moves others too: a term, as a rule a sum over an axis, is missing"};
-  if (!agree(of_those_counted, d.by_rule)) return std::nullopt;
+  if (!agree(d.measured * counts, d.by_rule)) return std::nullopt;
   return Mistake{Kind::missing_term, fmt::format("{} of {} influences of an element of the input on one of the result "
                                                  "are left out: a term is missing",
-                                                 left_out, all)};
+                                                 sum(left_out).item(), sum(is_there).item())};
 }
 
 }  // namespace
@@ -206,7 +161,7 @@ Mistake likely_mistake(const RecordedRun& run, std::size_t k, const std::vector<
   if (const Found found = small_ones(d)) return *found;
   if (const Found found = swapped(all, which)) return *found;
   if (const Found found = constant(d)) return *found;
-  if (const Found found = transposed(run, k, d)) return *found;
+  if (const Found found = transposed(run, k, d, which)) return *found;
   if (const Found found = partial_sum(d)) return *found;
   if (const Found found = wrong_factor(run, k, d)) return *found;
   if (const Found found = missing_term(d)) return *found;

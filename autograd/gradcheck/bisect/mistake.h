@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/gradcheck/bisect/derivatives.h"
+#include "autograd/gradcheck/bisect/table.h"
 
 #include <cstddef>
 #include <string>

@@ -8,9 +8,7 @@
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
-#include "tensor/ops/reduce.h"
 
-#include <algorithm>
 #include <set>
 
 namespace regard::bisecting {
@@ -32,122 +30,96 @@ struct LastWasRecorded {};  // thrown to end a run
 // Puts other values in the place of those that are recorded.
 class Replacing : public Observer {
  public:
-  using Replace = std::function<Tensor(std::size_t call, const Tensor& computed)>;
-  Replacing(const std::vector<Variable>& first_time, const Replace& replace, std::optional<std::size_t> last)
-      : first_time_(first_time), replace_(replace), last_(last) {}
+  // What is to stand in the place of what was computed, for one of the values of the first run.
+  using Replace = std::function<Tensor(std::size_t place, const Tensor& computed)>;
+  Replacing(const std::vector<Variable>& values, std::size_t leaf_count, std::size_t last, const Replace& replace)
+      : values_(values), leaf_count_(leaf_count), last_(last), next_(leaf_count), replace_(replace) {}
 
-  Tensor value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) override {
-    if (!must_record(inputs)) return value;
-    const std::size_t call = count_++;
-    if (call >= first_time_.size() || &first_time_[call].node()->op != &op ||
-        first_time_[call].shape() != value.shape())
+  Tensor value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& computed) override {
+    if (!must_record(inputs)) return computed;
+    const std::size_t place = next_++;
+    if (place >= values_.size() || &values_[place].node()->op != &op || values_[place].shape() != computed.shape())
       fail<ValueError>(
           "bisect: the function records other operations when a value in it moves a little, from operation {} on, "
           "'{}' (make what it does independent of the values)",
-          call + 1, op.name);
-    return replace_(call, value);
+          place - leaf_count_ + 1, op.name);
+    return replace_(place, computed);
   }
 
   void recorded(const Variable& x) override {
-    if (last_ != count_ - 1) return;
+    if (next_ != last_ + 1) return;
     last_recorded = x;
-    throw LastWasRecorded();
+    if (next_ < values_.size()) throw LastWasRecorded();  // else nothing should come, and if it does it is told
   }
 
   Variable last_recorded;
 
  private:
-  const std::vector<Variable>& first_time_;
+  const std::vector<Variable>& values_;
+  std::size_t leaf_count_, last_, next_;
   const Replace& replace_;
-  std::optional<std::size_t> last_;
-  std::size_t count_ = 0;
 };
 
 }  // namespace
 
 RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs, const std::vector<std::string>& names)
-    : f_(f), names_(names) {
+    : f_(f), names_(names), leaf_count_(inputs.size()) {
   for (const Variable& input : inputs) {
     if (input.dtype() == DType::f32)
       fail<ValueError>("bisect: an input is f32: its rounding hides wrong rules; convert it with to(x, DType::f64)");
-    leaves_.push_back(is_float(input.dtype()) ? parameter(input.value()) : Variable(input.value()));
+    values_.push_back(is_float(input.dtype()) ? parameter(input.value()) : Variable(input.value()));
   }
+  const std::vector<Variable> leaves = values_;
   Variable output;
   {
-    const Notes notes(recorded_);
-    output = f_(leaves_);
+    const Notes notes(values_);
+    output = f_(leaves);
   }
-  const Tensor again = f_(fresh_leaves([&](std::size_t i) { return leaves_[i].value(); })).value();
+  const Tensor again = f_(fresh_leaves([&](std::size_t i) { return values_[i].value(); })).value();
   evaluations_ = 2;
   if (!identical(output.value(), again))
     fail<ValueError>("bisect: the function gives different results when called twice (give it a fixed Generator)");
   if (!output.requires_grad()) fail<ValueError>("bisect: the result depends on no input that has a gradient");
   std::set<std::uint64_t> needed;
   graph::for_each_ancestor({output}, [&](const Variable& x) { return needed.insert(x.order()).second; });
-  for (std::size_t i = 0; i < leaves_.size(); ++i)
-    if (leaves_[i].requires_grad()) places_[leaves_[i].order()] = i;
-  for (std::size_t call = 0; call < recorded_.size(); ++call) {
-    const Variable& x = recorded_[call];
-    places_[x.order()] = leaves_.size() + call;
-    if (!needed.count(x.order())) continue;
+  for (std::size_t place = 0; place < values_.size(); ++place) {
+    const Variable& x = values_[place];
+    if (x.requires_grad()) places_[x.order()] = place;
+    if (x.is_leaf() || !needed.contains(x.order())) continue;
     if (x.dtype() != DType::f64)
       fail<ValueError>("bisect: '{}' computes in {}: its rounding hides wrong rules; compute in f64", x.node()->op.name,
                        x.dtype());
-    operations_.push_back(call);
+    operations_.push_back(place);
   }
 }
 
 std::vector<Variable> RecordedRun::fresh_leaves(const ValueOf& value_of) const {
   std::vector<Variable> leaves;
-  for (std::size_t i = 0; i < leaves_.size(); ++i)
-    leaves.push_back(leaves_[i].requires_grad() ? parameter(value_of(i)) : leaves_[i]);
+  for (std::size_t i = 0; i < leaf_count_; ++i)
+    leaves.push_back(values_[i].requires_grad() ? parameter(value_of(i)) : values_[i]);
   return leaves;
 }
 
-Variable RecordedRun::run_again(const std::vector<Variable>& leaves, const Replace& replace,
-                                std::optional<std::size_t> last) const {
+// Operations that only lead to values that are not recorded are left to compute what they compute.
+RecordedRun::Rerun RecordedRun::run_up_to(std::size_t k, const ValueOf& value_of) const {
   ++evaluations_;
-  Replacing replacing(recorded_, replace, last);
+  Rerun run;
+  const Replacing::Replace replace = [&](std::size_t place, const Tensor& computed) {
+    if (!std::ranges::binary_search(operations_, place)) return computed;
+    run.computed.push_back(computed);
+    return value_of(place);
+  };
+  Replacing replacing(values_, leaf_count_, operations_[k], replace);
   try {
-    f_(leaves);
+    f_(fresh_leaves(value_of));
   } catch (const LastWasRecorded&) {
   }
-  return replacing.last_recorded;
+  run.last = replacing.last_recorded;
+  return run;
 }
 
-std::optional<std::size_t> RecordedRun::source(const Variable& x) const {
-  const auto place = places_.find(x.order());
-  return place == places_.end() ? std::nullopt : std::optional(place->second);
-}
-
-std::vector<RecordedRun::Operand> RecordedRun::operands(std::size_t k) const {
-  std::vector<Operand> list;
-  std::set<std::size_t> seen;
-  const graph::Inputs& inputs = node(k).inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto from = source(inputs[i]);
-    if (!from || !seen.insert(*from).second) continue;
-    if (*from < leaves_.size()) {
-      list.push_back(
-          {i, *from, *from < names_.size() ? names_[*from] : fmt::format("input {} of the function", *from)});
-    } else {
-      const auto number = std::ranges::find(operations_, *from - leaves_.size()) - operations_.begin();
-      list.push_back({i, *from, fmt::format("the result of operation {}, {}", number + 1, inputs[i].node()->op.name)});
-    }
-  }
-  return list;
-}
-
-RecordedRun::Meeting RecordedRun::meet(std::size_t k, const ValueOf& value_of) const {
-  Tensor value;
-  const Variable x = run_again(
-      fresh_leaves(value_of),
-      [&](std::size_t call, const Tensor& computed) {
-        if (call == operations_[k]) value = computed;
-        return is_needed(call) ? value_of(leaves_.size() + call) : computed;
-      },
-      operations_[k]);
-  return {x, value};
+RecordedRun::Rerun RecordedRun::run_up_to(std::size_t k, double t, const Moves& moves) const {
+  return run_up_to(k, [&](std::size_t place) { return values_[place].value() + t * moves[place]; });
 }
 
 Function RecordedRun::alone(std::size_t k) const {
@@ -155,66 +127,60 @@ Function RecordedRun::alone(std::size_t k) const {
     const SetRecording always(true);
     std::map<std::size_t, Variable> given;
     for (const Operand& operand : operands(k)) given.emplace(operand.source, in.at(given.size()));
-    const Tensor value = meet(k, [&](std::size_t i) {
-                           const auto other = given.find(i);
-                           return other == given.end() ? movable(i).value() : other->second.value();
-                         }).computed;
+    const Rerun run = run_up_to(
+        k, [&](std::size_t place) { return given.contains(place) ? given.at(place).value() : values_[place].value(); });
     graph::Inputs inputs;
-    for (const Variable& x : node(k).inputs) {
-      const auto from = source(x);
-      inputs.push_back(from ? given.at(*from) : Variable(x.value()));
-    }
-    return record(node(k).op, inputs, value, node(k).rule);
+    for (const Variable& x : node(k).inputs)
+      inputs.push_back(can_be_moved(x) ? given.at(places_.at(x.order())) : Variable(x.value()));
+    return record(node(k).op, inputs, run.computed.back(), node(k).rule);
   };
 }
 
-RecordedRun::ValueOf RecordedRun::moved(double t, const std::vector<Tensor>& moves) const {
-  return [this, t, &moves](std::size_t i) { return movable(i).value() + t * moves[i]; };
-}
-
-RecordedRun::Meeting RecordedRun::meet(std::size_t k, double t, const std::vector<Tensor>& moves) const {
-  return meet(k, moved(t, moves));
-}
-
-std::vector<Tensor> RecordedRun::results_when_all_move(double t, const std::vector<Tensor>& moves) const {
-  const ValueOf value_of = moved(t, moves);
-  std::vector<Tensor> computed_by(recorded_.size()), results;
-  run_again(fresh_leaves(value_of), [&](std::size_t call, const Tensor& computed) {
-    if (!is_needed(call)) return computed;
-    computed_by[call] = computed;
-    return value_of(leaves_.size() + call);
-  });
-  for (const std::size_t call : operations_) results.push_back(computed_by[call]);
-  return results;
-}
-
-std::vector<Tensor> RecordedRun::random_moves(std::uint64_t seed) const {
-  Generator generator(seed);
-  std::vector<Tensor> moves;
-  for (std::size_t i = 0; i < leaves_.size() + recorded_.size(); ++i) {
-    const Tensor& x = movable(i).value();
-    if (x.dtype() != DType::f64) {
-      moves.push_back(x);
-      continue;
-    }
-    const Tensor steps = gradchecks::random_cotangent(x.shape(), generator) * maximum(abs(x), 1);
-    moves.push_back(where(is_finite(x), steps, 0));
-  }
-  return moves;
-}
-
-std::vector<RecordedRun::ByRule> RecordedRun::by_rule(std::size_t k, const Tensor& gradient,
-                                                      const std::vector<Tensor>& moves) const {
-  const NoGrad no_grad;
-  const graph::Gradients gradients = graph::apply_rule(result(k), gradient);
-  std::vector<ByRule> list;
-  for (const Operand& operand : operands(k)) {
-    Tensor parts = zeros(moves[operand.source].shape(), DType::f64);
-    for (std::size_t i = 0; i < gradients.size(); ++i)
-      if (source(node(k).inputs[i]) == operand.source) parts = parts + gradients[i].value() * moves[operand.source];
-    list.push_back({sum(parts).item(), sum(abs(parts)).item()});
+std::vector<RecordedRun::Operand> RecordedRun::operands(std::size_t k) const {
+  std::vector<Operand> list;
+  std::set<std::size_t> seen;
+  const graph::Inputs& inputs = node(k).inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!can_be_moved(inputs[i])) continue;
+    const std::size_t from = places_.at(inputs[i].order());
+    if (!seen.insert(from).second) continue;
+    const auto number = std::ranges::find(operations_, from) - operations_.begin() + 1;
+    std::string origin = fmt::format("input {} of the function", from);
+    if (from < names_.size()) origin = names_[from];
+    if (from >= leaf_count_) origin = fmt::format("the result of operation {}, {}", number, inputs[i].node()->op.name);
+    list.push_back({i, from, origin});
   }
   return list;
+}
+
+std::vector<Tensor> RecordedRun::by_rule(std::size_t k, const Variable& result, const Tensor& gradient) const {
+  const NoGrad no_grad;
+  const graph::Gradients gradients = graph::apply_rule(result, gradient);
+  const graph::Inputs& inputs = node(k).inputs;
+  std::vector<Tensor> list;
+  for (const Operand& operand : operands(k)) {
+    const Variable& x = inputs[operand.place];
+    Tensor total = zeros(x.shape(), DType::f64);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].same_as(x)) total = total + gradients[i].value();
+    list.push_back(total);
+  }
+  return list;
+}
+
+RecordedRun::Moves RecordedRun::random_moves(std::uint64_t seed) const {
+  Generator generator(seed);
+  Moves moves;
+  for (const Variable& value : values_) {
+    const Tensor& x = value.value();
+    if (x.dtype() == DType::f64) {
+      const Tensor steps = gradchecks::random_cotangent(x.shape(), generator) * maximum(abs(x), 1);
+      moves.push_back(where(is_finite(x), steps, 0));
+    } else {
+      moves.push_back(x);
+    }
+  }
+  return moves;
 }
 
 }  // namespace regard::bisecting

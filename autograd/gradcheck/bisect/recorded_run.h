@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +28,7 @@ class RecordedRun {
 
   // The operations on which the output depends.
   std::size_t operation_count() const { return operations_.size(); }
-  const Variable& result(std::size_t k) const { return recorded_[operations_[k]]; }
+  const Variable& result(std::size_t k) const { return values_[operations_[k]]; }
   const graph::Node& node(std::size_t k) const { return *result(k).node(); }
 
   // One input of an operation: where it first stands among them, its place among the values that can be moved, and
@@ -42,58 +41,42 @@ class RecordedRun {
   // and is not given as an input, cannot be moved.
   std::vector<Operand> operands(std::size_t k) const;
 
-  bool can_be_moved(const Variable& x) const { return source(x).has_value(); }
+  bool can_be_moved(const Variable& x) const { return places_.contains(x.order()); }
+
+  // What the rule of operation k returns for this gradient of its result, one for each operand. `result` is that of
+  // operation k, or one that was recorded with other inputs in their places.
+  std::vector<Tensor> by_rule(std::size_t k, const Variable& result, const Tensor& gradient) const;
 
   // Operation k as a function of its operands, recorded with its own rule.
   Function alone(std::size_t k) const;
 
-  // A random direction for each of the values that can be moved: the inputs of f, then all that it records. Elements
-  // are in ±[½, 1½], times their own size if that is above 1; what is not finite does not move.
-  std::vector<Tensor> random_moves(std::uint64_t seed) const;
+  // A direction for each of the values that can be moved: the inputs of f, then all that it records. In the random
+  // ones elements are in ±[½, 1½], times their own size if that is above 1; what is not finite does not move.
+  using Moves = std::vector<Tensor>;
+  Moves random_moves(std::uint64_t seed) const;
 
-  // What all operations compute when each has its own inputs moved, all in the same run: what an operation computes is
-  // noted, and then replaced by its old value + t·move. One result for each of the operations.
-  std::vector<Tensor> results_when_all_move(double t, const std::vector<Tensor>& moves) const;
-
-  // The same run, as operation k sees it. It ends there: what comes later does not matter.
-  struct Meeting {
-    Variable recorded;  // has the inputs and the rule of that run
-    Tensor computed;
+  // A run that ends with operation k. Each operation has its own inputs moved by t·move, all in the same run: what an
+  // operation computes is noted, and then replaced by its old value + t·move.
+  struct Rerun {
+    std::vector<Tensor> computed;  // by the operations 0 … k
+    Variable last;                 // what was recorded for k: it has the inputs and the rule of that run
   };
-  Meeting meet(std::size_t k, double t, const std::vector<Tensor>& moves) const;
-
-  // What the rule of operation k returns for this gradient of the result, one for each operand ∂x.
-  struct ByRule {
-    double slope;    // Σ ∂x·move
-    double at_most;  // Σ |∂x·move|
-  };
-  std::vector<ByRule> by_rule(std::size_t k, const Tensor& gradient, const std::vector<Tensor>& moves) const;
+  Rerun run_up_to(std::size_t k, double t, const Moves& moves) const;
 
   std::int64_t evaluation_count() const { return evaluations_; }  // how often f was run
 
  private:
-  // What operation number `call` computed; returns what is to stand in its place.
-  using Replace = std::function<Tensor(std::size_t call, const Tensor& computed)>;
-  // Runs f up to the end, or up to operation number `last`, and returns what is then recorded for that.
-  Variable run_again(const std::vector<Variable>& leaves, const Replace& replace,
-                     std::optional<std::size_t> last = {}) const;
-  // Operations that only lead to values that are not recorded are left to compute what they compute.
-  bool is_needed(std::size_t call) const { return std::ranges::binary_search(operations_, call); }
-  std::optional<std::size_t> source(const Variable& x) const;  // its place among the values that can be moved
-  const Variable& movable(std::size_t i) const {
-    return i < leaves_.size() ? leaves_[i] : recorded_[i - leaves_.size()];
-  }
-  // The value that one of those that can be moved has in a run, by its place among them.
-  using ValueOf = std::function<Tensor(std::size_t i)>;
+  // The value that one of those that can be moved is to have, by its place among them.
+  using ValueOf = std::function<Tensor(std::size_t place)>;
   std::vector<Variable> fresh_leaves(const ValueOf& value_of) const;
-  ValueOf moved(double t, const std::vector<Tensor>& moves) const;
-  Meeting meet(std::size_t k, const ValueOf& value_of) const;
+  Rerun run_up_to(std::size_t k, const ValueOf& value_of) const;
 
   const Function& f_;
   std::vector<std::string> names_;  // of the inputs of f, as far as they have one
-  std::vector<Variable> leaves_, recorded_;
-  std::vector<std::size_t> operations_;          // those of the recorded on which the output depends
-  std::map<std::uint64_t, std::size_t> places_;  // of the values that can be moved, by order()
+  std::size_t leaf_count_;
+  std::vector<Variable> values_;                 // that can be moved: the leaves, then all that was recorded
+  std::map<std::uint64_t, std::size_t> places_;  // among them, by order()
+  std::vector<std::size_t> operations_;          // the places of those of the recorded on which the output depends
   mutable std::int64_t evaluations_ = 0;
 };
 

@@ -1,9 +1,11 @@
 #include "autograd/gradcheck/bisect/shrink.h"
 
 #include "autograd/gradcheck/bisect/as_code.h"
-#include "tensor/compare.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
+#include "tensor/ops/join.h"
+#include "tensor/view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,53 +19,39 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 
-// The indexes that are left of each block of an axis.
-using Kept = std::vector<std::int64_t>;
-std::vector<Kept> ways_to_cut(std::int64_t size) {
-  const auto range = [](std::int64_t begin, std::int64_t end) {
-    Kept kept;
-    for (std::int64_t i = begin; i < end; ++i) kept.push_back(i);
-    return kept;
-  };
-  std::vector<Kept> ways{range(0, size / 2), range(size / 2, size)};
-  for (std::int64_t dropped = size; dropped-- > 0;) {
-    Kept kept = range(0, size);
-    kept.erase(kept.begin() + dropped);
-    ways.push_back(std::move(kept));
-  }
+// The indexes that are left of an axis, or of each block of it: one half, the other, and all but one.
+Tensors ways_to_cut(std::int64_t size) {
+  const Tensor all = arange(size);
+  Tensors ways{slice(all, 0, 0, size / 2), slice(all, 0, size / 2)};
+  for (std::int64_t dropped = size; dropped-- > 0;)
+    ways.push_back(cat({slice(all, 0, 0, dropped), slice(all, 0, dropped + 1)}, 0));
   return ways;
 }
 
 // Of an axis that consists of blocks of `block` elements, each is cut in the same way.
-Tensor cut(const Tensor& x, int axis, std::int64_t block, const Kept& kept) {
-  std::vector<double> indexes;
-  for (std::int64_t begin = 0; begin < x.size(axis); begin += block)
-    for (const std::int64_t i : kept) indexes.push_back(static_cast<double>(begin + i));
-  const auto count = static_cast<std::int64_t>(indexes.size());
-  return index_select(x, axis, tensor(indexes, {count}, DType::i64));
+Tensor cut(const Tensor& x, int axis, std::int64_t block, const Tensor& kept) {
+  const Tensor begins = arange(x.size(axis) / block) * static_cast<double>(block);
+  return index_select(x, axis, flatten(unsqueeze(begins, 1) + kept));
 }
 
-// 0 for the simplest numbers.
-int complexity(double x) {
-  if (x == 0) return 0;
-  if (x == 1) return 1;
-  for (int digits = 0; digits <= 2; ++digits) {
-    const double scaled = x * std::pow(10, digits);
-    if (std::abs(scaled - std::round(scaled)) < 1e-9 && std::abs(x) < 1e6) return 2 + digits;
-  }
-  return 5;
-}
-int complexity(const Tensor& x) {
-  int sum = 0;
-  for (const double value : to_vector(x)) sum += complexity(value);
-  return sum;
-}
-
-constexpr int simpler_count = 5;
-double simpler(double x, int which) {
-  if (which < 2) return which;
-  const double scale = std::pow(10, which - 2);
+// What may stand in the place of x: 0, 1, a whole number, one digit after the point, two.
+constexpr int form_count = 5;
+double simpler(double x, int form) {
+  if (form < 2) return form;
+  const double scale = std::pow(10, form - 2);
   return std::round(x * scale) / scale;
+}
+
+// 0 for the simplest numbers: the first of these forms that it has.
+int complexity(double x) {
+  int form = 0;
+  while (form < form_count && x != simpler(x, form)) ++form;
+  return form;
+}
+int complexity(const std::vector<double>& values) {
+  int sum = 0;
+  for (const double value : values) sum += complexity(value);
+  return sum;
 }
 
 class ShrinkSearch {
@@ -127,54 +115,47 @@ class ShrinkSearch {
   }
 
   bool cuts_axes_of(std::int64_t size) {
-    for (const Kept& kept : ways_to_cut(size)) {
-      for (const bool with_multiples : {false, true}) {
+    for (const Tensor& kept : ways_to_cut(size)) {
+      const auto cuts = [&](const std::function<bool(std::size_t input, int axis)>& is_cut) {
         Tensors smaller = inputs_;
-        for (Tensor& x : smaller)
-          for (int axis = 0; axis < x.rank(); ++axis)
-            if (x.size(axis) == size || (with_multiples && x.size(axis) > 0 && x.size(axis) % size == 0))
-              x = cut(x, axis, size, kept);
-        if (accepts(smaller)) return true;
-      }
+        for (std::size_t i = 0; i < smaller.size(); ++i)
+          for (int axis = 0; axis < smaller[i].rank(); ++axis)
+            if (is_cut(i, axis)) smaller[i] = cut(smaller[i], axis, size, kept);
+        return accepts(smaller);
+      };
+      const auto has_size = [&](std::size_t i, int axis) { return inputs_[i].size(axis) == size; };
+      if (cuts(has_size)) return true;
+      if (cuts([&](std::size_t i, int axis) { return inputs_[i].size(axis) > 0 && inputs_[i].size(axis) % size == 0; }))
+        return true;
       for (std::size_t i = 0; i < inputs_.size(); ++i)
-        for (int axis = 0; axis < inputs_[i].rank(); ++axis) {
-          if (inputs_[i].size(axis) != size) continue;
-          Tensors smaller = inputs_;
-          smaller[i] = cut(smaller[i], axis, size, kept);
-          if (accepts(smaller)) return true;
-        }
+        for (int axis = 0; axis < inputs_[i].rank(); ++axis)
+          if (has_size(i, axis) && cuts([&](std::size_t input, int of_it) { return input == i && of_it == axis; }))
+            return true;
     }
     return false;
-  }
-
-  bool accepts_values(std::size_t input, const std::vector<double>& values) {
-    Tensors simpler_inputs = inputs_;
-    simpler_inputs[input] = tensor(values, inputs_[input].shape(), inputs_[input].dtype());
-    return complexity(simpler_inputs[input]) < complexity(inputs_[input]) && accepts(simpler_inputs);
   }
 
   bool makes_values_simpler() {
     bool changes = false;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      for (int which = 0; which < simpler_count; ++which) {
-        std::vector<double> values = to_vector(inputs_[i]);
-        for (double& value : values) value = simpler(value, which);
-        if (accepts_values(i, values)) {
-          changes = true;
-          break;
-        }
-      }
-      for (std::size_t n = 0; n < to_vector(inputs_[i]).size(); ++n)
-        for (int which = 0; which < simpler_count; ++which) {
-          std::vector<double> values = to_vector(inputs_[i]);
-          values[n] = simpler(values[n], which);
-          if (accepts_values(i, values)) {
-            changes = true;
-            break;
-          }
-        }
+      const auto count = static_cast<std::size_t>(inputs_[i].numel());
+      changes |= simplifies(i, 0, count);
+      for (std::size_t n = 0; n < count; ++n) changes |= simplifies(i, n, n + 1);
     }
     return changes;
+  }
+
+  // Puts all elements from begin to end into one of the forms.
+  bool simplifies(std::size_t input, std::size_t begin, std::size_t end) {
+    const std::vector<double> before = to_vector(inputs_[input]);
+    for (int form = 0; form < form_count; ++form) {
+      std::vector<double> values = before;
+      for (std::size_t n = begin; n < end; ++n) values[n] = simpler(values[n], form);
+      Tensors changed = inputs_;
+      changed[input] = tensor(values, inputs_[input].shape(), inputs_[input].dtype());
+      if (complexity(values) < complexity(before) && accepts(changed)) return true;
+    }
+    return false;
   }
 
   const gradchecks::Function& f_;

@@ -8,17 +8,19 @@
 
 namespace regard::bisecting {
 
+using Moves = RecordedRun::Moves;
+
 // The moves of these values (by their place among those that can be moved); all others stand still.
-std::vector<Tensor> only(const std::set<std::size_t>& places, const std::vector<Tensor>& moves);
+Moves only(const std::set<std::size_t>& places, const Moves& moves);
 std::set<std::size_t> sources_of(const RecordedRun& run, std::size_t k);  // the places of the operands of operation k
 
 // The operations whose rule does not agree with how their results move, in their order. First all values move at once,
 // in four runs of the function. An operand that has so little influence beside the others that a mistake in its
 // gradient would not show is tested again, while the others stand still: as many of them as can in four more runs.
 // Rounding may make an operation a suspect, too.
-std::vector<std::size_t> suspects(const RecordedRun& run, const std::vector<Tensor>& moves);
+std::vector<std::size_t> suspects(const RecordedRun& run, const Moves& moves);
 
 // Does the rule of operation k agree with how its result moves when only its operands do? Takes four runs.
-bool agrees_alone(const RecordedRun& run, std::size_t k, const std::vector<Tensor>& moves);
+bool agrees_alone(const RecordedRun& run, std::size_t k, const Moves& moves);
 
 }  // namespace regard::bisecting

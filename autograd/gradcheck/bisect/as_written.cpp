@@ -1,8 +1,7 @@
-#include "autograd/gradcheck/bisect/table_fit.h"
+#include "autograd/gradcheck/bisect/as_written.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -10,7 +9,7 @@
 namespace regard::bisecting {
 namespace {
 
-bool is_close(double a, double b) { return std::abs(a - b) <= tolerance_of_fits * std::abs(b); }
+bool is_close(double a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); }
 
 // Which axis has so many elements: "axis 0 of the result", or "the number of elements of the input".
 std::optional<std::string> axis_of_size(std::int64_t size, const Shape& input, const Shape& result) {
@@ -23,32 +22,6 @@ std::optional<std::string> axis_of_size(std::int64_t size, const Shape& input, c
 }
 
 }  // namespace
-
-double largest(const Table& a) {
-  double size = 0;
-  for (const double x : a)
-    if (!(std::abs(x) <= size)) size = std::isnan(size) ? size : std::abs(x);
-  return size;
-}
-
-bool agree(const Table& a, const Table& b, double tolerance) {
-  if (a.size() != b.size()) return false;
-  const double allowed = tolerance * std::max(largest(a), largest(b));
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!(std::abs(a[i] - b[i]) <= allowed)) return false;
-  return true;
-}
-
-std::optional<double> ratio(const Table& a, const Table& b, double tolerance) {
-  if (a.size() != b.size()) return std::nullopt;
-  double product = 0, square = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) product += a[i] * b[i], square += a[i] * a[i];
-  const double c = product / square;
-  if (!std::isfinite(c) || c == 0) return std::nullopt;
-  Table scaled = a;
-  for (double& x : scaled) x *= c;
-  return agree(scaled, b, tolerance) ? std::optional(c) : std::nullopt;
-}
 
 std::optional<std::string> as_written(double c, const Shape& input, const Shape& result) {
   const std::string sign = c < 0 ? "−" : "";
@@ -65,10 +38,9 @@ std::optional<std::string> as_written(double c, const Shape& input, const Shape&
       return axis ? fmt::format("{}, where {} is {}", text, n, *axis) : text;
     }
   }
-  for (int under = 1; under <= 12; ++under)
-    for (int over = 1; over <= 12; ++over)
-      if (is_close(size, static_cast<double>(over) / under))
-        return under == 1 ? fmt::format("{}{}", sign, over) : fmt::format("{}{}/{}", sign, over, under);
+  for (int under = 2; under <= 12; ++under)
+    for (int over = 2; over <= 12; ++over)
+      if (is_close(size, static_cast<double>(over) / under)) return fmt::format("{}{}/{}", sign, over, under);
   return std::nullopt;
 }
 
