@@ -3,7 +3,10 @@
 #include "autograd/backward.h"
 #include "autograd/gradcheck/loose_rounding.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
+#include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <algorithm>
@@ -23,25 +26,24 @@ Tensor lay_out(const Tensor& x, Layout layout) {
 
 }  // namespace
 
-std::vector<Tensor> analytic_gradients(const Functions& f, const std::vector<Tensor>& inputs,
-                                       const std::vector<Tensor>& cotangents, Layout layout, int wanted) {
+std::vector<Tensor> analytic_gradients(const Weighted& l, Layout layout, int wanted) {
   std::vector<Variable> variables, leaves;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Tensor x = lay_out(inputs[i], layout);
+  for (std::size_t i = 0; i < l.inputs.size(); ++i) {
+    const Tensor x = lay_out(l.inputs[i], layout);
     const bool is_leaf = is_float(x.dtype()) && (wanted < 0 || wanted == static_cast<int>(i));
     variables.push_back(is_leaf ? parameter(x) : Variable(x));
     if (is_leaf) leaves.push_back(variables.back());
   }
   std::vector<Variable> outputs, weights;
-  const std::vector<Variable> results = f(variables);
+  const std::vector<Variable> results = l.f(variables);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!results[i].requires_grad()) continue;
     outputs.push_back(results[i]);
-    weights.push_back(lay_out(cotangents[i], layout));
+    weights.push_back(lay_out(l.cotangents[i], layout));
   }
-  std::vector<Tensor> gradients(inputs.size());
+  std::vector<Tensor> gradients(variables.size());
   const auto found = grad(outputs, leaves, {.gradients = weights, .allow_unused = true});
-  for (std::size_t i = 0, leaf = 0; i < inputs.size(); ++i)
+  for (std::size_t i = 0, leaf = 0; i < variables.size(); ++i)
     if (variables[i].requires_grad()) gradients[i] = found[leaf++].value();
   return gradients;
 }
@@ -56,32 +58,21 @@ Functions gradient_function(const Function& f, std::size_t input_count) {
   };
 }
 
-std::vector<std::vector<double>> gradient_noise(const Functions& f, const std::vector<Tensor>& inputs,
-                                                const std::vector<Tensor>& cotangents, Layout layout) {
-  constexpr int times = 4;
-  using Numbers = std::vector<std::vector<double>>;  // of each input, one behind the other
-  const auto computed = [&] {
-    Numbers numbers;
-    for (const Tensor& gradient : analytic_gradients(f, inputs, cotangents, layout))
-      numbers.push_back(gradient.defined() ? to_vector(gradient) : std::vector<double>());
-    return numbers;
-  };
-  std::vector<Numbers> loosened;
-  for (std::uint64_t seed = 1; seed <= times; ++seed) {
+std::vector<Tensor> gradient_noise(const Weighted& l, Layout layout) {
+  std::vector<std::vector<Tensor>> loosened;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const LooseRounding loose(seed);
-    loosened.push_back(computed());
+    loosened.push_back(analytic_gradients(l, layout));
   }
-  Numbers noise = computed();
+  std::vector<Tensor> noise = analytic_gradients(l, layout);
   double largest = 0;
-  for (const std::vector<double>& of_input : noise)
-    for (const double one : of_input) largest = std::max(largest, std::abs(one));
-  for (std::size_t i = 0; i < noise.size(); ++i)
-    for (std::size_t n = 0; n < noise[i].size(); ++n) {
-      double mean = 0, squares = 0;
-      for (const Numbers& one : loosened) mean += one[i][n] / times;
-      for (const Numbers& one : loosened) squares += std::pow(one[i][n] - mean, 2) / (times - 1);
-      noise[i][n] = std::min(30 * std::sqrt(squares), 1e-6 * largest);
-    }
+  for (const Tensor& gradient : noise)
+    if (gradient.defined() && gradient.numel() > 0) largest = std::max(largest, max(abs(gradient)).item());
+  for (std::size_t i = 0; i < noise.size(); ++i) {
+    if (!noise[i].defined()) continue;
+    const Tensor all = stack({loosened[0][i], loosened[1][i], loosened[2][i], loosened[3][i]}, 0);
+    noise[i] = minimum(30 * sqrt(var(all, 0, KeepDim::no, 1)), 1e-6 * largest);
+  }
   return noise;
 }
 

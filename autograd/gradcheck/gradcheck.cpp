@@ -25,14 +25,13 @@ bool passes_through_f32(const Variable& x) {
 
 // A rule may ask which gradients are wanted. So each input in turn is the only one to want its own, and must get the
 // same. A function that differentiates inside may refuse: it needs gradients of its own.
-std::optional<std::size_t> input_that_differs_alone(const Functions& f, const std::vector<Tensor>& inputs,
-                                                    const Tensor& cotangent, Layout layout) {
-  const auto together = analytic_gradients(f, inputs, {cotangent}, layout);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!is_float(inputs[i].dtype())) continue;
+std::optional<std::size_t> input_that_differs_alone(const Weighted& l, Layout layout) {
+  const auto together = analytic_gradients(l, layout);
+  for (std::size_t i = 0; i < l.inputs.size(); ++i) {
+    if (!is_float(l.inputs[i].dtype())) continue;
     Tensor alone;
     try {
-      alone = analytic_gradients(f, inputs, {cotangent}, layout, static_cast<int>(i))[i];
+      alone = analytic_gradients(l, layout, static_cast<int>(i))[i];
     } catch (const Error&) {
       continue;
     }
@@ -93,22 +92,22 @@ class Check {
   }
 
   void first_order() {
-    const Functions once = [this](const std::vector<Variable>& in) { return std::vector<Variable>{f_(in)}; };
-    OrderCheck(1, options_, report_).run(once, values_, {cotangent_});
+    const Weighted l{
+        [this](const std::vector<Variable>& in) { return std::vector<Variable>{f_(in)}; }, values_, {cotangent_}};
+    check_order(1, l, options_, report_);
     if (!report_.passed()) return;
-    if (const auto i = input_that_differs_alone(once, values_, cotangent_, options_.layout))
+    if (const auto i = input_that_differs_alone(l, options_.layout))
       conclude(Verdict::fail,
-               fmt::format("{} has another gradient when it is the only one to want one",
-                           *i < options_.names.size() ? options_.names[*i] : fmt::format("input {}", *i)));
+               fmt::format("{} has another gradient when it is the only one to want one", name_of(*i, options_)));
   }
 
   void second_order() {
-    std::vector<Tensor> inputs = values_, cotangents;
+    Weighted l{gradient_function(f_, values_.size()), values_, {}};
     for (const Tensor& value : values_)
-      if (is_float(value.dtype())) cotangents.push_back(random_cotangent(value.shape(), generator_));
+      if (is_float(value.dtype())) l.cotangents.push_back(random_cotangent(value.shape(), generator_));
+    l.inputs.push_back(cotangent_);
     report_.order = 2;
-    inputs.push_back(cotangent_);
-    OrderCheck(2, options_, report_).run(gradient_function(f_, values_.size()), inputs, cotangents);
+    check_order(2, l, options_, report_);
   }
 
   const Function& f_;

@@ -8,53 +8,56 @@ namespace regard::gradchecks {
 // A function of tensors with several results, each weighted by a cotangent of its shape.
 using Functions = std::function<std::vector<Variable>(const std::vector<Variable>& inputs)>;
 
+// L = Σ c·f. The inputs are f64 or i64, the cotangents c have the shapes of the results.
+struct Weighted {
+  Functions f;
+  std::vector<Tensor> inputs, cotangents;
+};
+std::vector<Tensor> results(const Functions& f, const std::vector<Tensor>& inputs);
+
 // How many times wider than the first steps the closer look measures, at most: to a tenth, where |x| ≤ 1.
 inline constexpr double widest_look = 16384;
 
 struct Slopes {
   double central = 0;
-  double left = 0, right = 0;  // over a wider step than `central` where there may be a kink
-  double noise = 0;            // what rounding of the results may have done to `central`
-  bool may_have_kink = false;  // left and right do not approach each other as the step gets smaller
+  double half_gap = 0;  // half of how much the slope to the right is more than that to the left
+  double noise = 0;     // what rounding of the results may have done to `central`
 };
 
 // Slopes over a wider step, with the noise that was found in them.
 struct FittedSlopes {
-  FittedSlope central;
-  FittedSlope half_gap;  // half of how much the slope to the right is more than that to the left
-  bool moves = false;    // else all samples to the right are those to the left
+  FittedSlope central, half_gap;
+  bool moves = false;  // else all samples to the right are those to the left
 };
 
-// Numeric slopes of L = Σ c·f at one element of one input.
+// Numeric slopes of L along one element of one input.
 class SlopeMeter {
  public:
-  // The inputs are f64 or i64, the cotangents have the shapes of the results.
-  SlopeMeter(const Functions& f, std::vector<Tensor> inputs, std::vector<Tensor> cotangents, double eps);
+  SlopeMeter(const Weighted& l, const std::vector<Tensor>& results, std::size_t input, std::int64_t index, double eps);
 
-  // Four evaluations: from the slopes over two small steps. If there may be a kink, some more.
-  Slopes at(std::size_t input, std::int64_t index) const;
+  // Four evaluations: from the slopes over two small steps. If there may be a kink, some more, and the gap is that over
+  // a wider step. Else it is 0.
+  Slopes first() const;
 
-  // Twenty-six or more: from samples on both sides, up to `widening` times the step of at(), with loose rounding. Some
-  // rounding does not jump from sample to sample by itself. In softmax's g − Σ g·w, where one weight w is all but 1,
-  // the sum is off in its last digit, and by the same at all samples: they lie on a smooth curve, and have its slope.
-  FittedSlopes fitted(std::size_t input, std::int64_t index, double widening) const;
+  // Twenty-six or more: from samples on both sides, up to `widening` times the step of first(), with loose rounding.
+  // Some rounding does not jump from sample to sample by itself. In softmax's g − Σ g·w, where one weight w is all but
+  // 1, the sum is off in its last digit, and by the same at all samples: they lie on a smooth curve, and have its
+  // slope.
+  FittedSlopes fitted(double widening) const;
 
  private:
-  std::vector<Tensor> evaluate(const std::vector<Tensor>& inputs) const;
-  // The slopes over one step. Differences are taken result by result before they are summed: results that did not move
-  // add no rounding.
-  Slopes over(std::size_t input, std::int64_t index, double x, double step) const;
-  using Weights = std::vector<std::vector<double>>;  // of each element of each result
-  Weights weights_of_dependent(std::size_t input, std::int64_t index, double widening) const;
-  Weights weights_of_changed(std::size_t input, std::int64_t index, double widening) const;
-  double rise_to(std::size_t input, std::int64_t index, double to, const Weights& weights) const;  // L(to) − L(x)
-  std::vector<Tensor> moved(std::size_t input, std::int64_t index, double to) const;
-  double element(std::size_t input, std::int64_t index) const;
-  double step_at(double x) const;
+  using Tensors = std::vector<Tensor>;
+  Tensors results_at(double to) const;
+  Slopes over(double step) const;
+  Tensors weights_of_changed(const Tensors& upper, const Tensors& lower) const;
+  Tensors weights_of_dependent(double widening) const;
+  double rise(const Tensors& there, const Tensors& weights) const;  // how much L is more than at x
 
-  const Functions& f_;
-  std::vector<Tensor> inputs_, cotangents_, outputs_;
-  double eps_;
+  const Weighted& l_;
+  const std::vector<Tensor>& results_;
+  std::size_t input_;
+  std::int64_t index_;
+  double x_, step_;
 };
 
 }  // namespace regard::gradchecks

@@ -9,7 +9,6 @@
 namespace regard::cases {
 namespace {
 
-using gradchecks::Functions;
 using Tensors = std::vector<Tensor>;
 
 constexpr int steps_in_a_decade = 4;
@@ -24,10 +23,7 @@ Tensors in_dtype(const Tensors& list, DType dtype) {
 // Numbers that are the same in f32, so that both types are measured at the same place.
 Tensor rounded(const Tensor& x) { return is_float(x.dtype()) ? to(to(x, DType::f32), DType::f64) : x; }
 
-struct Problem {
-  Functions f;
-  Tensors inputs, cotangents;  // f64
-};
+using Problem = gradchecks::Weighted;
 
 // How much more Σ c·f is at the one place than at the other: result by result, so that little is rounded here.
 double rise(const Problem& problem, const Tensors& from, const Tensors& to_here, DType dtype) {
@@ -154,8 +150,7 @@ std::vector<ErrorByStep> errors_by_step(const Case& row, int order, std::uint64_
   std::vector<ErrorByStep> list;
   for (int one = 1; one <= order; ++one) {
     const Problem problem = problem_of(row, one, seed);
-    const Tensors gradients =
-        gradchecks::analytic_gradients(problem.f, problem.inputs, problem.cotangents, gradchecks::Layout::contiguous);
+    const Tensors gradients = gradchecks::analytic_gradients(problem, gradchecks::Layout::contiguous);
     const std::vector<Element> elements = some_elements(problem, gradients);
     if (std::ranges::all_of(elements, [](const Element& e) { return e.gradient == 0; })) continue;
     ErrorByStep in_f64 = measured(problem, elements, one, DType::f64);

@@ -1,0 +1,84 @@
+#include "autograd/gradcheck/element_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace regard::gradchecks {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// How many times wider than the first steps the closer look measures. Wide steps have less rounding in their slopes,
+// narrow ones less of what a polynomial cannot follow.
+constexpr double widenings[] = {widest_look, 4096, 512, 64, 8};
+constexpr double widening_for_kinks = 64;
+
+// The same element with this slope, and how far the gradient is off then.
+CheckedElement judged(CheckedElement e, double numeric, double noise, double tolerance) {
+  e.numeric = numeric;
+  e.noise = noise;
+  e.error = std::abs(e.analytic - e.numeric) / std::max(size_of(e), std::max(nothing, e.noise) / tolerance);
+  if (!std::isfinite(e.error)) e.error = infinity;
+  return e;
+}
+
+// The first slopes look like a kink. Either there is one, or rounding inside the function made it look so.
+std::optional<Kink> kink_of(const Slopes& first, const SlopeMeter& meter) {
+  if (first.half_gap == 0) return std::nullopt;
+  const FittedSlopes slopes = meter.fitted(widening_for_kinks);
+  const double gap = std::abs(first.half_gap), fitted = std::abs(slopes.half_gap.slope);
+  if (!(fitted > std::max(nothing, slopes.half_gap.noise) && fitted > gap / 2 && fitted < gap * 2)) return std::nullopt;
+  const double slope = slopes.central.slope, half_gap = slopes.half_gap.slope;
+  return Kink{slope - half_gap, slope + half_gap};
+}
+
+// The first slopes disagree with the gradient. Either it is wrong, or rounding inside the function made it look so: in
+// e^x/Σe^x of large x, say, it is far more than rounding of the result. So slopes are measured again over wider steps,
+// together with their noise. One that is clear, and agrees, speaks for the gradient: a wrong one would agree to six
+// digits only by chance. If all are in doubt, the one with the least noise is believed.
+//
+// As steps get narrower noise falls, until the polynomial follows the function. Then it rises, as rounding weighs more.
+// Narrower steps are asked all the same: if the function has a narrow peak at the point, wide steps see only the smooth
+// foot of it, or nothing but noise, in which any gradient would pass. Where the slope of narrower steps differs by more
+// than the noise of both, the wider ones have missed something, and are not believed. If the first slopes, over the
+// narrowest steps of all, agree with a clear one over wide steps ten times better than the gradient does, there is no
+// such peak, and the gradient is wrong.
+//
+// If the result is the same on both sides of all wide steps, what made a difference over the first, narrow ones was
+// rounding: in w·y₁ + (1 − w)·y₂ with y₁ = y₂, say, the last digit may change with w.
+CheckedElement over_wider_steps(const CheckedElement& first, const SlopeMeter& meter, double tolerance) {
+  CheckedElement best = first;
+  best.noise = infinity;
+  bool moves = false;
+  for (const double widening : widenings) {
+    const FittedSlopes slopes = meter.fitted(widening);
+    const CheckedElement e = judged(first, slopes.central.slope, slopes.central.noise, tolerance);
+    moves = moves || slopes.moves;
+    if (!slopes.moves || !std::isfinite(e.numeric) || !std::isfinite(e.noise)) continue;
+    const bool wider_missed_it = std::abs(e.numeric - best.numeric) > e.noise + best.noise;
+    if (e.noise < best.noise || wider_missed_it) best = e;
+    const double difference = std::abs(best.analytic - best.numeric);
+    const bool agrees = difference <= tolerance * size_of(best), is_clear = best.noise <= 1e-2 * size_of(best);
+    const bool narrow_and_wide_agree = std::abs(first.numeric - best.numeric) <= 0.1 * difference;
+    if (is_clear && (agrees || narrow_and_wide_agree)) break;
+  }
+  if (!moves) best = judged(first, 0, std::abs(first.numeric), tolerance);
+  return std::isfinite(best.noise) ? best : first;
+}
+
+}  // namespace
+
+double size_of(const CheckedElement& e) { return std::max(std::abs(e.analytic), std::abs(e.numeric)); }
+
+Compared compare(CheckedElement e, const SlopeMeter& meter, double tolerance, const std::function<double()>& noise) {
+  const Slopes first = meter.first();
+  e = judged(e, first.central, first.noise, tolerance);
+  const std::optional<Kink> kink = kink_of(first, meter);
+  if (e.error > tolerance && !kink) e = over_wider_steps(e, meter, tolerance);
+  if (e.error > tolerance && std::isfinite(e.error))  // is it the gradient that is rounded?
+    e = judged(e, e.numeric, std::max(e.noise, noise()), tolerance);
+  return {e, kink};
+}
+
+}  // namespace regard::gradchecks

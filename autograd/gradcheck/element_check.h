@@ -1,0 +1,28 @@
+#pragma once
+
+#include "autograd/gradcheck/slopes.h"
+
+#include <optional>
+
+namespace regard::gradchecks {
+
+// A gradient below this, or below its rounding, on both sides counts as none; a gap between left and right, too.
+inline constexpr double nothing = 1e-12;
+
+double size_of(const CheckedElement& element);  // the larger of both numbers
+
+struct Kink {
+  double left, right;  // the slopes beside it
+};
+
+struct Compared {
+  CheckedElement element;
+  std::optional<Kink> kink;
+};
+
+// The gradient of one element against its slope. `noise` says what rounding may have done to the gradient: it takes
+// long, and is asked for where nothing else explains a difference.
+Compared compare(CheckedElement element, const SlopeMeter& meter, double tolerance,
+                 const std::function<double()>& noise);
+
+}  // namespace regard::gradchecks
