@@ -5,7 +5,6 @@
 #include "autograd/gradcheck/cotangent.h"
 #include "autograd/gradcheck/order_check.h"
 #include "tensor/compare.h"
-#include "tensor/create.h"
 
 #include <cmath>
 #include <optional>
@@ -40,91 +39,61 @@ std::optional<std::size_t> input_that_differs_alone(const Weighted& l, Layout la
   return std::nullopt;
 }
 
-// A check in steps, each of which may end it with a verdict.
-class Check {
- public:
-  Check(const Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options)
-      : f_(f), options_(options), generator_(options.seed) {
-    report_.order = 1;
-    for (const Variable& input : inputs) {
-      values_.push_back(input.value());
-      report_.shapes.push_back(input.shape());
-    }
-  }
-
-  GradcheckReport run() {
-    look_at_inputs();
-    if (report_.passed()) look_at_function();
-    if (report_.passed()) first_order();
-    if (report_.passed() && options_.order == 2) second_order();
-    return report_;
-  }
-
- private:
-  void conclude(Verdict verdict, std::string reason) {
-    report_.verdict = verdict;
-    report_.reason = std::move(reason);
-  }
-
-  void look_at_inputs() {
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      if (values_[i].dtype() == DType::f32)
-        return conclude(Verdict::float32,
-                        "an input is f32: its rounding hides wrong gradients; convert it with to(x, DType::f64)");
-      for (const double value : to_vector(values_[i]))
-        if (!std::isfinite(value))
-          return conclude(Verdict::fail, fmt::format("input {} holds {}, where no slope can be measured", i, value));
-    }
-  }
-
-  void look_at_function() {
-    std::vector<Variable> leaves;
-    for (const Tensor& value : values_) leaves.push_back(is_float(value.dtype()) ? parameter(value) : Variable(value));
-    const Variable output = f_(leaves);
-    if (passes_through_f32(output))
-      return conclude(Verdict::float32,
-                      "the function computes in f32: its rounding hides wrong gradients; compute in f64");
-    if (!identical(output.value(), f_(leaves).value()))
-      return conclude(Verdict::fail,
-                      "the function gives different results when called twice (give it a fixed Generator)");
-    if (!output.requires_grad()) return conclude(Verdict::vacuous, "the result depends on no f64 input");
-    cotangent_ = random_cotangent(output.shape(), generator_);
-  }
-
-  void first_order() {
-    const Weighted l{
-        [this](const std::vector<Variable>& in) { return std::vector<Variable>{f_(in)}; }, values_, {cotangent_}};
-    check_order(1, l, options_, report_);
-    if (!report_.passed()) return;
-    if (const auto i = input_that_differs_alone(l, options_.layout))
-      conclude(Verdict::fail,
-               fmt::format("{} has another gradient when it is the only one to want one", name_of(*i, options_)));
-  }
-
-  void second_order() {
-    Weighted l{gradient_function(f_, values_.size()), values_, {}};
-    for (const Tensor& value : values_)
-      if (is_float(value.dtype())) l.cotangents.push_back(random_cotangent(value.shape(), generator_));
-    l.inputs.push_back(cotangent_);
-    report_.order = 2;
-    check_order(2, l, options_, report_);
-  }
-
-  const Function& f_;
-  const GradcheckOptions& options_;
-  Generator generator_;
-  GradcheckReport report_;
-  std::vector<Tensor> values_;
-  Tensor cotangent_;
-};
-
 }  // namespace
 
 GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options) {
   if (options.order != 1 && options.order != 2)
     fail<ValueError>("gradcheck: order {} is neither 1 nor 2", options.order);
   const SetRecording always(true);
-  return Check(f, inputs, options).run();
+  GradcheckReport report;
+  const auto concluded = [&](Verdict verdict, std::string reason) {
+    report.verdict = verdict;
+    report.reason = std::move(reason);
+    return report;
+  };
+  report.order = 1;
+  for (const Variable& input : inputs) report.shapes.push_back(input.shape());
+
+  // Can the inputs and the function be checked at all?
+  std::vector<Tensor> values;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    values.push_back(inputs[i].value());
+    if (values[i].dtype() == DType::f32)
+      return concluded(Verdict::float32,
+                       "an input is f32: its rounding hides wrong gradients; convert it with to(x, DType::f64)");
+    for (const double value : to_vector(values[i]))
+      if (!std::isfinite(value))
+        return concluded(Verdict::fail, fmt::format("input {} holds {}, where no slope can be measured", i, value));
+  }
+  const std::vector<Variable> leaves = leaves_of(values);
+  const Variable output = f(leaves);
+  if (passes_through_f32(output))
+    return concluded(Verdict::float32,
+                     "the function computes in f32: its rounding hides wrong gradients; compute in f64");
+  if (!identical(output.value(), f(leaves).value()))
+    return concluded(Verdict::fail,
+                     "the function gives different results when called twice (give it a fixed Generator)");
+  if (!output.requires_grad()) return concluded(Verdict::vacuous, "the result depends on no f64 input");
+
+  // L = Σ c·f
+  Generator generator(options.seed);
+  const Tensor c = random_cotangent(output.shape(), generator);
+  const Weighted first{[&](const std::vector<Variable>& in) { return std::vector<Variable>{f(in)}; }, values, {c}};
+  check_order(1, first, options, report);
+  if (!report.passed()) return report;
+  if (const auto i = input_that_differs_alone(first, options.layout))
+    return concluded(Verdict::fail,
+                     fmt::format("{} has another gradient when it is the only one to want one", name_of(*i, options)));
+  if (options.order == 1) return report;
+
+  // The gradient of L as a function of the inputs and c
+  Weighted second{gradient_function(f, values.size()), values, {}};
+  second.inputs.push_back(c);
+  for (const Tensor& value : values)
+    if (is_float(value.dtype())) second.cotangents.push_back(random_cotangent(value.shape(), generator));
+  report.order = 2;
+  check_order(2, second, options, report);
+  return report;
 }
 
 }  // namespace regard

@@ -12,11 +12,15 @@
 #include <limits>
 
 namespace regard::gradchecks {
-std::vector<Tensor> results(const Functions& f, const std::vector<Tensor>& inputs) {
+std::vector<Variable> leaves_of(const std::vector<Tensor>& inputs) {
   std::vector<Variable> leaves;
   for (const Tensor& input : inputs) leaves.push_back(is_float(input.dtype()) ? parameter(input) : Variable(input));
+  return leaves;
+}
+
+std::vector<Tensor> results(const Functions& f, const std::vector<Tensor>& inputs) {
   std::vector<Tensor> values;
-  for (const Variable& output : f(leaves)) values.push_back(output.value());
+  for (const Variable& output : f(leaves_of(inputs))) values.push_back(output.value());
   return values;
 }
 

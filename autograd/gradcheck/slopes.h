@@ -13,6 +13,7 @@ struct Weighted {
   Functions f;
   std::vector<Tensor> inputs, cotangents;
 };
+std::vector<Variable> leaves_of(const std::vector<Tensor>& inputs);  // a gradient is wanted of those that are f64
 std::vector<Tensor> results(const Functions& f, const std::vector<Tensor>& inputs);
 
 // How many times wider than the first steps the closer look measures, at most: to a tenth, where |x| ≤ 1.

@@ -1,6 +1,7 @@
 #include "autograd/gradcheck/bisect/shrink.h"
 
 #include "autograd/gradcheck/bisect/as_code.h"
+#include "autograd/gradcheck/slopes.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
@@ -70,20 +71,14 @@ class ShrinkSearch {
     }
     while (makes_values_simpler()) {
     }
-    const std::vector<Variable> leaves = variables(inputs_);
+    const std::vector<Variable> leaves = gradchecks::leaves_of(inputs_);
     return {leaves, report_, as_code(leaves, options_), tried_};
   }
 
  private:
-  static std::vector<Variable> variables(const Tensors& inputs) {
-    std::vector<Variable> list;
-    for (const Tensor& x : inputs) list.push_back(is_float(x.dtype()) ? parameter(x) : Variable(x));
-    return list;
-  }
-
   GradcheckReport check(const Tensors& inputs) {
     ++tried_;
-    return gradcheck(f_, variables(inputs), options_);
+    return gradcheck(f_, gradchecks::leaves_of(inputs), options_);
   }
 
   bool is_same_failure(const GradcheckReport& other) const {
