@@ -1,5 +1,6 @@
 #include "nn/tools/view/viewer.h"
 
+#include "nn/text/unicode.h"
 #include "nn/tools/view/packing.h"
 #include "nn/tools/view/page.h"
 #include "tensor/io/file.h"
@@ -13,34 +14,14 @@ namespace {
 
 double megabytes(std::int64_t bytes) { return static_cast<double>(bytes) / 1e6; }
 
-// The number of bytes of the character that begins here, or 0 if none does.
-std::size_t character_at(const std::string& text, std::size_t i) {
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(at < text.size() ? text[at] : 0); };
-  const unsigned char lead = byte(i);
-  const std::size_t length = lead < 0x80   ? 1
-                             : lead < 0xC2 ? 0
-                             : lead < 0xE0 ? 2
-                             : lead < 0xF0 ? 3
-                             : lead < 0xF5 ? 4
-                                           : 0;
-  for (std::size_t b = 1; b < length; ++b)
-    if ((byte(i + b) & 0xC0) != 0x80) return 0;
-  const unsigned char next = byte(i + 1);
-  const bool is_none = (lead == 0xE0 && next < 0xA0) || (lead == 0xED && next > 0x9F) ||
-                       (lead == 0xF0 && next < 0x90) || (lead == 0xF4 && next > 0x8F);
-  return is_none ? 0 : length;
-}
-
 // A token may be a piece of a character: bytes that are none are written as \xE2.
 std::string as_utf8(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = character_at(text, i);
-    if (length == 0)
-      result += fmt::format("\\x{:02X}", static_cast<unsigned char>(text[i]));
-    else
-      result += text.substr(i, length);
-    i += std::max<std::size_t>(length, 1);
+    const auto [code, bytes] = first_character(std::string_view(text).substr(i));
+    result += code == not_a_character ? fmt::format("\\x{:02X}", static_cast<unsigned char>(text[i]))
+                                      : text.substr(i, bytes);
+    i += bytes;
   }
   return result;
 }
