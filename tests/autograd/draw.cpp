@@ -1,7 +1,6 @@
 #include "nn/tools/draw/draw.h"
 
 #include "autograd/all.h"
-#include "nn/tools/draw/body.h"
 #include "nn/tools/draw/dot.h"
 #include "nn/tools/draw/html.h"
 #include "nn/tools/draw/looks.h"
@@ -225,20 +224,37 @@ TEST_CASE("draw: in SVG, the colours for dark stand in a rule of their own, and 
   CHECK(rule.find("--") != std::string::npos);
 }
 
-TEST_CASE("draw: the page knows what is in each box, and of equal parts how one of them looks") {
-  const Drawing drawing = draw(cos(chain(leaf(0.5), 50)));
+TEST_CASE("draw: the page has a picture for each click: all equal parts, one of them, or the one that stands for all") {
+  const Variable x = leaf(0.5);
+  Variable y = x;
+  for (int i = 0; i < 5; ++i) y = tanh(y * 2) + x;
+  const Drawing drawing = draw(y, {.names = {{"x", x}}});
+  const std::size_t box = find(drawing, "3 operations"), first = drawing.nodes[box].children[0];
   const std::string page = to_html(drawing);
-  const std::size_t box = find(drawing, "sin");
-  for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
-    const std::string body = fmt::format("\"{}\":{{\"all\":{{\"items\":", i);
-    CHECK((page.find(body) != std::string::npos) == !drawing.nodes[i].children.empty());
-  }
-  const std::size_t of_box = page.find(fmt::format("\"{}\":{{\"all\":", box));
-  REQUIRE(of_box != std::string::npos);
-  CHECK(page.find("\"one\":{\"items\":", of_box) != std::string::npos);
+  const auto picture = [&](const std::string& id) {
+    const std::size_t at = page.find("id=\"" + id + "\"");
+    REQUIRE(at != std::string::npos);
+    const std::size_t begin = page.rfind("<section", at);
+    return page.substr(begin, page.find("</section>", at) - begin);
+  };
+  const auto count = [](const std::string& text, const std::string& word) {
+    int times = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++times;
+    return times;
+  };
+  CHECK(count(picture("b0"), "<rect") == 4);  // x, the box with its title, and one of five
+  CHECK(count(picture(fmt::format("b{}", box)), "href=\"#b") == 6);
+  CHECK(count(picture(fmt::format("b{}", first)), ">tanh<") == 1);
+  const std::string second = picture(fmt::format("b{}", drawing.nodes[box].children[1]));
+  CHECK(count(second, ">tanh<") == 1);
+  CHECK(count(second, "href=\"#b") == 6);
+  CHECK(count(page, "<section class=\"first\">") == 1);
+  const std::regex link("href=\"#([^\"]+)\"");
+  for (std::sregex_iterator each(page.begin(), page.end(), link); each != std::sregex_iterator(); ++each)
+    CHECK(count(page, "id=\"" + each->str(1) + "\"") == 1);
 }
 
-TEST_CASE("draw: the page knows which values are mentioned where their lines would be very long") {
+TEST_CASE("draw: values are mentioned where their lines would be very long") {
   const Variable x = leaf(0.5);
   const Variable first = exp(x);
   Variable y = first;
@@ -247,8 +263,9 @@ TEST_CASE("draw: the page knows which values are mentioned where their lines wou
     bits = bits * 6364136223846793005U + 1442695040888963407U;
     y = bits >> 63 ? sin(y) : cos(y);
   }
-  const std::string page = to_html(draw(y * first * x, {.names = {{"x", x}}}));
-  CHECK(std::regex_search(page, std::regex("\"mentions\":\\[[0-9]+,[0-9]+\\]")));
+  const Drawing drawing = draw(y * first * x, {.names = {{"x", x}}});
+  CHECK(lay_out(drawing).mentions.size() == 2);
+  CHECK_THAT(to_html(drawing), ContainsSubstring("class=\"mention\""));
 }
 
 TEST_CASE(
@@ -264,10 +281,10 @@ TEST_CASE(
   const std::size_t box = find(drawing, "3 operations"), first = drawing.nodes[box].children[0];
   REQUIRE(drawing.nodes[box].times == 5);
   int of_tanh = 0, of_sums = 0;
-  for (const Body::Line& line : body_of(drawing, box, false, lines_by_box(drawing)).lines) {
-    const std::string& name = drawing.nodes[line.from].name;
-    if (drawing.box_of(drawing.lines[line.line]) != box || !drawing.is_inside(line.from, first)) continue;
-    CHECK(name == drawing.nodes[drawing.lines[line.line].from].name);
+  for (const Picture::Path& path : lay_out(drawing).paths) {
+    const std::string& name = drawing.nodes[path.from].name;
+    if (drawing.box_of(drawing.lines[path.line]) != box || !drawing.is_inside(path.from, first)) continue;
+    CHECK(name == drawing.nodes[drawing.lines[path.line].from].name);
     (name == "tanh" ? of_tanh : of_sums) += 1;
   }
   CHECK(of_tanh > 0);

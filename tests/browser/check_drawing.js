@@ -5,7 +5,7 @@
 class Page {
   static async open(name) {
     const page = Object.assign(new Page(), await opened(name, 1280), {name});
-    page.holds("it comes up", await until(() => page.find("#stage svg") !== null));
+    page.holds("it comes up", await until(() => page.shown().length === 1));
     return page;
   }
   close() {
@@ -13,22 +13,25 @@ class Page {
     this.frame.remove();
   }
   holds(what, isSo, found) { check(this.name, what, isSo, found); }
-  find(selector) { return this.document.querySelector(selector); }
-  all(selector) { return [...this.document.querySelectorAll(selector)]; }
-  count(name) { return this.all("#stage .name").filter((one) => one.textContent === name).length; }
-  box(name) { return this.all("#stage .folds").find((one) => one.querySelector(".name").textContent === name); }
-  click(element) {
-    element.dispatchEvent(new this.window.MouseEvent("click", {bubbles: true}));
-    this.holds("nothing overlaps", this.overlaps() === "", this.overlaps());
+  shown() {
+    return [...this.document.querySelectorAll("section")].filter((one) => one.getBoundingClientRect().height > 0);
   }
-  point(element) {
-    element.dispatchEvent(new this.window.PointerEvent("pointermove", {bubbles: true, clientX: 200, clientY: 200}));
-    return this.find("#told").hidden ? "" : this.find("#told").textContent;
+  all(selector) { return [...this.shown()[0].querySelectorAll(selector)]; }
+  find(selector) { return this.all(selector)[0] ?? null; }
+  count(name) { return this.all(".name").filter((one) => one.textContent === name).length; }
+  box(name) { return this.all("a").find((one) => one.querySelector(".name").textContent === name); }
+  level(name) { return [...this.document.querySelectorAll("nav a")].find((one) => one.textContent === name); }
+  async click(element) {
+    const before = this.shown()[0];
+    element.dispatchEvent(new this.window.MouseEvent("click", {bubbles: true, cancelable: true}));
+    await until(() => this.shown()[0] !== before);
+    this.holds("one picture is in sight", this.shown().length === 1, this.shown().length);
+    this.holds("nothing overlaps", this.overlaps() === "", this.overlaps());
   }
 
   // The first two nodes that overlap, if there are any, of those that have nothing inside.
   overlaps() {
-    const places = this.all("#stage g:not(.open) > rect").map((rect) => ({
+    const places = this.all("g:not(.open) > rect").map((rect) => ({
       rect, x: Number(rect.getAttribute("x")), y: Number(rect.getAttribute("y")),
       width: Number(rect.getAttribute("width")), height: Number(rect.getAttribute("height")),
     })).sort((a, b) => a.y - b.y);
@@ -41,19 +44,20 @@ class Page {
     return "";
   }
 
-  // The page's layout and that of to_svg() are one: nodes stand where C++ put them.
+  // Nodes stand where C++ put them; first come the open boxes.
   standsAsExpected() {
+    const rects = this.all("g:not(.mention) > rect:not(.strip)"), frames = expected[this.name];
+    const places = [true, false].flatMap((isOpen) => frames.filter(([,,,,, open]) => open === isOpen));
+    if (rects.length !== places.length) return `${rects.length} nodes, not ${places.length}`;
     let farthest = 0;
-    for (const [node, x, y, width, height, open] of expected[this.name]) {
-      const rect = this.find(`#stage g[data-node="${node}"]${open ? ".open" : ":not(.open)"} > rect`);
-      if (!rect) return `node ${node} is missing`;
+    places.forEach(([, x, y, width, height], i) => {
       for (const [name, value] of Object.entries({x, y, width, height}))
-        farthest = Math.max(farthest, Math.abs(Number(rect.getAttribute(name)) - value));
-    }
+        farthest = Math.max(farthest, Math.abs(Number(rects[i].getAttribute(name)) - value));
+    });
     return farthest < 0.5 ? "" : `one is ${farthest} points away`;
   }
   textsOutside() {
-    return this.all("#stage g:not(.open) > rect").filter((rect) => [...rect.parentElement.querySelectorAll("text")]
+    return this.all("g:not(.open) > rect").filter((rect) => [...rect.parentElement.querySelectorAll("text")]
       .some((text) => text.getBBox().width > rect.getBBox().width + 2)).map((rect) => rect.parentElement.textContent);
   }
 }
@@ -67,33 +71,38 @@ async function checkGpt() {
   page.holds("a softmax is in sight", page.count("fused_attention") === 1, page.count("fused_attention"));
 
   const repeated = "layers.0 … layers.11 × 12";
-  page.click(page.box(repeated));
+  await page.click(page.box(repeated));
   page.holds("a click unfolds all layers", page.count("layers.1") === 1 && page.count("layers.11") === 1);
-  page.holds("and says so", page.box(repeated).getAttribute("aria-expanded") === "true");
-  page.click(page.box("layers.7"));
-  page.holds("a click unfolds one of them", page.count("norm_attention") === 2, page.count("norm_attention"));
-  page.click(page.box(repeated));
-  page.holds("and another folds them again", page.count("layers.1") === 0);
-  const key = new page.window.KeyboardEvent("keydown", {key: "Enter", bubbles: true});
-  page.box("attention").dispatchEvent(key);
-  page.holds("so does the keyboard", page.count("fused_attention") === 0);
+  await page.click(page.box("layers.7"));
+  page.holds("a click unfolds one of them", page.count("norm_attention") === 1, page.count("norm_attention"));
+  const {top} = page.box("layers.7").getBoundingClientRect();
+  page.holds("which is then in sight", top >= 0 && top < 800, top);
+  await page.click(page.box("attention"));
+  page.holds("and a module of it", page.count("fused_attention") === 1 && page.count("layers.11") === 1);
+  await page.click(page.box("attention"));
+  page.holds("and another click folds it again", page.count("fused_attention") === 0);
+  await page.click(page.box(repeated));
+  page.holds("and one layer stands for all again", page.count("layers.0") === 1 && page.count("layers.1") === 0);
+  const box = page.box("decoder");
+  box.focus();
+  page.holds("the keyboard reaches it", page.document.activeElement === box && box.tabIndex === 0);
 
-  page.click(page.find("#less"));
+  await page.click(page.level("0"));
   page.holds("all can be folded", page.count("attention") === 0 && page.count("decoder") === 1);
-  for (let i = 0; i < 8; ++i) page.click(page.find("#more"));
+  for (const level of "1234") await page.click(page.level(level));
   page.holds("and unfolded, level by level, one layer standing for all", page.count("fused_attention") === 1 &&
     page.count("weight") > 5, page.count("weight"));
-  page.click(page.find("#first"));
+  await page.click(page.level("as at first"));
   page.holds("and be as at first", page.standsAsExpected() === "", page.standsAsExpected());
 
-  const about = page.point(page.all("#stage g.operation").find((one) => one.textContent.startsWith("cross_entropy")));
+  const title = (element) => element.querySelector("title").textContent;
+  const isLoss = (one) => one.querySelector(".name").textContent === "cross_entropy";
+  const about = title(page.all("g.operation").find(isLoss));
   const value = /value f32 \(4\)\nmean .*, from .* to .*\ngradient norm /;
   page.holds("pointing tells of the value", value.test(about), about);
-  const line = page.point(page.find("#stage path.plain"));
+  const line = title(page.find("path.plain"));
   page.holds("and of the gradient on a line", /gradient norm \d/.test(line), line);
-  page.find("#stage").dispatchEvent(new page.window.PointerEvent("pointermove", {bubbles: true}));
-  page.holds("and pointing at nothing of nothing", page.find("#told").hidden);
-  page.holds("the page holds all it needs", page.all("[src], link[href]").length === 1, page.all("[src]").length);
+  page.holds("the page holds all it needs", page.document.querySelectorAll("[src], link[href]").length === 1);
   page.close();
 }
 
@@ -101,8 +110,8 @@ async function checkDeep() {
   const begin = performance.now();
   const page = await Page.open("deep.html");
   page.holds("it opens soon", performance.now() - begin < 5000, performance.now() - begin);
-  page.holds("few nodes are in sight", page.all("#stage g").length < 130, page.all("#stage g").length);
-  page.click(page.box("layers.0 … layers.99 × 100"));
+  page.holds("few nodes are in sight", page.all("g").length < 130, page.all("g").length);
+  await page.click(page.box("layers.0 … layers.99 × 100"));
   page.holds("all layers unfold", page.count("layers.99") === 1);
   page.close();
 }
@@ -110,10 +119,10 @@ async function checkDeep() {
 async function checkChain() {
   const page = await Page.open("chain.html");
   page.holds("nodes stand where to_svg() puts them", page.standsAsExpected() === "", page.standsAsExpected());
-  const names = page.all("#stage .name").map((one) => one.textContent);
+  const names = page.all(".name").map((one) => one.textContent);
   page.holds("names are shown, not obeyed", names.some((name) => name.startsWith("<script>")), names);
-  page.holds("NaN is red", page.find("#stage path.broken") !== null);
-  page.click(page.box("2 operations × 60"));
+  page.holds("NaN is red", page.find("path.broken") !== null);
+  await page.click(page.box("2 operations × 60"));
   page.holds("a chain unfolds", page.box("60") !== undefined);
   page.close();
 }

@@ -1,6 +1,6 @@
 #include "nn/tools/draw/draw.h"
 
-#include "nn/tools/draw/parts.h"
+#include "nn/tools/draw/boxes.h"
 #include "nn/tools/explain/modules.h"
 #include "nn/tools/explain/trace.h"
 #include "tensor/dtype.h"
@@ -31,7 +31,7 @@ std::string about_value(const Tensor& x) {
   return text + fmt::format("\nmean {:.4g}, from {:.4g} to {:.4g}", mean(y).item(), min(y).item(), max(y).item());
 }
 
-// Builds the drawing from the outside in: boxes and operations, then the leaves, then the lines.
+// Operations come first, then the boxes around them, the leaves, and the lines.
 class Drawer {
  public:
   Drawer(const Variable& x, const DrawOptions& options) : options_(options), steps_(graph::trace("draw", x)) {
@@ -43,82 +43,81 @@ class Drawer {
 
   Drawing draw() && {
     drawing_.has_gradients = options_.gradients;
-    nodes_of_.assign(steps_.size(), nowhere);
-    add_node({.kind = DrawnNode::Kind::box, .operations = operations_.size()}, "", 0);
+    drawing_.nodes.push_back({.kind = DrawnNode::Kind::box, .operations = operations_.size()});
+    nodes_of_.resize(steps_.size());
     const std::vector<ModulePath> modules = modules_of(steps_, options_.names);
-    for (const Part& part : parts_of(steps_, operations_, modules)) add_part(part, 0, "");
-    add_leaves();
-    sort_children();  // leaves came last, and belong beside what uses them first
-    for (std::size_t box = drawing_.nodes.size(); box-- > 0;) put_leaves_into_boxes(box);
-    sort_children();
+    for (const std::size_t i : operations_) {
+      nodes_of_[i] = drawing_.nodes.size();
+      drawing_.nodes.push_back(operation(steps_[i], name_of(modules[i])));
+      drawing_.nodes.back().first = nodes_of_[i];
+    }
+    Boxes boxes(drawing_, steps_, operations_, modules);
+    drawing_.nodes[0].children = boxes.by_module(1, operations_.size() + 1, 0);
+    number_from_outside();
+    add_leaves(boxes);
     add_lines();
     unfold();
     return std::move(drawing_);
   }
 
  private:
-  std::size_t add_node(DrawnNode node, const std::string& path, std::size_t begins) {
-    const std::size_t place = drawing_.nodes.size();
-    if (place > 0) drawing_.nodes[node.box].children.push_back(place);
-    drawing_.nodes.push_back(std::move(node));
-    paths_.push_back(path);
-    begins_.push_back(begins);
-    return place;
+  DrawnNode operation(const graph::Step& step, const std::string& module) const {
+    DrawnNode node{.name = step.op()->name, .formula = step.op()->formula, .operations = 1};
+    if (!module.empty()) node.told = "in " + module + "\n";
+    node.told += fmt::format("{} = {}\nbackward: {}\n", node.name, node.formula, step.op()->rule);
+    return with_value(std::move(node), step);
   }
 
-  // Boxes are nested as deeply as names are, so this does not go deep.
-  std::size_t add_part(const Part& part, std::size_t box, const std::string& path) {
-    const std::size_t last = operations_[part.last - 1];
-    if (part.parts.empty()) return add_step(last, box, path, last);
-    const std::string inside = !part.is_module ? path : path.empty() ? part.name : path + "." + part.name;
-    const std::size_t count = part.last - part.first;
-    const std::size_t place =
-        add_node({.kind = DrawnNode::Kind::box,
-                  .name = part.name.empty() ? steps_[last].op()->name : part.name,
-                  .shape = fmt::format("{}", steps_[last].result.shape()),
-                  .formula = count == 1 ? steps_[last].op()->formula : fmt::format("{} operations", count),
-                  .told = part.is_module ? inside : "",
-                  .box = box,
-                  .operations = count,
-                  .times = part.times,
-                  .folded = true},
-                 inside, operations_[part.first]);
-    for (const Part& child : part.parts) add_part(child, place, inside);
-    return place;
-  }
-
-  std::size_t add_step(std::size_t i, std::size_t box, const std::string& path, std::size_t begins) {
-    using Kind = DrawnNode::Kind;
-    const graph::Step& step = steps_[i];
-    const auto found = names_.find(step.result.order());
-    const std::string name = found == names_.end() ? "" : found->second;
-    DrawnNode node;
-    node.box = box;
-    node.kind = step.op()                                      ? Kind::operation
-                : !step.result.requires_grad() && name.empty() ? Kind::constant
-                : name.find('.') == std::string::npos          ? Kind::input
-                                                               : Kind::parameter;
-    node.shape = fmt::format("{}", step.result.shape());
-    if (step.op()) {
-      node.name = step.op()->name;
-      node.formula = step.op()->formula;
-      node.told = fmt::format("{} = {}\nbackward: {}\n", node.name, node.formula, step.op()->rule);
-      if (!path.empty()) node.told = "in " + path + "\n" + node.told;
-      node.operations = 1;
-    } else if (node.kind == Kind::constant) {
+  DrawnNode leaf(const graph::Step& step, const std::string& name, std::size_t box) const {
+    DrawnNode node{.box = box};
+    if (!step.result.requires_grad() && name.empty()) {
+      node.kind = DrawnNode::Kind::constant;
       if (step.result.numel() == 1) node.name = fmt::format("{:.4g}", to(step.result.value(), DType::f64).item());
       node.told = "constant\n";
     } else {
-      const bool is_inside = !path.empty() && name.starts_with(path + ".");
-      node.name = is_inside ? name.substr(path.size() + 1) : name.empty() ? "input" : name;
+      node.kind = has_module(name) ? DrawnNode::Kind::parameter : DrawnNode::Kind::input;
+      const std::string in_module = module_around(box) + ".";
+      node.name = name.empty() ? "input" : name.starts_with(in_module) ? name.substr(in_module.size()) : name;
       node.told = (name.empty() ? "requires a gradient" : name) + "\n";
     }
+    return with_value(std::move(node), step);
+  }
+
+  DrawnNode with_value(DrawnNode node, const graph::Step& step) const {
+    node.shape = fmt::format("{}", step.result.shape());
     node.told += about_value(step.result.value());
     if (step.gradient.defined())
       node.told += fmt::format("\ngradient norm {:.4g}", norm_of(step.gradient.value()));
     else if (options_.gradients)
       node.told += "\nno gradient";
-    return nodes_of_[i] = add_node(std::move(node), path, begins);
+    return node;
+  }
+
+  // Each box before what is inside, so that the numbers of equal nodes differ as those of the equal parts they are in.
+  void number_from_outside() {
+    std::vector<DrawnNode> numbered;
+    std::vector<std::size_t> number(drawing_.nodes.size()), left{0};
+    while (!left.empty()) {
+      DrawnNode& node = drawing_.nodes[left.back()];
+      number[left.back()] = numbered.size();
+      left.pop_back();
+      left.insert(left.end(), node.children.rbegin(), node.children.rend());
+      numbered.push_back(std::move(node));
+    }
+    for (DrawnNode& node : numbered) {
+      node.box = number[node.box];
+      for (std::size_t& child : node.children) child = number[child];
+    }
+    for (const std::size_t i : operations_) nodes_of_[i] = number[nodes_of_[i]];
+    drawing_.nodes = std::move(numbered);
+  }
+
+  static bool has_module(const std::string& name) { return name.find('.') != std::string::npos; }
+
+  // Boxes of modules tell their names in full.
+  const std::string& module_around(std::size_t box) const {
+    while (box != 0 && drawing_.nodes[box].told.empty()) box = drawing_.nodes[box].box;
+    return drawing_.nodes[box].told;
   }
 
   std::size_t in_common(std::size_t a, std::size_t b) const {
@@ -130,53 +129,38 @@ class Drawer {
 
   // A leaf lies in the smallest box that holds all its uses, but not among parts that are equal. What has a name
   // without a dot belongs to no module, and lies outside.
-  void add_leaves() {
-    std::vector<std::size_t> boxes(steps_.size(), nowhere), first(steps_.size(), nowhere);
+  void add_leaves(Boxes& boxes) {
+    std::vector<std::size_t> around(steps_.size(), nowhere), first(steps_.size(), 0);  // of each leaf
     for (const std::size_t i : operations_)
       for (const std::size_t input : steps_[i].inputs) {
         const std::size_t box = drawing_.nodes[nodes_of_[i]].box;
-        boxes[input] = boxes[input] == nowhere ? box : in_common(boxes[input], box);
-        first[input] = std::min(first[input], i);
+        if (around[input] == nowhere) first[input] = drawing_.nodes[nodes_of_[i]].first;
+        around[input] = around[input] == nowhere ? box : in_common(around[input], box);
       }
+    std::map<std::size_t, Boxes::Nodes> leaves;  // in each box
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (steps_[i].op()) continue;
-      std::size_t box = boxes[i] == nowhere ? 0 : boxes[i];
+      const auto found = names_.find(steps_[i].result.order());
+      const std::string name = found == names_.end() ? "" : found->second;
+      const bool is_outside = around[i] == nowhere || (!name.empty() && !has_module(name));
+      std::size_t box = is_outside ? 0 : around[i];
       while (drawing_.nodes[box].times > 1) box = drawing_.nodes[box].box;
-      const auto name = names_.find(steps_[i].result.order());
-      if (name != names_.end() && name->second.find('.') == std::string::npos) box = 0;
-      add_step(i, box, paths_[box], first[i]);
+      nodes_of_[i] = drawing_.nodes.size();
+      drawing_.nodes.push_back(leaf(steps_[i], name, box));
+      drawing_.nodes.back().first = first[i];
+      leaves[box].push_back(nodes_of_[i]);
     }
-  }
-
-  void sort_children() {
-    for (DrawnNode& node : drawing_.nodes)
-      std::stable_sort(node.children.begin(), node.children.end(),
-                       [&](std::size_t a, std::size_t b) { return begins_[a] < begins_[b]; });
-  }
-
-  // The leaves that lie in a box, if they are too many for a row; and the new boxes into others, if they are.
-  void put_leaves_into_boxes(std::size_t around) {
-    std::vector<std::size_t> leaves, others;
-    for (const std::size_t child : drawing_.nodes[around].children) {
-      const DrawnNode& node = drawing_.nodes[child];
-      (node.kind == DrawnNode::Kind::box || node.operations > 0 ? others : leaves).push_back(child);
+    const auto is_before = [&](std::size_t a, std::size_t b) {
+      return drawing_.nodes[a].first < drawing_.nodes[b].first;
+    };
+    for (auto& [box, inside] : leaves) {
+      std::stable_sort(inside.begin(), inside.end(), is_before);
+      const Boxes::Nodes few = boxes.in_few(inside, "leaves");
+      for (const std::size_t one : few) drawing_.nodes[one].box = box;
+      Boxes::Nodes& children = drawing_.nodes[box].children;
+      children.insert(children.end(), few.begin(), few.end());
+      std::stable_sort(children.begin(), children.end(), is_before);
     }
-    const std::size_t count = leaves.size();
-    for (std::size_t in_each = most_in_a_row; leaves.size() > most_in_a_row; in_each *= most_in_a_row) {
-      const std::vector<std::size_t> inside = std::exchange(leaves, {});
-      for (std::size_t i = 0; i < inside.size(); ++i) {
-        if (i % most_in_a_row == 0) {
-          const std::size_t first = leaves.size() * in_each, last = std::min(first + in_each, count);
-          const std::string name = fmt::format("leaves {} – {}", first + 1, last);
-          leaves.push_back(add_node({.kind = DrawnNode::Kind::box, .name = name, .box = around, .folded = true},
-                                    paths_[around], begins_[inside[i]]));
-        }
-        drawing_.nodes[inside[i]].box = leaves.back();
-        drawing_.nodes[leaves.back()].children.push_back(inside[i]);
-      }
-    }
-    others.insert(others.end(), leaves.begin(), leaves.end());
-    drawing_.nodes[around].children = std::move(others);
   }
 
   // The gradient that passes a line is the sum over all uses of the value that the line leads to.
@@ -211,20 +195,16 @@ class Drawer {
   // From the outside in. A box around a single operation says all that is inside, and stays folded.
   void unfold() {
     std::size_t in_sight = drawing_.nodes[0].children.size();
-    std::vector<std::size_t> now{0}, next;
-    for (; !now.empty(); now = std::exchange(next, {}))
-      for (const std::size_t around : now)
-        for (const std::size_t child : drawing_.nodes[around].children) {
-          DrawnNode& node = drawing_.nodes[child];
-          if (node.kind != DrawnNode::Kind::box || node.operations == 1) continue;
-          const bool stands_for_all = node.times > 1;
-          const std::size_t more = stands_for_all ? 1 : node.children.size();
-          if (in_sight + more > options_.shown) continue;
-          in_sight += more;
-          if (!stands_for_all) node.folded = false;
-          next.push_back(child);
-          if (drawing_.nodes[around].times > 1) break;
-        }
+    std::vector<std::size_t> open{0};
+    for (std::size_t i = 0; i < open.size(); ++i)
+      for (const std::size_t child : drawing_.children_in_sight(open[i])) {
+        DrawnNode& node = drawing_.nodes[child];
+        const std::size_t more = drawing_.children_in_sight(child).size();
+        if (node.children.empty() || node.operations == 1 || in_sight + more > options_.shown) continue;
+        in_sight += more;
+        node.folded = node.times > 1;
+        open.push_back(child);
+      }
   }
 
   const DrawOptions& options_;
@@ -232,8 +212,6 @@ class Drawer {
   std::vector<std::size_t> operations_;
   std::map<std::uint64_t, std::string> names_;
   Drawing drawing_;
-  std::vector<std::string> paths_;                                     // of each node: the module that it is in
-  std::vector<std::size_t> begins_;                                    // of each node: its first step, or first use
   std::vector<std::size_t> nodes_of_;                                  // of each step
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> places_;  // of lines
   std::vector<Tensor> passed_;                                         // along each line

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,10 @@ struct DrawnNode {
   std::string formula = {};  // "eˣ / Σ eˣ"; of a box that of its only operation, or how many there are
   std::string told = {};     // more lines, for who points at it: what the value is like, its gradient
   std::size_t box = 0;       // that it lies in
+  std::size_t first = 0;     // its number in the order of recording; of a box the first inside, of a leaf the first use
+  std::size_t operations = 0;  // of a box inside, those of boxes inside counted; of an operation 1
   // Of a box:
   std::vector<std::size_t> children = {};  // in the order of recording
-  std::size_t operations = 0;              // inside, those of boxes inside counted
   std::size_t times = 1;                   // so many children are equal; while it is folded, the first stands for all
   bool folded = false;
 };
@@ -40,6 +42,9 @@ struct Drawing {
   bool is_inside(std::size_t node, std::size_t box) const;             // a box is inside itself
   std::size_t child_towards(std::size_t box, std::size_t node) const;  // the child of the box that node is inside
   std::size_t box_of(const DrawnLine& line) const;                     // in whose inside the line is drawn
+  bool is_open(std::size_t node) const;                                // a box whose inside is drawn
+  bool shows_one_for_all(std::size_t box) const { return nodes[box].times > 1 && nodes[box].folded; }
+  std::span<const std::size_t> children_in_sight(std::size_t box) const;
 };
 
 }  // namespace regard

@@ -1,77 +1,112 @@
 #include "nn/tools/draw/html.h"
 
-#include "nn/tools/draw/body.h"
-#include "nn/tools/draw/looks.h"
 #include "nn/tools/draw/page.h"
-#include "nn/tools/draw/picture.h"
+#include "nn/tools/draw/svg.h"
 #include "nn/tools/explain/document.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace regard {
 namespace {
 
-// JSON that may stand in a page: no text in it can end the element, or begin another.
-std::string text(std::string_view words) {
-  std::string json = "\"";
-  for (const char c : words)
-    if (c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' || static_cast<unsigned char>(c) < ' ')
-      json += fmt::format("\\u{:04x}", static_cast<int>(c));
-    else
-      json += c;
-  return json + '"';
-}
+constexpr std::size_t most_nodes = 15'000;  // about, in all pictures of a page
 
-// As many of them, each as write says, with commas between.
-template <class List, class Write>
-std::string list(const List& all, const Write& write) {
-  std::string json = "[";
-  for (const auto& one : all) json += (json.size() > 1 ? "," : "") + write(one);
-  return json + "]";
-}
-std::string numbers(const std::vector<std::size_t>& all) {
-  return list(all, [](std::size_t i) { return std::to_string(i); });
-}
+// A page needs no script: it holds a picture for each click, and shows the one that its address asks for. "#b7" is the
+// one in which box 7 is open, and the boxes around it are; "#level2" the one in which all are that have fewer than two
+// around them; without either it is the drawing as it came.
+class Page {
+ public:
+  explicit Page(const Drawing& drawing) : drawing_(drawing), looks_(looks_of(drawing)) { choose(); }
 
-std::string json_of(const Body& body) {
-  std::string mentions;
-  for (std::size_t i = body.items.size(); i < body.graph.items(); ++i)
-    mentions += body.graph.is_mention(i) ? (mentions.empty() ? "" : ",") + std::to_string(i) : "";
-  const auto item = [](const Body::Item& one) { return fmt::format("[{},{}]", static_cast<int>(one.kind), one.node); };
-  const auto line = [](const Body::Line& one) { return fmt::format("[{},{}]", one.line, one.from); };
-  return fmt::format("{{\"items\":{},\"count\":{},\"mentions\":[{}],\"rows\":{},\"lines\":{},\"ways\":{}}}",
-                     list(body.items, item), body.graph.items(), mentions, list(body.graph.rows, numbers),
-                     list(body.lines, line), list(body.graph.lines, numbers));
-}
+  std::string levels;  // links to them
 
-std::string json_of(const Drawing& drawing) {
-  const auto by_box = lines_by_box(drawing);
-  std::string bodies;
-  for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
-    const DrawnNode& node = drawing.nodes[i];
-    if (node.children.empty()) continue;
-    bodies +=
-        fmt::format("{}\"{}\":{{\"all\":{}", bodies.empty() ? "" : ",", i, json_of(body_of(drawing, i, true, by_box)));
-    if (node.times > 1) bodies += ",\"one\":" + json_of(body_of(drawing, i, false, by_box));
-    bodies += "}";
+  std::string pictures() {
+    add_picture("class=\"first\"");
+    for (box_ = drawing_.nodes.size(); box_-- > 0;) {
+      if (!can_open_[box_]) continue;
+      open_only(box_);
+      add_picture(box_ == 0 ? "id=\"b0\"" : "");
+    }
+    box_ = 0;
+    for (int level = 1; unfold_more(); ++level) {
+      add_picture(fmt::format("id=\"level{}\"", level));
+      levels += fmt::format(" <a href=\"#level{0}\">{0}</a>", level);
+    }
+    return text_;
   }
-  const auto node = [](const DrawnNode& one) {
-    const Inscription words = inscription_of(one);
-    return fmt::format(
-        "{{\"look\":{},\"name\":{},\"shape\":{},\"formula\":{},\"told\":{},\"box\":{},\"times\":{},"
-        "\"folded\":{},\"width\":{:.6g},\"height\":{:.6g}}}",
-        text(look_of(one.kind)), text(words.name), text(words.shape), text(words.formula),
-        text(one.told.empty() ? one.name : one.told), one.box, one.times, one.folded, words.width, words.height);
-  };
-  const auto stroke = [](const LineLook& one) {
-    return fmt::format("[{:.2f},{},{}]", one.width, text(one.look), text(one.told));
-  };
-  return fmt::format("{{\"nodes\":{},\"strokes\":{},\"bodies\":{{{}}}}}", list(drawing.nodes, node),
-                     list(looks_of(drawing), stroke), bodies);
-}
+
+ private:
+  // Where a single operation is all that is inside, there is nothing more to see.
+  bool has_more_inside(std::size_t node) const {
+    return drawing_.nodes[node].children.size() > (drawing_.nodes[node].operations == 1 ? 1 : 0);
+  }
+
+  // While there is room, those whose pictures are small.
+  void choose() {
+    std::vector<std::pair<std::size_t, std::size_t>> boxes;  // each after how many nodes are in sight when it is open
+    for (std::size_t i = 0; i < drawing_.nodes.size(); ++i) {
+      if (!has_more_inside(i)) continue;
+      std::size_t in_sight = drawing_.nodes[i].children.size();
+      for (std::size_t inner = i; inner != 0; inner = drawing_.nodes[inner].box)
+        in_sight += stands_for_all(inner) ? 1 : drawing_.nodes[drawing_.nodes[inner].box].children.size();
+      boxes.push_back({in_sight, i});
+    }
+    std::sort(boxes.begin(), boxes.end());
+    can_open_.resize(drawing_.nodes.size());
+    std::size_t sum = 0;
+    for (const auto& [in_sight, box] : boxes) can_open_[box] = (sum += in_sight) <= most_nodes || box == 0;
+  }
+  bool stands_for_all(std::size_t node) const {
+    const DrawnNode& around = drawing_.nodes[drawing_.nodes[node].box];
+    return around.times > 1 && around.children[0] == node;
+  }
+
+  // The box and those around it are open.
+  void open_only(std::size_t box) {
+    for (DrawnNode& node : drawing_.nodes) node.folded = true;
+    drawing_.nodes[box].folded = false;
+    for (std::size_t inner = box; inner != 0; inner = drawing_.nodes[inner].box)
+      drawing_.nodes[drawing_.nodes[inner].box].folded = stands_for_all(inner);
+  }
+
+  // All that is folded in the last picture; of equal parts one goes on to stand for all.
+  bool unfold_more() {
+    bool any = false;
+    for (const Picture::Frame& frame : picture_.frames) {
+      if (frame.open || !has_more_inside(frame.node)) continue;
+      drawing_.nodes[frame.node].folded = false;
+      any = true;
+    }
+    return any && picture_.frames.size() < most_nodes;
+  }
+
+  // A click opens a box, or shows all of equal parts; on one that is open it leads to where the box around it is.
+  std::string link_of(std::size_t node) const {
+    const DrawnNode& one = drawing_.nodes[node];
+    std::size_t to = one.folded ? node : one.box;
+    if (!one.folded && drawing_.shows_one_for_all(to)) to = drawing_.nodes[to].box;
+    if (one.children.empty() || !can_open_[to]) return "";
+    return fmt::format("{}href=\"#b{}\"", node == box_ ? fmt::format("id=\"b{}\" ", node) : "", to);
+  }
+
+  void add_picture(const std::string& attributes) {
+    picture_ = lay_out(drawing_);
+    const auto link = [this](std::size_t node) { return link_of(node); };
+    text_ += fmt::format("<section {}>\n{}</section>\n", attributes, svg_of(drawing_, picture_, looks_, "", link));
+  }
+
+  Drawing drawing_;
+  std::vector<LineLook> looks_;
+  std::vector<bool> can_open_;
+  std::size_t box_ = 0;  // that was clicked
+  Picture picture_;
+  std::string text_;
+};
 
 std::string with(std::string page, std::string_view mark, std::string_view by) {
   return page.replace(page.find(mark), mark.size(), by);
@@ -80,12 +115,13 @@ std::string with(std::string page, std::string_view mark, std::string_view by) {
 }  // namespace
 
 std::string to_html(const Drawing& drawing, const std::string& title) {
-  std::string page(drawing_page);
-  page = with(std::move(page), "<!--script-->", drawing_script);
-  page = with(std::move(page), "<!--data-->", json_of(drawing));
-  page = with(std::move(page), "<!--style-->", std::string(drawing_style) + std::string(drawing_page_style));
-  page = with(std::move(page), "<!--title-->", for_html(title));
-  return with(std::move(page), "<!--heading-->", for_html(title));
+  Page page(drawing);
+  const std::string pictures = page.pictures();
+  std::string html = with(std::string(drawing_page), "<!--pictures-->", pictures);
+  html = with(std::move(html), "<!--levels-->", page.levels);
+  html = with(std::move(html), "<!--style-->", std::string(drawing_style) + std::string(drawing_page_style));
+  html = with(std::move(html), "<!--title-->", for_html(title));
+  return with(std::move(html), "<!--heading-->", for_html(title));
 }
 
 }  // namespace regard

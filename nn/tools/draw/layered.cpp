@@ -7,8 +7,9 @@ namespace regard {
 
 bool Layered::is_mention(std::size_t item) const { return item >= given && is_mention_[item - given]; }
 
-std::size_t Layered::add(bool mention) {
+std::size_t Layered::add(bool mention, std::size_t row) {
   is_mention_.push_back(mention);
+  rows[row].push_back(items() - 1);
   return items() - 1;
 }
 
@@ -19,56 +20,35 @@ constexpr int layer_sweeps = 8;
 
 using Places = std::vector<std::size_t>;  // of items in their rows, or of rows
 
-std::vector<std::vector<std::size_t>> neighbours(std::size_t count, const LayeredLines& lines, bool above) {
-  std::vector<std::vector<std::size_t>> list(count);
-  for (const auto& [from, to] : lines) above ? list[to].push_back(from) : list[from].push_back(to);
-  return list;
-}
-
 // The row of each item.
 Places rows_of(std::size_t count, const LayeredLines& lines, std::size_t top, std::size_t bottom) {
-  const auto above = neighbours(count, lines, true), below = neighbours(count, lines, false);
-  Places row(count, 0), missing(count);
-  std::vector<std::size_t> ready, order;
-  for (std::size_t i = 0; i < count; ++i) {
-    missing[i] = above[i].size();
-    if (missing[i] == 0) ready.push_back(i);
-    if (i >= top && top > 0) row[i] = 1;
+  Places row(count, top > 0 ? 1 : 0);
+  std::fill_n(row.begin(), top, 0);
+  for (bool moved = true; moved;) {  // once, where lines are in the order of recording, and once to see that it is done
+    moved = false;
+    for (const auto& [from, to] : lines)
+      if (row[to] <= row[from]) row[to] = row[from] + 1, moved = true;
   }
-  while (!ready.empty()) {
-    const std::size_t i = ready.back();
-    ready.pop_back();
-    order.push_back(i);
-    for (const std::size_t next : below[i]) {
-      row[next] = std::max(row[next], row[i] + 1);
-      if (--missing[next] == 0) ready.push_back(next);
-    }
+  std::vector<bool> is_led_to(count);
+  Places first_use(count, count + 1);  // its row; for what is not used a row below all
+  for (const auto& [from, to] : lines) {
+    is_led_to[to] = true;
+    first_use[from] = std::min(first_use[from], row[to]);
   }
-  std::reverse(order.begin(), order.end());
-  for (const std::size_t i : order) {
-    if (i < top || !above[i].empty() || below[i].empty()) continue;
-    std::size_t first = row[below[i][0]];
-    for (const std::size_t next : below[i]) first = std::min(first, row[next]);
-    row[i] = first - 1;
-  }
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < bottom; ++i) last = std::max(last, row[i]);
-  for (std::size_t i = bottom; i < count; ++i) row[i] = last + 1;
+  for (std::size_t i = top; i < count; ++i)
+    if (!is_led_to[i] && first_use[i] <= count) row[i] = first_use[i] - 1;
+  const auto end = row.begin() + static_cast<std::ptrdiff_t>(bottom);
+  std::fill(end, row.end(), bottom > 0 ? *std::max_element(row.begin(), end) + 1 : 0);
   return row;
 }
 
 void add_lines(Layered& graph, const LayeredLines& lines, const Places& row) {
-  const auto put = [&](bool mention, std::size_t at) {
-    const std::size_t item = graph.add(mention);
-    graph.rows[at].push_back(item);
-    return item;
-  };
   for (const auto& [from, to] : lines) {
     std::vector<std::size_t> line{from};
     if (row[to] - row[from] > longest_line)
-      line[0] = put(true, row[to] - 1);
+      line[0] = graph.add(true, row[to] - 1);
     else
-      for (std::size_t r = row[from] + 1; r < row[to]; ++r) line.push_back(put(false, r));
+      for (std::size_t r = row[from] + 1; r < row[to]; ++r) line.push_back(graph.add(false, r));
     line.push_back(to);
     graph.lines.push_back(std::move(line));
   }
@@ -85,33 +65,20 @@ std::vector<LayeredLines> pieces_of(const Layered& graph) {
   return pieces;
 }
 
-// Pairs that are in another order than they would be if sorted, by merging.
-std::size_t inversions(std::vector<std::size_t>& list, std::size_t begin, std::size_t end) {
-  if (end - begin < 2) return 0;
-  const std::size_t middle = (begin + end) / 2;
-  std::size_t count = inversions(list, begin, middle) + inversions(list, middle, end);
-  std::vector<std::size_t> merged;
-  for (std::size_t a = begin, b = middle; a < middle || b < end;) {
-    const bool from_right = a == middle || (b < end && list[b] < list[a]);
-    if (from_right) count += middle - a;
-    merged.push_back(list[from_right ? b++ : a++]);
-  }
-  std::copy(merged.begin(), merged.end(), list.begin() + static_cast<std::ptrdiff_t>(begin));
-  return count;
-}
-
 std::size_t count_crossings(const Layered& graph, const std::vector<LayeredLines>& pieces) {
   Places place(graph.items());
   for (const auto& row : graph.rows)
     for (std::size_t i = 0; i < row.size(); ++i) place[row[i]] = i;
   std::size_t count = 0;
-  for (const LayeredLines& between : pieces) {
+  for (std::size_t r = 0; r < pieces.size(); ++r) {
     LayeredLines ends;
-    for (const auto& [from, to] : between) ends.push_back({place[from], place[to]});
+    for (const auto& [from, to] : pieces[r]) ends.push_back({place[from], place[to]});
     std::sort(ends.begin(), ends.end());
-    std::vector<std::size_t> lower;
-    for (const auto& [unused, to] : ends) lower.push_back(to);
-    count += inversions(lower, 0, lower.size());
+    Places ended(graph.rows[r].size(), 0);  // so many of those that begin further on the left end at each place
+    for (const auto& [unused, to] : ends) {
+      for (std::size_t right = to + 1; right < ended.size(); ++right) count += ended[right];
+      ++ended[to];
+    }
   }
   return count;
 }

@@ -16,7 +16,7 @@ struct Layered {
 
   bool is_mention(std::size_t item) const;
   std::size_t items() const { return given + is_mention_.size(); }
-  std::size_t add(bool mention);
+  std::size_t add(bool mention, std::size_t row);
 
  private:
   std::vector<bool> is_mention_;

@@ -4,7 +4,7 @@
 
 namespace regard {
 
-// The files beside this one, which embed.cmake of nn/tools/explain makes a source of.
-extern const std::string_view drawing_page, drawing_style, drawing_page_style, drawing_script;
+// The files beside this one, which embed.cmake of nn/tools makes a source of.
+extern const std::string_view drawing_page, drawing_style, drawing_page_style;
 
 }  // namespace regard

@@ -1,6 +1,5 @@
 #include "nn/tools/draw/picture.h"
 
-#include "nn/tools/draw/body.h"
 #include "nn/tools/draw/spread.h"
 #include "tensor/error.h"
 
@@ -15,18 +14,42 @@ namespace {
 
 constexpr double margin = 14, row_gap = 26, title_height = 26, ports_to_first = 34, bend_width = 4, port_distance = 14;
 
-// A box that is open: its inside, and where each item of it stands.
-struct Open {
-  Body body;
-  std::vector<double> x, widths, heights, tops, bottoms;  // of items; the last two of rows
-  std::vector<std::size_t> rows;                          // of items
-  std::vector<double> begins, ends;                       // of lines, beside the middles of their items
-  double width = 0, height = 0;
+// What stands in the rows of a box: its children; the places where values come in through its upper border, and leave
+// through the lower one; and, as in graph.rows, bends and mentions.
+enum class Kind { child, enters, leaves, bend };
+
+struct Item {
+  Kind kind;
+  std::size_t node;  // the child, or what makes the value
+  double width = bend_width, height = 0;
+  double x = 0;  // of its middle
+  std::size_t row = 0;
 };
+
+// A box that is open, and what is inside.
+struct Open {
+  std::vector<Item> items;
+  std::map<std::pair<Kind, std::size_t>, std::size_t> places;  // of those that are no bends
+  Layered graph;
+  std::vector<std::size_t> lines,
+      makers;                         // of each line in the graph: which it is in the drawing, and `from` of a path
+  std::vector<double> begins, ends;   // beside the middles of its first and its last item
+  std::vector<double> tops, bottoms;  // of rows
+  double width = 0, height = 0;
+
+  void add(Kind kind, std::size_t node) {
+    if (places.try_emplace({kind, node}, items.size()).second) items.push_back({kind, node});
+  }
+  double top_of(const Item& item) const { return (tops[item.row] + bottoms[item.row] - item.height) / 2; }
+};
+
+double text_width(std::string_view text, double size) { return 0.56 * size * static_cast<double>(letter_count(text)); }
 
 class LayOut {
  public:
-  explicit LayOut(const Drawing& drawing) : drawing_(drawing), lines_(lines_by_box(drawing)) {}
+  explicit LayOut(const Drawing& drawing) : drawing_(drawing), lines_(drawing.nodes.size()) {
+    for (std::size_t i = 0; i < drawing.lines.size(); ++i) lines_[drawing.box_of(drawing.lines[i])].push_back(i);
+  }
 
   Picture lay() && {
     measure(0);
@@ -37,26 +60,87 @@ class LayOut {
   }
 
  private:
-  bool is_open(std::size_t node) const {
-    const DrawnNode& n = drawing_.nodes[node];
-    return n.kind == DrawnNode::Kind::box && !n.children.empty() && (!n.folded || n.times > 1);
-  }
-
   // Boxes are nested as deeply as the names of modules are.
   void measure(std::size_t box) {
-    const DrawnNode& node = drawing_.nodes[box];
     Open& open = open_[box];
-    open.body = body_of(drawing_, box, !node.folded || node.times == 1, lines_);
-    const Layered& graph = open.body.graph;
+    wire(open, box);
     measure_items(open);
+    place_rows(open, box);
+    find_ends(open);
+    std::vector<double> widths;
+    for (const Item& item : open.items) widths.push_back(item.width);
+    const std::vector<double> x = place_items(open.graph, widths, open.begins, open.ends);
+    double left = 0, right = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      left = std::min(left, x[i] - widths[i] / 2);
+      right = std::max(right, x[i] + widths[i] / 2);
+    }
+    open.width = std::max(right - left + 2 * margin, inscription_of(drawing_.nodes[box]).width);
+    const double shift = (open.width - (right - left)) / 2 - left;
+    for (std::size_t i = 0; i < x.size(); ++i) open.items[i].x = x[i] + shift;
+  }
 
-    open.rows.resize(graph.items());
+  void wire(Open& open, std::size_t box) {
+    const auto is_leaving = [&](const DrawnLine& line) { return line.to == box; };
+    for (const std::size_t i : lines_[box])
+      if (const DrawnLine& line = drawing_.lines[i]; !drawing_.is_inside(line.from, box))
+        open.add(Kind::enters, line.from);
+    const std::size_t top = open.items.size();
+    for (const std::size_t child : drawing_.children_in_sight(box)) open.add(Kind::child, child);
+    const std::size_t bottom = open.items.size();
+    for (const std::size_t i : lines_[box])
+      if (const DrawnLine& line = drawing_.lines[i]; is_leaving(line)) open.add(Kind::leaves, line.from);
+
+    LayeredLines ends;
+    for (const std::size_t i : lines_[box]) {
+      const DrawnLine& line = drawing_.lines[i];
+      const std::size_t from = is_leaving(line) ? seen_in(box, line.from) : line.from;
+      const auto begin =
+          open.places.find(drawing_.is_inside(from, box) ? std::pair(Kind::child, drawing_.child_towards(box, from))
+                                                         : std::pair(Kind::enters, from));
+      const auto end =
+          open.places.find(is_leaving(line) ? std::pair(Kind::leaves, line.from) : std::pair(Kind::child, line.to));
+      if (begin == open.places.end() || end == open.places.end()) continue;  // of a part that is not in sight
+      open.lines.push_back(i);
+      open.makers.push_back(from);
+      ends.push_back({begin->second, end->second});
+    }
+    open.graph = layered(open.items.size(), ends, top, bottom);
+  }
+  // The node that is in the first of equal parts what `from` is in its own, if the first stands for all.
+  std::size_t seen_in(std::size_t box, std::size_t from) const {
+    if (!drawing_.shows_one_for_all(box)) return from;
+    return from - drawing_.child_towards(box, from) + drawing_.nodes[box].children[0];
+  }
+
+  void measure_items(Open& open) {
+    for (Item& item : open.items) {
+      if (item.kind != Kind::child) continue;
+      if (drawing_.is_open(item.node)) {
+        measure(item.node);
+        item.width = open_.at(item.node).width;
+        item.height = open_.at(item.node).height;
+      } else {
+        const Inscription closed = inscription_of(drawing_.nodes[item.node]);
+        item.width = closed.width;
+        item.height = closed.height;
+      }
+    }
+    open.items.resize(open.graph.items(), {Kind::bend, 0});
+    for (std::size_t i = 0; i < open.graph.lines.size(); ++i)
+      if (const std::size_t first = open.graph.lines[i].front(); open.graph.is_mention(first)) {
+        const std::string& name = drawing_.nodes[open.makers[i]].name;
+        open.items[first] = {Kind::bend, open.makers[i], text_width(name, 11) + 12, 18};
+      }
+  }
+
+  static void place_rows(Open& open, std::size_t box) {
     double y = box == 0 ? margin : title_height;
-    for (std::size_t r = 0; r < graph.rows.size(); ++r) {
+    for (std::size_t r = 0; r < open.graph.rows.size(); ++r) {
       double height = 0;
-      for (const std::size_t item : graph.rows[r]) {
-        height = std::max(height, open.heights[item]);
-        open.rows[item] = r;
+      for (const std::size_t i : open.graph.rows[r]) {
+        open.items[i].row = r;
+        height = std::max(height, open.items[i].height);
       }
       const bool only_ports = r == 0 && height == 0;  // on the border
       if (only_ports) y = 0;
@@ -64,146 +148,87 @@ class LayOut {
       open.bottoms.push_back(y + height);
       y += height + (only_ports ? ports_to_first : row_gap);
     }
-    const bool has_outgoing = !open.body.items.empty() && open.body.items.back().kind == Body::Kind::leaves;
+    const bool has_outgoing = !open.bottoms.empty() && open.tops.back() == open.bottoms.back();
     open.height = y - row_gap + (has_outgoing ? 0 : margin);
-
-    find_ends(open);
-    const auto begins = [&](std::size_t line, std::size_t k) { return k > 0 ? 0 : open.begins[line]; };
-    const auto ends = [&](std::size_t line, std::size_t k) {
-      return k + 2 < graph.lines[line].size() ? 0 : open.ends[line];
-    };
-    open.x = place_items(graph, open.widths, begins, ends);
-    double left = 0, right = 0;
-    for (std::size_t i = 0; i < graph.items(); ++i) {
-      left = std::min(left, open.x[i] - open.widths[i] / 2);
-      right = std::max(right, open.x[i] + open.widths[i] / 2);
-    }
-    open.width = std::max(right - left + 2 * margin, inscription_of(node).width);
-    const double shift = (open.width - (right - left)) / 2 - left;
-    for (double& x : open.x) x += shift;
   }
-
-  void measure_items(Open& open) {
-    const Layered& graph = open.body.graph;
-    open.widths.assign(graph.items(), bend_width);
-    open.heights.assign(graph.items(), 0);
-    for (std::size_t i = 0; i < open.body.items.size(); ++i) {
-      const auto [kind, node] = open.body.items[i];
-      if (kind != Body::Kind::child) continue;
-      if (is_open(node)) measure(node);
-      const Inscription closed = inscription_of(drawing_.nodes[node]);
-      open.widths[i] = is_open(node) ? open_.at(node).width : closed.width;
-      open.heights[i] = is_open(node) ? open_.at(node).height : closed.height;
-    }
-    for (std::size_t i = 0; i < graph.lines.size(); ++i)
-      if (const std::size_t first = graph.lines[i].front(); graph.is_mention(first)) {
-        open.widths[first] = text_width(mentioned(open.body.lines[i].from), 11) + 12;
-        open.heights[first] = 18;
-      }
-  }
-
-  const std::string& mentioned(std::size_t node) const { return drawing_.nodes[node].name; }
 
   // Where lines begin on the lower border of an item, and end on the upper one, from its middle.
   void find_ends(Open& open) const {
-    const Layered& graph = open.body.graph;
-    std::vector<std::size_t> places(graph.items());  // in their rows
-    for (const auto& row : graph.rows)
+    std::vector<std::size_t> places(open.items.size());  // in their rows
+    for (const auto& row : open.graph.rows)
       for (std::size_t i = 0; i < row.size(); ++i) places[row[i]] = i;
     using Coming = std::pair<std::size_t, std::size_t>;  // from which place of the row above, and by which line
-    std::vector<std::vector<Coming>> coming(open.body.items.size());
-    for (std::size_t i = 0; i < graph.lines.size(); ++i) {
-      const auto& line = graph.lines[i];
+    std::vector<std::vector<Coming>> coming(open.items.size());
+    for (std::size_t i = 0; i < open.graph.lines.size(); ++i) {
+      const auto& line = open.graph.lines[i];
       coming[line.back()].push_back({places[line[line.size() - 2]], i});
-      open.begins.push_back(port_of(open, line.front(), Body::Kind::leaves, i));
+      open.begins.push_back(port(open.items[line.front()], Kind::leaves, open.makers[i]));
     }
-    open.ends.resize(graph.lines.size());
-    for (std::size_t item = 0; item < coming.size(); ++item) {
-      std::sort(coming[item].begin(), coming[item].end());  // from left to right, so that they do not cross
-      const auto [kind, node] = open.body.items[item];
-      const bool has_ports = kind != Body::Kind::child || is_open(node);
-      const double count = static_cast<double>(coming[item].size());
+    open.ends.resize(open.graph.lines.size());
+    for (std::size_t i = 0; i < coming.size(); ++i) {
+      const Item& item = open.items[i];
+      std::sort(coming[i].begin(), coming[i].end());  // from left to right, so that they do not cross
+      const bool has_ports = item.kind != Kind::child || drawing_.is_open(item.node);
+      const double count = static_cast<double>(coming[i].size());
+      const double distance = std::min(port_distance, (item.width - 16) / count);
       double at = -(count - 1) / 2;
-      for (const auto& [unused, line] : coming[item]) {
-        const double distance = std::min(port_distance, (open.widths[item] - 16) / count);
-        open.ends[line] = has_ports ? port_of(open, item, Body::Kind::enters, line) : at * distance;
+      for (const auto& [unused, line] : coming[i]) {
+        open.ends[line] = has_ports ? port(item, Kind::enters, open.makers[line]) : at * distance;
         ++at;
       }
     }
   }
-  // Where on the border of an open box a line comes in or leaves; all else has its place in the middle.
-  double port_of(const Open& open, std::size_t item, Body::Kind kind, std::size_t line) const {
-    if (item >= open.body.items.size() || open.body.items[item].kind != Body::Kind::child) return 0;
-    return port(open.body.items[item].node, kind, open.body.lines[line].from);
-  }
-  double port(std::size_t box, Body::Kind kind, std::size_t from) const {
-    const auto found = open_.find(box);
-    if (found == open_.end()) return 0;
-    const Open& open = found->second;
-    for (std::size_t i = 0; i < open.body.items.size(); ++i)
-      if (open.body.items[i].kind == kind && open.body.items[i].node == from) return open.x[i] - open.width / 2;
-    return 0;
+  // Where on the border of an open box a value comes in or leaves; all else has its place in the middle.
+  double port(const Item& item, Kind kind, std::size_t from) const {
+    const auto box = item.kind == Kind::child ? open_.find(item.node) : open_.end();
+    if (box == open_.end()) return 0;
+    const auto& [node, open] = *box;
+    const auto found = open.places.find({kind, from});
+    return found == open.places.end() ? 0 : open.items[found->second].x - open.width / 2;
   }
 
   void put(std::size_t box, double x, double y) {
     const Open& open = open_.at(box);
-    const Layered& graph = open.body.graph;
     if (box > 0) picture_.frames.push_back({box, x, y, open.width, open.height, true});
-    for (std::size_t i = 0; i < open.body.items.size(); ++i) {
-      if (open.body.items[i].kind != Body::Kind::child) continue;
-      const std::size_t node = open.body.items[i].node;
-      const double left = x + open.x[i] - open.widths[i] / 2, top = y + top_of(open, i);
-      if (is_open(node))
-        put(node, left, top);
-      else
-        picture_.frames.push_back({node, left, top, open.widths[i], open.heights[i], false});
+    for (const Item& item : open.items) {
+      const double left = x + item.x - item.width / 2, top = y + open.top_of(item);
+      if (item.kind == Kind::child && drawing_.is_open(item.node))
+        put(item.node, left, top);
+      else if (item.kind == Kind::child)
+        picture_.frames.push_back({item.node, left, top, item.width, item.height, false});
+      else if (item.height > 0)
+        picture_.mentions.push_back({item.node, left, top, item.width, item.height, false});
     }
-    for (std::size_t i = 0; i < graph.lines.size(); ++i) put_line(open, i, x, y);
-  }
-
-  // In the middle of its row; what crosses the border, at the border.
-  static double top_of(const Open& open, std::size_t item) {
-    const double top = open.tops[open.rows[item]], bottom = open.bottoms[open.rows[item]];
-    return (top + bottom - open.heights[item]) / 2;
+    for (std::size_t i = 0; i < open.graph.lines.size(); ++i) put_line(open, i, x, y);
   }
 
   void put_line(const Open& open, std::size_t i, double x, double y) {
-    const auto& items = open.body.graph.lines[i];
-    Picture::Path path{open.body.lines[i].line, {}};
-    for (std::size_t k = 0; k < items.size(); ++k) {
-      const std::size_t item = items[k];
-      Picture::Bend bend{x + open.x[item], y + open.tops[open.rows[item]], y + open.bottoms[open.rows[item]]};
-      const bool crosses = item < open.body.items.size() && open.body.items[item].kind != Body::Kind::child;
-      if (k == 0) {
-        bend.x += open.begins[i];
-        bend.top = crosses ? y : y + top_of(open, item) + open.heights[item];
-        if (open.body.graph.is_mention(item))
-          picture_.mentions.push_back(
-              {open.body.lines[i].from, bend.x, y + top_of(open, item), open.widths[item], open.heights[item]});
-      }
-      if (k + 1 == items.size()) {
-        bend.x += open.ends[i];
-        bend.bottom = crosses ? y + open.height : y + top_of(open, item);
-      }
-      path.bends.push_back(bend);
+    Picture::Path path{open.lines[i], open.makers[i], {}};
+    for (const std::size_t place : open.graph.lines[i]) {
+      const Item& item = open.items[place];
+      path.bends.push_back({x + item.x, y + open.tops[item.row], y + open.bottoms[item.row]});
     }
+    const Item &first = open.items[open.graph.lines[i].front()], &last = open.items[open.graph.lines[i].back()];
+    Picture::Bend &begin = path.bends.front(), &end = path.bends.back();
+    begin.x += open.begins[i];
+    begin.top = y + (first.kind == Kind::enters ? 0 : open.top_of(first) + first.height);
+    end.x += open.ends[i];
+    end.bottom = y + (last.kind == Kind::leaves ? open.height : open.top_of(last));
     picture_.paths.push_back(std::move(path));
   }
 
   const Drawing& drawing_;
-  std::vector<std::vector<std::size_t>> lines_;
+  std::vector<std::vector<std::size_t>> lines_;  // in each box
   std::map<std::size_t, Open> open_;
   Picture picture_;
 };
 
 }  // namespace
 
-double text_width(std::string_view text, double size) { return 0.56 * size * static_cast<double>(letter_count(text)); }
-
 Inscription inscription_of(const DrawnNode& node) {
-  using Kind = DrawnNode::Kind;
+  const bool is_box = node.kind == DrawnNode::Kind::box;
   Inscription text{cut_short(node.name, 35), node.shape, cut_short(node.formula, 31), 0, 22};
-  if (node.kind == Kind::constant && !text.name.empty()) text.shape.clear();
+  if (node.kind == DrawnNode::Kind::constant && !text.name.empty()) text.shape.clear();
   if (node.times > 1) text.name += fmt::format(" × {}", node.times);
   const double space = text.name.empty() || text.shape.empty() ? 0 : 7;
   text.width = text_width(text.name, 13) + space + text_width(text.shape, 11);
@@ -211,8 +236,7 @@ Inscription inscription_of(const DrawnNode& node) {
     text.width = std::max(text.width, text_width(text.formula, 11));
     text.height = 40;
   }
-  const double around = node.kind == Kind::box ? 40 : 20;  // a box also has a mark that says whether it is folded
-  text.width += around;
+  text.width += is_box ? 40 : 20;  // a box also has a mark that says whether it is folded
   return text;
 }
 

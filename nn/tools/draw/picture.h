@@ -21,16 +21,13 @@ struct Picture {
   };
   struct Path {
     std::size_t line;
+    std::size_t from;  // what makes the value: in the first of equal parts, if that one stands for all
     std::vector<Bend> bends;
   };
-  struct Mention {  // of a node whose line is not drawn; x is its middle
-    std::size_t node;
-    double x, y, width, height;
-  };
   double width = 0, height = 0;
-  std::vector<Frame> frames;  // outer ones first
+  std::vector<Frame> frames;    // outer ones first
+  std::vector<Frame> mentions;  // of nodes whose lines are not drawn
   std::vector<Path> paths;
-  std::vector<Mention> mentions;
 };
 
 Picture lay_out(const Drawing& drawing);
@@ -41,6 +38,5 @@ struct Inscription {
   double width, height;  // of the node around it
 };
 Inscription inscription_of(const DrawnNode& node);
-double text_width(std::string_view text, double size);  // about
 
 }  // namespace regard

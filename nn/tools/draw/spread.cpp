@@ -46,14 +46,15 @@ std::vector<double> spread(const std::vector<double>& wants, const std::vector<d
   return x;
 }
 
-std::vector<double> place_items(const Layered& graph, const std::vector<double>& widths, const Beside& begins,
-                                const Beside& ends) {
+std::vector<double> place_items(const Layered& graph, const std::vector<double>& widths,
+                                const std::vector<double>& begins, const std::vector<double>& ends) {
   std::vector<std::vector<Piece>> above(graph.items()), below(graph.items());
   for (std::size_t i = 0; i < graph.lines.size(); ++i)
     for (std::size_t k = 0; k + 1 < graph.lines[i].size(); ++k) {
       const std::size_t upper = graph.lines[i][k], lower = graph.lines[i][k + 1];
       const int bends = (upper >= graph.given) + (lower >= graph.given);
-      const Piece piece{upper, lower, begins(i, k) - ends(i, k), bends == 2 ? 8.0 : bends == 1 ? 2.0 : 1.0};
+      const double begin = k == 0 ? begins[i] : 0, end = k + 2 == graph.lines[i].size() ? ends[i] : 0;
+      const Piece piece{upper, lower, begin - end, bends == 2 ? 8.0 : bends == 1 ? 2.0 : 1.0};
       above[lower].push_back(piece);
       below[upper].push_back(piece);
     }

@@ -2,7 +2,6 @@
 
 #include "nn/tools/draw/layered.h"
 
-#include <functional>
 #include <vector>
 
 namespace regard {
@@ -13,11 +12,9 @@ std::vector<double> spread(const std::vector<double>& wants, const std::vector<d
                            const std::vector<double>& least);
 
 // The x of the middle of each item of a layered graph, for items of these widths. Items want to stand below and above
-// what they are connected with; lines that go on through many rows want it most, and so are straight. A piece of a line
-// may begin beside the middle of its upper item, and end beside the middle of its lower one: begins(line, piece),
-// ends(line, piece).
-using Beside = std::function<double(std::size_t line, std::size_t piece)>;
-std::vector<double> place_items(const Layered& graph, const std::vector<double>& widths, const Beside& begins,
-                                const Beside& ends);
+// what they are connected with; lines that go on through many rows want it most, and so are straight. A line may begin
+// beside the middle of its first item, and end beside the middle of its last one.
+std::vector<double> place_items(const Layered& graph, const std::vector<double>& widths,
+                                const std::vector<double>& begins, const std::vector<double>& ends);
 
 }  // namespace regard

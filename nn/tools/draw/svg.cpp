@@ -1,69 +1,62 @@
 #include "nn/tools/draw/svg.h"
 
-#include "nn/tools/draw/looks.h"
 #include "nn/tools/draw/page.h"
-#include "nn/tools/draw/picture.h"
 #include "nn/tools/explain/document.h"
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 namespace regard {
 namespace {
 
-// The style has a class for dark; in a picture that stands alone, it follows what its reader prefers.
-std::string style() {
-  const std::string_view css = drawing_style, dark = ".drawing.dark {";
-  const std::size_t begin = css.find(dark), end = css.find('}', begin) + 1;
-  const std::string_view colors = css.substr(begin + dark.size(), end - begin - dark.size());
-  return fmt::format("{}@media (prefers-color-scheme: dark) {{ .drawing {{{} }}\n", css, colors);
-}
-
 std::string path_of(const Picture::Path& path) {
-  std::string text;
-  for (std::size_t i = 0; i < path.bends.size(); ++i) {
+  const Picture::Bend* before = &path.bends.front();
+  std::string text = fmt::format("M{:.1f} {:.1f}V{:.1f}", before->x, before->top, before->bottom);
+  for (std::size_t i = 1; i < path.bends.size(); ++i) {
     const auto& [x, top, bottom] = path.bends[i];
-    if (i == 0) {
-      text += fmt::format("M{:.1f} {:.1f}", x, i + 1 == path.bends.size() ? top : std::min(top, bottom));
-    } else {
-      const Picture::Bend& before = path.bends[i - 1];
-      const double middle = (before.bottom + top) / 2;
-      text += fmt::format("C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", before.x, middle, x, middle, x, top);
-    }
-    text += fmt::format("V{:.1f}", bottom);
+    const double middle = (before->bottom + top) / 2;
+    text +=
+        fmt::format("C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}V{:.1f}", before->x, middle, x, middle, x, top, bottom);
+    before = &path.bends[i];
   }
   return text;
 }
 
-std::string frame_of(const DrawnNode& node, const Picture::Frame& frame) {
-  const Inscription text = inscription_of(node);
-  const std::string name = for_html(text.name), shape = for_html(text.shape), formula = for_html(text.formula);
-  std::string svg = fmt::format(
-      "<g class=\"{}{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-      "rx=\"{}\"/>",
-      look_of(node.kind), frame.open ? " open" : "", for_html(node.told.empty() ? node.name : node.told), frame.x,
-      frame.y, frame.width, frame.height, frame.open ? 8 : 5);
-  if (frame.open)
-    return svg +
-           fmt::format("<text class=\"title\" x=\"{:.1f}\" y=\"{:.1f}\"><tspan class=\"name\">{}</tspan></text></g>\n",
-                       frame.x + 8, frame.y + 16, name);
-  const double x = frame.x + frame.width / 2, y = frame.y + (text.formula.empty() ? frame.height / 2 + 4 : 17);
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\"><tspan class=\"name\">{}</tspan>{}{}</text>", x, y, name,
-                     name.empty() || shape.empty() ? "" : "  ", shape);
-  if (!formula.empty()) svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x, frame.y + 32, formula);
-  return svg + "</g>\n";
+std::string rect_of(const Picture::Frame& frame, double height, const std::string& attributes) {
+  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>", frame.x, frame.y,
+                     frame.width, height, attributes);
+}
+std::string text_at(double x, double y, const std::string& attributes, const std::string& inside) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\"{}>{}</text>", x, y, attributes, inside);
+}
+
+std::string frame_of(const DrawnNode& node, const Picture::Frame& frame, const std::string& link) {
+  constexpr double title_height = 26;
+  const Inscription words = inscription_of(node);
+  const std::string name = "<tspan class=\"name\">" + for_html(words.name) + "</tspan>", shape = for_html(words.shape);
+  std::string svg = fmt::format("<g class=\"{}{}\"><title>{}</title>", look_of(node.kind), frame.open ? " open" : "",
+                                for_html(node.told.empty() ? node.name : node.told));
+  svg += rect_of(frame, frame.height, frame.open ? "rx=\"8\"" : "rx=\"5\"");
+  if (frame.open) {
+    if (!link.empty()) svg += rect_of(frame, title_height, "class=\"strip\"");
+    svg += text_at(frame.x + 8, frame.y + 16, " class=\"title\"", name);
+  } else {
+    const double x = frame.x + frame.width / 2, y = frame.y + (words.formula.empty() ? frame.height / 2 + 4 : 17);
+    svg += text_at(x, y, "", name + (words.name.empty() || shape.empty() ? "" : "\u00a0\u00a0") + shape);
+    if (!words.formula.empty()) svg += text_at(x, frame.y + 32, "", for_html(words.formula));
+  }
+  if (link.empty()) return svg + "</g>\n";
+  svg += text_at(frame.x + frame.width - 10, frame.y + 15, " class=\"mark\"", node.folded ? "+" : "−");
+  return fmt::format("<a {}>{}</g></a>\n", link, svg);
 }
 
 }  // namespace
 
-std::string to_svg(const Drawing& drawing) {
-  const Picture picture = lay_out(drawing);
-  const std::vector<LineLook> looks = looks_of(drawing);
+std::string svg_of(const Drawing& drawing, const Picture& picture, const std::vector<LineLook>& looks,
+                   const std::string& style, const LinkOf& link_of) {
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-      "viewBox=\"0 0 {0:.0f} {1:.0f}\"><style>\n{2}</style>\n",
-      picture.width, picture.height, style());
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\">{2}\n",
+      picture.width, picture.height, style);
   for (const Picture::Path& path : picture.paths) {
     const LineLook& look = looks[path.line];
     svg += fmt::format("<path class=\"{}\" stroke-width=\"{:.1f}\" d=\"{}\"><title>{}</title></path>\n", look.look,
@@ -71,13 +64,16 @@ std::string to_svg(const Drawing& drawing) {
   }
   for (const bool open : {true, false})  // boxes, then what is in them
     for (const Picture::Frame& frame : picture.frames)
-      if (frame.open == open) svg += frame_of(drawing.nodes[frame.node], frame);
-  for (const auto& [node, x, y, width, height] : picture.mentions)
-    svg += fmt::format(
-        "<g class=\"mention\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"9\"/>"
-        "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-        x - width / 2, y, width, height, x, y + 13, for_html(drawing.nodes[node].name));
+      if (frame.open == open) svg += frame_of(drawing.nodes[frame.node], frame, link_of(frame.node));
+  for (const Picture::Frame& frame : picture.mentions)
+    svg += "<g class=\"mention\">" + rect_of(frame, frame.height, "rx=\"9\"") +
+           text_at(frame.x + frame.width / 2, frame.y + 13, "", for_html(drawing.nodes[frame.node].name)) + "</g>\n";
   return svg + "</svg>\n";
+}
+
+std::string to_svg(const Drawing& drawing) {
+  const std::string style = "<style>\n" + std::string(drawing_style) + "</style>";
+  return svg_of(drawing, lay_out(drawing), looks_of(drawing), style, [](std::size_t) { return std::string(); });
 }
 
 }  // namespace regard
