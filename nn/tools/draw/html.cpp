@@ -14,7 +14,7 @@
 namespace regard {
 namespace {
 
-constexpr std::size_t most_nodes = 15'000;  // about, in all pictures of a page
+constexpr std::size_t most_drawn = 40'000;  // nodes and lines in all pictures of a page, about
 
 // A page needs no script: it holds a picture for each click, and shows the one that its address asks for. "#b7" is the
 // one in which box 7 is open, and the boxes around it are; "#level2" the one in which all are that have fewer than two
@@ -48,18 +48,21 @@ class Page {
 
   // While there is room, those whose pictures are small.
   void choose() {
-    std::vector<std::pair<std::size_t, std::size_t>> boxes;  // each after how many nodes are in sight when it is open
+    std::vector<std::size_t> inside;  // how much is drawn right inside each box
+    for (const DrawnNode& node : drawing_.nodes) inside.push_back(node.children.size());
+    for (const DrawnLine& line : drawing_.lines) ++inside[drawing_.box_of(line)];
+    std::vector<std::pair<std::size_t, std::size_t>> boxes;  // each after how much is in sight when it is open
     for (std::size_t i = 0; i < drawing_.nodes.size(); ++i) {
-      if (!has_more_inside(i)) continue;
-      std::size_t in_sight = drawing_.nodes[i].children.size();
+      if (i > 0 && !has_more_inside(i)) continue;
+      std::size_t in_sight = inside[i];
       for (std::size_t inner = i; inner != 0; inner = drawing_.nodes[inner].box)
-        in_sight += stands_for_all(inner) ? 1 : drawing_.nodes[drawing_.nodes[inner].box].children.size();
+        in_sight += stands_for_all(inner) ? 1 : inside[drawing_.nodes[inner].box];
       boxes.push_back({in_sight, i});
     }
     std::sort(boxes.begin(), boxes.end());
     can_open_.resize(drawing_.nodes.size());
     std::size_t sum = 0;
-    for (const auto& [in_sight, box] : boxes) can_open_[box] = (sum += in_sight) <= most_nodes || box == 0;
+    for (const auto& [in_sight, box] : boxes) can_open_[box] = (sum += in_sight) <= most_drawn || box == 0;
   }
   bool stands_for_all(std::size_t node) const {
     const DrawnNode& around = drawing_.nodes[drawing_.nodes[node].box];
@@ -82,7 +85,7 @@ class Page {
       drawing_.nodes[frame.node].folded = false;
       any = true;
     }
-    return any && picture_.frames.size() < most_nodes;
+    return any && picture_.frames.size() + picture_.paths.size() < most_drawn / 4;
   }
 
   // A click opens a box, or shows all of equal parts; on one that is open it leads to where the box around it is.

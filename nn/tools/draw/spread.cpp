@@ -8,9 +8,9 @@ namespace {
 constexpr double gap = 16;  // between items of a row
 constexpr int spread_sweeps = 12;
 
-struct Piece {
-  std::size_t upper, lower;
-  double shift;  // the lower item wants to be at the upper one's place plus this
+struct Pull {
+  std::size_t from;
+  double shift;  // to its place plus this
   double weight;
 };
 
@@ -48,15 +48,15 @@ std::vector<double> spread(const std::vector<double>& wants, const std::vector<d
 
 std::vector<double> place_items(const Layered& graph, const std::vector<double>& widths,
                                 const std::vector<double>& begins, const std::vector<double>& ends) {
-  std::vector<std::vector<Piece>> above(graph.items()), below(graph.items());
+  std::vector<std::vector<Pull>> above(graph.items()), below(graph.items());
   for (std::size_t i = 0; i < graph.lines.size(); ++i)
     for (std::size_t k = 0; k + 1 < graph.lines[i].size(); ++k) {
       const std::size_t upper = graph.lines[i][k], lower = graph.lines[i][k + 1];
       const int bends = (upper >= graph.given) + (lower >= graph.given);
       const double begin = k == 0 ? begins[i] : 0, end = k + 2 == graph.lines[i].size() ? ends[i] : 0;
-      const Piece piece{upper, lower, begin - end, bends == 2 ? 8.0 : bends == 1 ? 2.0 : 1.0};
-      above[lower].push_back(piece);
-      below[upper].push_back(piece);
+      const double weight = bends == 2 ? 8 : bends == 1 ? 2 : 1;
+      above[lower].push_back({upper, begin - end, weight});
+      below[upper].push_back({lower, end - begin, weight});
     }
 
   std::vector<double> x(graph.items(), 0);
@@ -64,14 +64,14 @@ std::vector<double> place_items(const Layered& graph, const std::vector<double>&
     std::vector<double> wants, weights, least;
     for (std::size_t i = 0; i < row.size(); ++i) {
       double sum = 0, weight = 0;
-      const auto add = [&](const Piece& piece, double place) {
-        sum += piece.weight * place;
-        weight += piece.weight;
+      const auto add = [&](const std::vector<Pull>& pulls) {
+        for (const Pull& pull : pulls) {
+          sum += pull.weight * (x[pull.from] + pull.shift);
+          weight += pull.weight;
+        }
       };
-      if (look_up)
-        for (const Piece& piece : above[row[i]]) add(piece, x[piece.upper] + piece.shift);
-      if (look_down)
-        for (const Piece& piece : below[row[i]]) add(piece, x[piece.lower] - piece.shift);
+      if (look_up) add(above[row[i]]);
+      if (look_down) add(below[row[i]]);
       wants.push_back(weight > 0 ? sum / weight : x[row[i]]);
       weights.push_back(weight > 0 ? weight : 0.1);
       if (i + 1 < row.size()) least.push_back((widths[row[i]] + widths[row[i + 1]]) / 2 + gap);
