@@ -19,8 +19,8 @@ std::string as_utf8(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const auto [code, bytes] = first_character(std::string_view(text).substr(i));
-    result += code == not_a_character ? fmt::format("\\x{:02X}", static_cast<unsigned char>(text[i]))
-                                      : text.substr(i, bytes);
+    result +=
+        code == not_a_character ? fmt::format("\\x{:02X}", static_cast<unsigned char>(text[i])) : text.substr(i, bytes);
     i += bytes;
   }
   return result;

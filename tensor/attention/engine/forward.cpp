@@ -119,8 +119,11 @@ class OnlineSoftmax {
   static constexpr std::int64_t keys_of_a_sum = 512;
   void add_products(const Matrix<T>& weights, const Matrix<T>& values, std::int64_t j, T* mixed) const {
     const std::int64_t count = std::min(keys_of_a_sum, weights.columns - j);
-    matmul_ladder::every_shape(weights.block(0, j, weights.rows, count), values.block(j, 0, count, values.columns),
-                               mixed, in_.value_size, true, matmul_ladder::in_turn);
+    const Matrix<T> some = weights.block(0, j, weights.rows, count), theirs = values.block(j, 0, count, values.columns);
+    if (values.columns == 1)
+      matmul_ladder::every_shape(some, theirs, mixed, 1, true, matmul_ladder::in_turn);
+    else
+      matmul_ladder::multiply(some, theirs, mixed, in_.value_size, true);
   }
 
   // Adds a row of scores to the sum of a query; the powers take their place.
