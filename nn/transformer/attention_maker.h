@@ -29,7 +29,7 @@ struct LayerOptions {
 //   ScaledDotProduct{}                                          a score: all layers get multi-head attention with it
 //   [](Generator& g) { return AdditiveScore({…}, g); }          the same, with a score of its own for each layer
 //   [](std::int64_t layer, Generator& g) { return Mine(…); }    any attention, layer by layer
-// All layers of a score share its parameters, as T5 does with its biases.
+// Layers that are made from one score share its parameters, as those of T5 share its biases.
 class AttentionMaker {
  public:
   template <KindOfScore S>
