@@ -69,8 +69,7 @@ struct Pages {
     write("plain.html", recording, words, false);
   }
 
-  template <AnyScore S>
-  void cross(const std::string& name, const S& score) const {
+  void cross(const std::string& name, const AnyScore& score) const {
     Attention attention(score);
     Recording recording;
     {
