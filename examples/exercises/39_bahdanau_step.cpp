@@ -12,6 +12,7 @@
 #include "autograd/all.h"
 #include "examples/exercises/exercise.h"
 #include "nn/attention/mask.h"
+#include "nn/attention/scores/additive.h"
 #include "nn/recurrent/attention_decoder.h"
 
 #include <cmath>

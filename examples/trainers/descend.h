@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/ops/arithmetic.h"
 #include "examples/trainers/look.h"
 #include "examples/trainers/together.h"
 #include "examples/trainers/watched.h"

@@ -5,6 +5,7 @@
 #include "examples/trainers/look.h"
 #include "examples/trainers/trainer.h"
 #include "examples/trainers/watched.h"
+#include "nn/attention/scores/gaussian.h"
 #include "nn/attention/skeleton.h"
 #include "nn/module.h"
 #include "tensor/create.h"

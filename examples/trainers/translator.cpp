@@ -2,6 +2,7 @@
 
 #include "autograd/ops/index.h"
 #include "examples/trainers/descend.h"
+#include "nn/attention/scores/scaled_dot_product.h"
 #include "nn/decoding/generate.h"
 #include "nn/losses.h"
 #include "nn/text/teacher_forcing.h"
