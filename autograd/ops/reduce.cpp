@@ -6,6 +6,7 @@
 #include "autograd/record.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
 
 #include <cmath>
 #include <limits>
@@ -75,16 +76,18 @@ Variable min(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
                 [axes](const Variable& grad, const Saved& saved) { return to_the_chosen(grad, saved, axes); });
 }
 
-// y = log Σ eˣ:  ∂y/∂xᵢ = e^(xᵢ)/Σ eˣ = e^(xᵢ − y). Where all x are −∞ so is y, and ∞ − ∞ would be NaN: there 0 stands
-// for y, and the gradient is e^(−∞) = 0.
+// y = log Σ eˣ:  ∂y/∂xᵢ = e^(xᵢ)/Σ eˣ, which is softmax: of differences from the largest, as e^(xᵢ − y) would have the
+// error of a large y. If the largest is infinite, ∞ − ∞ is no number: all −∞ have gradient 0, and beside ∞ all others.
 Variable logsumexp(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("logsumexp"), {x}, logsumexp(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) {
-                  const Shape& shape = saved.input().shape();
-                  const Variable y = with_axes(saved.output, shape, axes);
-                  const Tensor empty = equal(y.value(), -std::numeric_limits<double>::infinity());
-                  const Variable finite = where(empty, Variable(zeros({}, y.dtype())), y);
-                  return gradients(with_axes(grad, shape, axes) * exp(saved.input() - finite));
+                  const Variable& in = saved.input();
+                  if (in.numel() == 0) return gradients(in);
+                  const Variable zero(zeros({}, in.dtype())), one(ones({}, in.dtype()));
+                  const Tensor most = max(in.value(), axes, keepdim);
+                  const Variable shift = where(equal(most, -INFINITY), zero, Variable(most)), powers = exp(in - shift);
+                  const Variable total = where(equal(abs(most), INFINITY), one, sum(powers, axes, keepdim));
+                  return gradients(with_axes(grad, in.shape(), axes) * (powers / total));
                 });
 }
 

@@ -12,6 +12,7 @@ namespace regard {
 Variable softmax(const Variable& x, int axis) {
   return record(op("softmax"), {x}, softmax(x.value(), axis), [axis](const Variable& grad, const Saved& saved) {
     const Variable& y = saved.output;
+    if (!is_recording()) return gradients(softmax_gradient(grad.value(), y.value(), axis));
     return gradients(y * (grad - sum(grad * y, axis, keepdim)));
   });
 }
@@ -20,7 +21,9 @@ Variable softmax(const Variable& x, int axis) {
 // yᵢ = xᵢ − log Σⱼ e^(xⱼ):  ∂yᵢ/∂xⱼ = δᵢⱼ − e^(yⱼ), so  Σᵢ gᵢ·∂yᵢ/∂xⱼ = gⱼ − e^(yⱼ)·Σᵢ gᵢ.
 Variable log_softmax(const Variable& x, int axis) {
   return record(op("log_softmax"), {x}, log_softmax(x.value(), axis), [axis](const Variable& grad, const Saved& saved) {
-    return gradients(grad - exp(saved.output) * sum(grad, axis, keepdim));
+    const Variable& y = saved.output;
+    if (!is_recording()) return gradients(log_softmax_gradient(grad.value(), y.value(), axis));
+    return gradients(grad - exp(y) * sum(grad, axis, keepdim));
   });
 }
 

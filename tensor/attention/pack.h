@@ -40,31 +40,16 @@ struct Pack {
   static Pack where_not_zero(Pack a, Pack yes) { return Pack(a.lanes != Lanes{} ? yes.lanes : Lanes{}); }
 };
 
-// One of the functions of tensor/math on each lane: the loop is written so that it becomes vector instructions.
-template <class T, class F>
-[[gnu::always_inline]] inline Pack<T> each_lane(Pack<T> x, const F& f) {
-  alignas(sizeof(Pack<T>)) T y[Pack<T>::size];
-  x.store(y);
-  for (int i = 0; i < Pack<T>::size; ++i) y[i] = f(y[i]);
-  return Pack<T>::load(y);
-}
-
 // a·b + c, rounded once where the machine can.
 template <class T>
 [[gnu::always_inline]] inline Pack<T> fused(Pack<T> a, Pack<T> b, Pack<T> c) {
-  alignas(sizeof(Pack<T>)) T x[Pack<T>::size], y[Pack<T>::size], z[Pack<T>::size];
-  a.store(x), b.store(y), c.store(z);
-  for (int i = 0; i < Pack<T>::size; ++i) z[i] = math::fused(x[i], y[i], z[i]);
-  return Pack<T>::load(z);
+  return Pack<T>(math::each_lane(
+      a.lanes, b.lanes, c.lanes, [](T x, T y, T z) __attribute__((always_inline)) { return math::fused(x, y, z); }));
 }
 
 template <class T>
 T sum_of_lanes(Pack<T> x) {
-  return math::fold_register<T>(x.lanes, [](const auto& a, const auto& b) { return a + b; });
-}
-template <class T>
-T largest_lane(Pack<T> x) {
-  return math::fold_register<T>(x.lanes, [](const auto& a, const auto& b) { return a > b ? a : b; });
+  return math::sum_of_lanes(x.lanes);
 }
 
 // The verbs of autograd/ops/pointwise.h that a score may use.
@@ -94,24 +79,40 @@ Pack<T> relu(Pack<T> x) {
 }
 template <class T>
 Pack<T> sqrt(Pack<T> x) {
-  return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return std::sqrt(one); });
+  return Pack<T>(math::each_lane(
+      x.lanes, [](T one) __attribute__((always_inline)) { return std::sqrt(one); }));
 }
 template <class T>
 Pack<T> rsqrt(Pack<T> x) {
   return 1 / sqrt(x);
 }
-inline Pack<float> exp(Pack<float> x) { return Pack<float>(math::exp(x.lanes)); }
-inline Pack<double> exp(Pack<double> x) {
-  return each_lane(x, [](double one) { return math::exp(one); });
+template <class T>
+Pack<T> sin(Pack<T> x) {
+  return Pack<T>(math::each_lane(
+      x.lanes, [](T one) __attribute__((always_inline)) { return std::sin(one); }));
 }
-inline Pack<float> log(Pack<float> x) { return Pack<float>(math::log(x.lanes)); }
-inline Pack<double> log(Pack<double> x) {
-  return each_lane(x, [](double one) { return math::log(one); });
+template <class T>
+Pack<T> cos(Pack<T> x) {
+  return Pack<T>(math::each_lane(
+      x.lanes, [](T one) __attribute__((always_inline)) { return std::cos(one); }));
 }
-inline Pack<double> tanh(Pack<double> x) {
-  return each_lane(x, [](double one) { return math::tanh(one); });
+template <class T>
+Pack<T> exp(Pack<T> x) {
+  return Pack<T>(math::exp(x.lanes));
 }
+template <class T>
+Pack<T> log(Pack<T> x) {
+  return Pack<T>(math::log(x.lanes));
+}
+template <class T>
+Pack<T> sigmoid(Pack<T> x) {
+  return Pack<T>(math::sigmoid(x.lanes));
+}
+template <class T>
+Pack<T> softplus(Pack<T> x) {
+  return Pack<T>(math::softplus(x.lanes));
+}
+inline Pack<double> tanh(Pack<double> x) { return Pack<double>(math::tanh(x.lanes)); }
 // Additive attention is made of little else, so for f32 there is one in half the time: |x|·p(x²)/q(x²), a minimax fit
 // up to a number near 9 for which it is 1, as are all beyond. The relative error is 3.7e-7, about three times that of
 // math::tanh.
@@ -125,24 +126,6 @@ inline Pack<float> tanh(Pack<float> x) {
   const Floats q = (((z * 0x1.a17f8ep-21f + 0x1.5885dcp-12f) * z + 0x1.a7f7d8p-6f) * z + 0x1.de5ad4p-2f) * z + 1.0f;
   const Floats ratio = near * p / q, below_one = ratio > 1.0f ? 1.0f - Floats{} : ratio;
   return Pack<float>(reinterpret_cast<Floats>(reinterpret_cast<Bits>(below_one) | (bits ^ size)));
-}
-inline Pack<float> sigmoid(Pack<float> x) { return Pack<float>(math::sigmoid(x.lanes)); }
-inline Pack<double> sigmoid(Pack<double> x) {
-  return each_lane(x, [](double one) { return math::sigmoid(one); });
-}
-inline Pack<float> softplus(Pack<float> x) { return Pack<float>(math::softplus(x.lanes)); }
-inline Pack<double> softplus(Pack<double> x) {
-  return each_lane(x, [](double one) { return math::softplus(one); });
-}
-template <class T>
-Pack<T> sin(Pack<T> x) {
-  return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return std::sin(one); });
-}
-template <class T>
-Pack<T> cos(Pack<T> x) {
-  return each_lane(
-      x, [](T one) __attribute__((always_inline)) { return std::cos(one); });
 }
 
 }  // namespace regard::engine

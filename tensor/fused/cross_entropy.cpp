@@ -1,13 +1,12 @@
 #include "tensor/fused/cross_entropy.h"
 
 #include "tensor/loops/rows.h"
-#include "tensor/math/math.h"
+#include "tensor/loops/softmax_row.h"
 
 namespace regard {
 namespace {
 
 using loops::Rows;
-using loops::sum_over;
 
 void require_classes(const Tensor& logits, const Tensor& classes, const CrossEntropyOptions& options) {
   require_indexes("cross_entropy", classes);
@@ -39,7 +38,7 @@ CrossEntropyResult cross_entropy(const Tensor& logits, const Tensor& targets, co
     loops::for_each_row(rows, [&](std::int64_t row) {
       const T* from = in + row * rows.length;
       const T largest = loops::largest_of(from, rows.length);
-      const T total = loops::sum_of(from, rows.length, [=](auto v) { return math::exp(v - largest); });
+      const T total = loops::sum_of_powers(from, rows.length, largest);
       maxima[row] = largest;
       totals[row] = total;
       if (class_of[row] == options.ignore) {
@@ -50,7 +49,7 @@ CrossEntropyResult cross_entropy(const Tensor& logits, const Tensor& targets, co
       const T log_total = std::log(total);
       T loss = (1 - smoothing) * (log_total + (largest - from[class_of[row]]));
       if (smoothing > 0) {
-        const T away = sum_over<T>(rows.length, [=](std::int64_t i) { return log_total + (largest - from[i]); });
+        const T away = loops::sum_row<T>(rows.length, [=](auto at) { return log_total + (largest - at(from)); });
         loss += smoothing * away / static_cast<T>(rows.length);
       }
       losses[row] = loss;
@@ -81,7 +80,11 @@ Tensor cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, cons
       const T everywhere = smoothing / static_cast<T>(rows.length);
       const auto to_logit = [=](auto v) { return grad * (math::exp(v - largest) * share - everywhere); };
       loops::each(to, rows.length, to_logit, from);
-      to[class_of[row]] -= grad * (1 - smoothing);
+      const std::int64_t target = class_of[row];
+      if (std::exp(from[target] - largest) * share > T{0.5})
+        loops::balance(to, rows.length, target);
+      else
+        to[target] -= grad * (1 - smoothing);
     });
     return result;
   });

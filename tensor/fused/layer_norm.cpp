@@ -1,7 +1,7 @@
 #include "tensor/fused/layer_norm.h"
 
-#include "tensor/fused/row_sums.h"
 #include "tensor/loops/rows.h"
+#include "tensor/loops/sum_row.h"
 #include "tensor/ops/reduce.h"
 
 #include <cmath>

@@ -1,11 +1,9 @@
 #include "tensor/fused/masked_softmax.h"
 
 #include "tensor/loops/rows.h"
+#include "tensor/loops/softmax_row.h"
 #include "tensor/loops/walk.h"
-#include "tensor/math/math.h"
 #include "tensor/view.h"
-
-#include <limits>
 
 namespace regard {
 namespace {
@@ -44,23 +42,12 @@ Tensor masked_softmax(const Tensor& input, double factor, const Tensor& keep) {
   const Tensor mask = dense_rows(input, keep), x = contiguous(input);
   return dispatch_float("masked_softmax", x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    constexpr T nothing = -std::numeric_limits<T>::infinity();
     Tensor result = empty(x.shape(), x.dtype());
     T* out = result.writable<T>();
     const T *in = x.data<T>(), *kept = mask.data<T>(), scale = static_cast<T>(factor);
     const std::int64_t length = x.shape().back();
     for_each_masked_row(x.shape(), mask, [=](std::int64_t begin, std::int64_t mask_begin) {
-      const T *from = in + begin, *keeps = kept + mask_begin;
-      T* to = out + begin;
-      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? scale * from[i] : nothing;
-      const T largest = loops::largest_of(to, length);
-      const auto power = [=]<class F>(F score, F is_kept) { return is_kept != F{} ? math::exp(score - largest) : F{}; };
-      loops::each(to, length, power, to, keeps);
-      loops::CascadeSum<T> sum;
-      sum.add(to, length, 1);
-      const T total = sum.total();
-      const T share = total == 0 ? 0 : 1 / total;  // nothing kept: the row is 0 already
-      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? to[i] * share : 0;  // the share may be NaN
+      loops::softmax_of_kept(out + begin, in + begin, scale, kept + mask_begin, length);
     });
     return result;
   });
@@ -77,9 +64,13 @@ Tensor masked_softmax_gradient(const Tensor& gradient, const Tensor& made, doubl
     for_each_masked_row(y.shape(), mask, [=](std::int64_t begin, std::int64_t mask_begin) {
       const T *grad = grads + begin, *weight = weights + begin, *keeps = kept + mask_begin;
       T* to = out + begin;
-      const T mean =
-          loops::sum_over<T>(length, [=](std::int64_t i) { return keeps[i] != 0 ? grad[i] * weight[i] : 0; });
-      for (std::int64_t i = 0; i < length; ++i) to[i] = keeps[i] != 0 ? scale * weight[i] * (grad[i] - mean) : 0;
+      const T mean = loops::sum_row<T>(length, [=](auto at) {
+        const auto share = at(grad) * at(weight);
+        return at(keeps) != decltype(share){} ? share : decltype(share){};
+      });
+      const auto slope = [=]<class F>(F g, F w, F k) { return k != F{} ? scale * w * (g - mean) : F{}; };
+      loops::each(to, length, slope, grad, weight, keeps);
+      loops::balance_winner(to, weight, length, T{0.5});
     });
     return result;
   });

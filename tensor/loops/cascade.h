@@ -1,7 +1,6 @@
 #pragma once
 
 #include "tensor/loops/lanes.h"
-#include "tensor/loops/registers.h"
 #include "tensor/math/vector.h"
 
 namespace regard::loops {
@@ -64,31 +63,5 @@ class CascadeSum {
   std::array<T, 64> levels_;  // those whose bit in blocks_ is set have a value
   std::uint64_t blocks_ = 0;
 };
-
-// Σ f(i) for 0 ≤ i < count, with f computed block by block: so the compiler makes a vector loop of it.
-template <class T, class F>
-T sum_over(std::int64_t count, const F& f) {
-  CascadeSum<T> sum;
-  std::array<T, sum.block> values;
-  for (std::int64_t begin = 0; begin < count; begin += sum.block) {
-    const std::int64_t length = count - begin < sum.block ? count - begin : sum.block;
-    for (std::int64_t i = 0; i < length; ++i) values[i] = f(begin + i);
-    sum.add(values.data(), length, 1);
-  }
-  return sum.total();
-}
-
-// Σ f(x[i]) for 0 ≤ i < count, with an f that takes registers.
-template <class T, class F>
-T sum_of(const T* x, std::int64_t count, const F& f) {
-  CascadeSum<T> sum;
-  std::array<T, sum.block> values;
-  for (std::int64_t begin = 0; begin < count; begin += sum.block) {
-    const std::int64_t length = count - begin < sum.block ? count - begin : sum.block;
-    each(values.data(), length, f, x + begin);
-    sum.add(values.data(), length, 1);
-  }
-  return sum.total();
-}
 
 }  // namespace regard::loops

@@ -19,8 +19,13 @@ namespace regard::math {
 // A call that stays in a loop costs more than what it computes, hence [[gnu::always_inline]].
 using Floats = Vector<float>;
 
+// In double the functions are those of the C++ library, one lane after another.
+using Doubles = Vector<double>;
+
 template <class F>
 concept Float = std::same_as<F, float> || std::same_as<F, Floats>;
+template <class F>
+concept Double = std::same_as<F, double> || std::same_as<F, Doubles>;
 
 // The number in all places of a register, or the number itself.
 template <class F>
@@ -28,7 +33,7 @@ template <class F>
   if constexpr (std::is_arithmetic_v<F>)
     return static_cast<F>(x);
   else
-    return static_cast<float>(x) - F{};
+    return static_cast<Lane<F>>(x) - F{};
 }
 
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
@@ -43,18 +48,9 @@ inline T fused(T a, T b, T c) {
   return machine_fuses ? std::fma(a, b, c) : a * b + c;
 }
 
-// f(a, b, c) of the numbers in each place: the loop is written so that it becomes one instruction.
-template <class F>
-[[gnu::always_inline]] inline Floats each_place(Floats a, Floats b, Floats c, const F& f) {
-  constexpr int places = math::lanes<float>;
-  alignas(sizeof(Floats)) float x[places], y[places], z[places];
-  math::store(x, a), math::store(y, b), math::store(z, c);
-  for (int i = 0; i < places; ++i) z[i] = f(x[i], y[i], z[i]);
-  return math::load(z);
-}
 [[gnu::always_inline]] inline Floats fused(Floats a, Floats b, Floats c) {
   if constexpr (!machine_fuses) return a * b + c;
-  return each_place(
+  return each_lane(
       a, b, c, [](float x, float y, float z) __attribute__((always_inline)) { return std::fma(x, y, z); });
 }
 [[gnu::always_inline]] inline Floats fused(Floats a, float b, Floats c) { return fused(a, all<Floats>(b), c); }
@@ -67,7 +63,7 @@ inline float fused_exactly(float a, float b, float c) {
                        : static_cast<float>(double{a} * b + c);  // the product of two floats is exact
 }
 [[gnu::always_inline]] inline Floats fused_exactly(Floats a, Floats b, Floats c) {
-  return each_place(
+  return each_lane(
       a, b, c, [](float x, float y, float z) __attribute__((always_inline)) { return fused_exactly(x, y, z); });
 }
 

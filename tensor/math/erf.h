@@ -78,9 +78,19 @@ inline double erf(double x) { return std::erf(x); }
 inline double gelu(double x) {
   return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);  // erfc keeps its digits far to the left
 }
-inline double gelu_tanh_share(double w, double x) {
+template <Double F>
+F gelu_tanh_share(F w, F x) {
   return w * sigmoid(x * (0.07135481627260025 * x * x + 1.5957691216057308));
 }
-inline double gelu_tanh(double x) { return gelu_tanh_share(x, x); }
+template <Double F>
+F gelu_tanh(F x) {
+  return gelu_tanh_share(x, x);
+}
+inline Doubles erf(Doubles x) {
+  return each_lane(x, [](double one) { return erf(one); });
+}
+inline Doubles gelu(Doubles x) {
+  return each_lane(x, [](double one) { return gelu(one); });
+}
 
 }  // namespace regard::math

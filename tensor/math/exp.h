@@ -67,5 +67,8 @@ template <Float F>
 }
 
 inline double exp(double x) { return std::exp(x); }
+inline Doubles exp(Doubles x) {
+  return each_lane(x, [](double one) { return exp(one); });
+}
 
 }  // namespace regard::math

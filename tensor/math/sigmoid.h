@@ -53,7 +53,16 @@ inline double sigmoid(double x) {
   const double e = std::exp(-std::abs(x));
   return x >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
-inline double silu(double x) { return x * sigmoid(x); }
 inline double tanh(double x) { return std::tanh(x); }
+inline Doubles sigmoid(Doubles x) {
+  return each_lane(x, [](double one) { return sigmoid(one); });
+}
+template <Double F>
+F silu(F x) {
+  return x * sigmoid(x);
+}
+inline Doubles tanh(Doubles x) {
+  return each_lane(x, [](double one) { return tanh(one); });
+}
 
 }  // namespace regard::math

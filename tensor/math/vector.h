@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace regard::math {
 
@@ -52,6 +53,36 @@ template <class T, int bytes = vector_bytes, class Half, class Combine>
     return both[0];
   else
     return fold_register<T, bytes / 2>(both, combine);
+}
+
+// The number in a lane, and two that are made of all lanes.
+template <class V>
+using Lane = std::remove_cvref_t<decltype(V{}[0])>;
+
+template <class V>
+Lane<V> sum_of_lanes(const V& x) {
+  return fold_register<Lane<V>>(x, [](const auto& a, const auto& b) { return a + b; });
+}
+template <class V>
+Lane<V> largest_lane(const V& x) {
+  return fold_register<Lane<V>>(x, [](const auto& a, const auto& b) { return a > b ? a : b; });
+}
+
+// f(x) and f(a, b, c) lane by lane: the loops are written so that they become vector instructions if f allows it.
+template <class V, class F>
+[[gnu::always_inline]] inline V each_lane(V x, const F& f) {
+  alignas(sizeof x) Lane<V> y[sizeof x / sizeof x[0]];
+  store(y, x);
+  for (Lane<V>& one : y) one = f(one);
+  return load(y);
+}
+template <class V, class F>
+[[gnu::always_inline]] inline V each_lane(V a, V b, V c, const F& f) {
+  constexpr int count = sizeof a / sizeof a[0];
+  alignas(sizeof a) Lane<V> x[count], y[count], z[count];
+  store(x, a), store(y, b), store(z, c);
+  for (int i = 0; i < count; ++i) z[i] = f(x[i], y[i], z[i]);
+  return load(z);
 }
 
 }  // namespace regard::math

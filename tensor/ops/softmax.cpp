@@ -1,9 +1,8 @@
 #include "tensor/ops/softmax.h"
 
-#include "tensor/loops/cascade.h"
 #include "tensor/loops/lines.h"
-#include "tensor/loops/registers.h"
 #include "tensor/loops/rows.h"
+#include "tensor/loops/softmax_row.h"
 #include "tensor/math/math.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
@@ -22,37 +21,6 @@ Tensor along(const Tensor& x, int axis, F f) {
   });
 }
 
-// out[i] = e^(line[i] − largest); returns their sum. Both are done a register at a time, and meanwhile the next line
-// and the place of its result are fetched.
-template <class T>
-[[gnu::flatten]] T powers(T* out, const T* line, std::int64_t count, T largest) {
-  using loops::taken;
-  loops::CascadeSum<T> sum;
-  for (std::int64_t begin = 0; begin < count; begin += sum.block) {
-    const std::int64_t end = std::min(begin + sum.block, count);
-    loops::Taken<T> running[4] = {};
-    std::int64_t i = begin;
-    for (; i + 4 * taken<T> <= end; i += 4 * taken<T>)
-#pragma GCC unroll 4
-      for (int n = 0; n < 4; ++n) {
-        const std::int64_t at = i + n * taken<T>;
-        const auto power = math::exp(loops::take(line + at) - largest);
-        loops::put(out + at, power);
-        running[n] += power;
-        __builtin_prefetch(line + count + at);
-        __builtin_prefetch(out + count + at, 1);
-      }
-    for (; i < end; i += taken<T>) {
-      const std::int64_t some = std::min(taken<T>, end - i);
-      const auto power = math::exp(loops::take_some(line + i, some, -std::numeric_limits<T>::infinity()) - largest);
-      loops::put_some(out + i, some, power);  // behind them stands 0
-      running[0] += power;
-    }
-    sum.add_blocks(loops::total<T>((running[0] + running[1]) + (running[2] + running[3])));
-  }
-  return sum.total();
-}
-
 // Two lines at a time: while one waits for its lanes to meet, as a maximum or a sum, there is work on the other.
 template <class T>
 void softmax_lines(T* out, const T* x, std::int64_t count, std::int64_t length) {
@@ -61,12 +29,31 @@ void softmax_lines(T* out, const T* x, std::int64_t count, std::int64_t length) 
     const T* from = x + line * length;
     T *to = out + line * length, largest[2], total[2];
     for (std::int64_t n = 0; n < lines; ++n) largest[n] = loops::largest_of(from + n * length, length);
-    for (std::int64_t n = 0; n < lines; ++n) total[n] = powers(to + n * length, from + n * length, length, largest[n]);
+    for (std::int64_t n = 0; n < lines; ++n)
+      total[n] = loops::powers(to + n * length, from + n * length, length, largest[n]);
     for (std::int64_t n = 0; n < lines; ++n) {
       const T share = 1 / total[n];
       for (std::int64_t i = n * length; i < (n + 1) * length; ++i) to[i] *= share;
     }
   }
+}
+
+// f(out, g, y, lines, length) for all lines of two tensors along the axis, in parts of so many lines.
+template <class F>
+Tensor of_lines(const Tensor& gradient, const Tensor& made, int axis, F f) {
+  const Tensor g = contiguous(transpose(gradient, axis, -1)), y = contiguous(transpose(made, axis, -1));
+  return dispatch_float("softmax", y.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    Tensor result = empty(y.shape(), y.dtype());
+    T* out = result.writable<T>();
+    const T *grads = g.data<T>(), *values = y.data<T>();
+    const loops::Rows rows = loops::rows_of(y);
+    parallel_for(rows.count, loops::rows_per_task(rows.length), [=](std::int64_t begin, std::int64_t end) {
+      const std::int64_t first = begin * rows.length;
+      f(out + first, grads + first, values + first, end - begin, rows.length);
+    });
+    return transpose(result, axis, -1);
+  });
 }
 
 bool lines_are_dense(const Tensor& x, int axis) { return x.shape()[axis] <= 1 || x.strides()[axis] == 1; }
@@ -94,6 +81,30 @@ Tensor softmax(const Tensor& x, int axis) {
   });
 }
 
+Tensor softmax_gradient(const Tensor& gradient, const Tensor& made, int axis) {
+  const auto lines = []<class T>(T* to, const T* g, const T* y, std::int64_t count, std::int64_t length) {
+    for (const T* end = y + count * length; y < end; to += length, g += length, y += length) {
+      const T mean = loops::sum_row<T>(length, [=](auto at) { return at(g) * at(y); });
+      for (std::int64_t i = 0; i < length; ++i) to[i] = y[i] * (g[i] - mean);
+      loops::balance_winner(to, y, length, T{0.5});
+    }
+  };
+  return of_lines(gradient, made, axis, lines);
+}
+
+Tensor log_softmax_gradient(const Tensor& gradient, const Tensor& made, int axis) {
+  const auto lines = []<class T>(T* to, const T* g, const T* y, std::int64_t count, std::int64_t length) {
+    loops::each(
+        to, count * length, [](auto log) { return math::exp(log); }, y);
+    for (const T* end = y + count * length; y < end; to += length, g += length, y += length) {
+      const T total = loops::sum_row<T>(length, [=](auto at) { return at(g); });
+      for (std::int64_t i = 0; i < length; ++i) to[i] = g[i] - to[i] * total;
+      loops::balance_winner(to, y, length, std::log(T{0.5}));
+    }
+  };
+  return of_lines(gradient, made, axis, lines);
+}
+
 Tensor log_softmax(const Tensor& x, int axis) {
   axis = axis_of("log_softmax", axis, x.shape());
   require_float("log_softmax", x.dtype());
@@ -103,7 +114,7 @@ Tensor log_softmax(const Tensor& x, int axis) {
   }
   return along(x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
     const T largest = loops::largest_of(line, count);
-    const T log_total = math::log(loops::sum_of(line, count, [=](auto v) { return math::exp(v - largest); }));
+    const T log_total = math::log(loops::sum_of_powers(line, count, largest));
     for (std::int64_t i = 0; i < count; ++i) out[i] = (line[i] - largest) - log_total;
   });
 }

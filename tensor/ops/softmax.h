@@ -11,4 +11,9 @@ Tensor softmax(const Tensor& x, int axis);
 // log softmax(x)ᵢ = xᵢ − log Σⱼ e^(xⱼ), accurate where softmax has rounded to 0.
 Tensor log_softmax(const Tensor& x, int axis);
 
+// Given the gradient g of each result y, that of x:  yᵢ·(gᵢ − Σⱼ gⱼ·yⱼ),  and for log_softmax  gᵢ − e^(yᵢ)·Σⱼ gⱼ.
+// Accurate also where one weight is nearly 1, and these are differences of nearly equal numbers.
+Tensor softmax_gradient(const Tensor& gradient, const Tensor& y, int axis);
+Tensor log_softmax_gradient(const Tensor& gradient, const Tensor& y, int axis);
+
 }  // namespace regard

@@ -1,11 +1,10 @@
 #pragma once
 
-#include "tensor/loops/cascade.h"
+#include "tensor/loops/softmax_row.h"
 #include "tensor/math/math.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
 // One look of additive attention: a query q at all keys of one sequence.
 //   sⱼ = Σ w·tanh(q + kⱼ)       α = softmax s, over the keys that are kept       c = Σⱼ αⱼ·vⱼ
@@ -21,32 +20,14 @@ void add_scaled(T* __restrict to, T factor, const T* __restrict x, std::int64_t 
   for (std::int64_t i = 0; i < count; ++i) to[i] += factor * x[i];
 }
 
-// From scores to weights, in place. The largest is subtracted first, so that no power overflows.
-template <class T>
-void softmax_of_kept(T* s, const T* keep, std::int64_t count) {
-  T largest = -std::numeric_limits<T>::infinity(), total = 0;
-  for (std::int64_t j = 0; j < count; ++j)
-    if (keep[j] != 0) largest = std::max(largest, s[j]);
-  for (std::int64_t j = 0; j < count; ++j) {
-    s[j] = keep[j] != 0 ? math::exp(s[j] - largest) : 0;
-    total += s[j];
-  }
-  for (std::int64_t j = 0; j < count; ++j) s[j] = keep[j] != 0 ? s[j] / total : 0;
-}
-
-// One term of a score. GCC takes it for too long to be part of the loop over features, unless told.
-template <class T>
-struct ScoreTerm {
-  const T *q, *key, *w;
-  [[gnu::always_inline]] T operator()(std::int64_t d) const { return w[d] * math::tanh(q[d] + key[d]); }
-};
-
 template <class T>
 void look(const LookSizes& n, const T* q, const T* keys, const T* values, const T* keep, const T* w, T* weights,
           T* context) {
   for (std::int64_t j = 0; j < n.keys; ++j)
-    if (keep[j] != 0) weights[j] = loops::sum_over<T>(n.features, ScoreTerm<T>{q, keys + j * n.features, w});
-  softmax_of_kept(weights, keep, n.keys);
+    if (keep[j] != 0)
+      weights[j] = loops::sum_row<T>(
+          n.features, [=, key = keys + j * n.features](auto at) { return at(w) * math::tanh(at(q) + at(key)); });
+  loops::softmax_of_kept(weights, weights, T{1}, keep, n.keys);
   std::fill_n(context, n.values, T{0});
   for (std::int64_t j = 0; j < n.keys; ++j)
     if (keep[j] != 0) add_scaled(context, weights[j], values + j * n.values, n.values);
@@ -74,7 +55,7 @@ void look_gradients(const LookSizes& n, const T* q, const T* keys, const T* valu
   for (std::int64_t j = 0; j < n.keys; ++j) {
     if (keep[j] == 0) continue;
     const T* value = values + j * n.values;
-    to_weights[j] += loops::sum_over<T>(n.values, [=](std::int64_t m) { return dc[m] * value[m]; });
+    to_weights[j] += loops::sum_row<T>(n.values, [=](auto at) { return at(dc) * at(value); });
     mean += weights[j] * to_weights[j];
   }
   for (std::int64_t j = 0; j < n.keys; ++j) {

@@ -41,7 +41,7 @@ class Comparison {
   bool is_exempt(const std::string& id, const std::string& quantity, double ours) {
     for (std::size_t i = 0; i < used_.size(); ++i) {
       const Exemption& e = exemptions()[i];
-      if (id != e.id || quantity != e.quantity || relative_error(ours, e.ours, 0) != 0) continue;
+      if (id != e.id || quantity != e.quantity || relative_error(ours, e.ours, 0) > tolerance_at(dtype_)) continue;
       ++used_[i];
       return true;
     }

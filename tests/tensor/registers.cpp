@@ -1,6 +1,6 @@
 // Loops over registers: every count, so that the last register is filled to every degree.
 #include "tensor/loops/registers.h"
-#include "tensor/loops/cascade.h"
+#include "tensor/loops/sum_row.h"
 #include "tests/catch.h"
 
 #include <numeric>
@@ -33,7 +33,7 @@ void check_counts() {
 
     const T nothing = -std::numeric_limits<T>::infinity();
     CHECK(largest_of(x.data(), count) == (x.empty() ? nothing : *std::max_element(x.begin(), x.end())));
-    CHECK(sum_of(x.data(), count, [](auto a) { return a * a; }) ==
+    CHECK(sum_row<T>(count, [from = x.data()](auto at) { return at(from) * at(from); }) ==
           std::inner_product(x.begin(), x.end(), x.begin(), T{0}));
   }
 }

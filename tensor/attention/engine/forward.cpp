@@ -3,6 +3,7 @@
 #include "tensor/attention/engine/problem.h"
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/softmax_rows.h"
+#include "tensor/loops/registers.h"
 #include "tensor/matmul/7_threads.h"
 #include "tensor/memory/scratch.h"
 #include "tensor/threads/parallel.h"
@@ -128,7 +129,7 @@ class OnlineSoftmax {
 
   // Adds a row of scores to the sum of a query; the powers take their place.
   void add_row(std::int64_t i, T* row, std::int64_t keys) {
-    correct(i, row_maximum(row, keys));
+    correct(i, loops::largest_of(row, keys));
     sum_.data()[i] += row_powers(row, keys, shift_of(i));
   }
 

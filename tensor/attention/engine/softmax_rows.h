@@ -27,7 +27,7 @@ inline constexpr float to_exponent_field = 0x1.8p23f + 127;
   return Pack<float>(curve * r * power + power);
 }
 inline Pack<double> power_in_range(Pack<double> x, Pack<double> factor) {
-  return each_lane(x * factor, [](double one) { return std::exp2(one); });
+  return Pack<double>(math::each_lane((x * factor).lanes, [](double one) { return std::exp2(one); }));
 }
 
 // 2^(x·factor) for any product up to 126; 0 where it rounds to −127 or less.
@@ -81,17 +81,6 @@ template <class T, class Body>
 #pragma GCC unroll 4
   for (int n = 0; n < row_packs - 1; ++n)
     if (j + n * size < count) body(n, j + n * size);
-}
-
-// The largest number of a row is wanted for its size only: NaN is passed over, and shows in the sum.
-template <class T>
-T row_maximum(const T* x, std::int64_t count) {
-  Pack<T> largest[row_packs];
-  for (auto& one : largest) one = -std::numeric_limits<T>::infinity();
-  for_row<T>(
-      count, [&](int n, std::int64_t j)
-                 __attribute__((always_inline)) { largest[n] = larger(Pack<T>::load(x + j), largest[n]); });
-  return largest_lane(larger(larger(largest[0], largest[1]), larger(largest[2], largest[3])));
 }
 
 // What a row of scores x adds to softmax: Σ power(x), about e^(x − shift). The powers take the place of the scores.

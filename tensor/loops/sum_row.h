@@ -1,11 +1,10 @@
 #pragma once
 
 #include "tensor/loops/cascade.h"
-#include "tensor/math/vector.h"
 
 namespace regard::loops {
 
-// Where in a row a sum is: at(x) is the number x[i], or the vector of numbers from x[i] on. So what is summed up is
+// Where in a row a sum is: at(x) is the number x[i], or the register of numbers from x[i] on. So what is summed up is
 // written once:  sum_row<T>(count, [=](auto at) { return at(x) * at(y); })
 struct NumberAt {
   std::int64_t i;
@@ -32,9 +31,7 @@ template <class T, class F>
 #pragma GCC unroll 4
     for (std::int64_t w = 0; w < ways; ++w) sum[w] += f(VectorAt{i + w * n});
   for (; i + n <= end; i += n) sum[0] += f(VectorAt{i});
-  alignas(sizeof(math::Vector<T>)) T lane[n];
-  math::store(lane, (sum[0] + sum[1]) + (sum[2] + sum[3]));
-  T total = fold_halves<static_cast<int>(n)>(lane, Plus{});
+  T total = math::sum_of_lanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
   for (; i < end; ++i) total += f(NumberAt{i});
   return total;
 }
