@@ -7,8 +7,6 @@
 namespace regard {
 namespace {
 
-constexpr std::int64_t elements_of_a_task = 1 << 14;
-
 template <class T, class Number>
 T convert(const char* operation, Number number) {
   if constexpr (std::is_same_v<T, std::int64_t> && std::is_same_v<Number, double>) return to_whole(operation, number);
@@ -22,7 +20,7 @@ Tensor generate(const char* operation, const Shape& shape, DType dtype, F f) {
   dispatch(dtype, [&](auto zero) {
     using T = decltype(zero);
     T* out = result.writable<T>();
-    parallel_for(result.numel(), elements_of_a_task, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(result.numel(), items_of_a_task(1), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) out[i] = convert<T>(operation, f(i));
     });
   });

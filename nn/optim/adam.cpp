@@ -43,8 +43,8 @@ void adam_step(Tensor& w, Tensor& m, Tensor& v, const Tensor& gradient, std::int
     const T kept = static_cast<T>(is_decoupled ? 1 - o.learning_rate * lambda : 1);
     T *weights = owned<T>(w), *means = owned<T>(m), *squares = owned<T>(v);
     const T* gradients = g.data<T>();
-    // A square root and a fraction for each element: a smaller share is worth a thread.
-    parallel_for(w.numel(), loops::grain / 8, [=](std::int64_t begin, std::int64_t end) {
+    // With a square root and a fraction, an element is eight times the work of a sum.
+    parallel_for(w.numel(), items_of_a_task(8), [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const T slope = gradients[i] + into_gradient * weights[i];
         means[i] = beta1 * means[i] + rest1 * slope;

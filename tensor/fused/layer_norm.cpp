@@ -57,7 +57,7 @@ LayerNormResult layer_norm(const Tensor& input, const Tensor& weight, const Tens
     T *out = made.y.writable<T>(), *means = made.mean.writable<T>(), *scales = made.scale.writable<T>();
     const Rows rows = loops::rows_of(x);
     const T count = static_cast<T>(rows.length);
-    parallel_for(rows.count, loops::rows_per_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(rows.count, items_of_a_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
         const T* from = in + row * rows.length;
         const T mean = sum_row<T>(rows.length, [=](auto at) { return at(from); }) / count;

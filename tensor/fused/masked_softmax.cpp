@@ -17,7 +17,7 @@ void for_each_masked_row(const Shape& shape, const Tensor& keep, const Body& bod
   rows.erase(shape.rank() - 1);
   steps.erase(shape.rank() - 1);
   const loops::Walk<1> walk(rows, {steps});
-  parallel_for(rows.numel(), loops::rows_per_task(length), [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(rows.numel(), items_of_a_task(length), [&](std::int64_t begin, std::int64_t end) {
     walk.run(begin, end, [&](std::int64_t row, const auto& offset, std::int64_t count) {
       for (std::int64_t i = 0; i < count; ++i) body((row + i) * length, offset[0] + i * walk.row_steps()[0]);
     });
@@ -68,7 +68,7 @@ Tensor masked_softmax_gradient(const Tensor& gradient, const Tensor& made, doubl
         const auto share = at(grad) * at(weight);
         return at(keeps) != decltype(share){} ? share : decltype(share){};
       });
-      const auto slope = [=]<class F>(F g, F w, F k) { return k != F{} ? scale * w * (g - mean) : F{}; };
+      const auto slope = [=]<class F>(F one, F w, F k) { return k != F{} ? scale * w * (one - mean) : F{}; };
       loops::each(to, length, slope, grad, weight, keeps);
       loops::balance_winner(to, weight, length, T{0.5});
     });

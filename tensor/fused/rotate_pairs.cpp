@@ -59,7 +59,7 @@ Tensor rotate_pairs(const Tensor& given, const Tensor& given_cosine, const Tenso
       rotate_row(in, c, s, pairs, layout == PairLayout::neighbours ? 1 : pairs, to);
       std::copy(in + 2 * pairs, in + size, to + 2 * pairs);
     };
-    parallel_for(rows.numel(), loops::rows_per_task(size), [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(rows.numel(), items_of_a_task(size), [&](std::int64_t begin, std::int64_t end) {
       walk.run(begin, end, [&](std::int64_t row, const auto& at, std::int64_t count) {
         const auto& step = walk.row_steps();
         for (std::int64_t i = 0; i < count; ++i)

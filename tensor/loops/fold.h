@@ -51,8 +51,7 @@ Tensor fold_blocks(const Tensor& x, const Folding& folding, std::int64_t block, 
   };
 
   // A task is one block of one element; they are numbered block after block.
-  const std::int64_t per_task = std::max<std::int64_t>(1, (1 << 14) / std::clamp<std::int64_t>(count, 1, block));
-  parallel_for(blocks * results, per_task, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(blocks * results, items_of_a_task(std::min(count, block)), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t task = begin; task < end;) {
       const std::int64_t number = task / results, last = std::min(end, (number + 1) * results);
       const std::int64_t first_result = task % results, end_result = first_result + (last - task);
@@ -80,8 +79,8 @@ Tensor fold_columns(const Tensor& x, const Folding& folding, std::int64_t block,
   const std::int64_t widest = (blocks > 1 ? 1 << 14 : 1 << 12) / static_cast<std::int64_t>(sizeof(T));
   const std::int64_t strips = block_count(results, widest);
 
-  const std::int64_t strip_work = std::min(results, widest) * std::clamp<std::int64_t>(count, 1, block);
-  parallel_for(blocks * strips, std::max<std::int64_t>(1, (1 << 15) / strip_work), [&](auto begin, auto end) {
+  const std::int64_t work = std::min(results, widest) * std::min(count, block);
+  parallel_for(blocks * strips, items_of_a_task(work), [&](auto begin, auto end) {
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t first_row = task / strips * block, end_row = std::min(count, first_row + block);
       const std::int64_t first_result = task % strips * widest;

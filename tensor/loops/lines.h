@@ -36,10 +36,9 @@ Tensor map_lines(int axis, std::int64_t count, F f, const std::pair<const Tensor
     strides[n].erase(last);
   }
   const Walk<N> walk(starts, strides);
-  const std::int64_t lines_per_task = std::max<std::int64_t>(1, (1 << 13) / std::max<std::int64_t>(count, 1));
   const auto run = [&]<std::size_t... n>(std::index_sequence<n...>) {
     const std::tuple first{lines[n].template data<In>()...};
-    parallel_for(starts.numel(), lines_per_task, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(starts.numel(), items_of_a_task(2 * count), [&](std::int64_t begin, std::int64_t end) {
       walk.run(begin, end, [&](std::int64_t position, const auto& offset, std::int64_t run_length) {
         for (std::int64_t i = 0; i < run_length; ++i)
           f(out + (position + i) * count, Line<In>{std::get<n>(first) + offset[n] + i * walk.row_steps()[n],

@@ -35,7 +35,7 @@ struct Tensors {
 
 // Where all elements lie side by side, in every tensor, the loop needs no help.
 void run_side_by_side(const Tensors& all, std::int64_t total, DenseLoop loop) {
-  parallel_for(total, grain, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(total, items_of_a_task(1), [&](std::int64_t begin, std::int64_t end) {
     std::array<const void*, most_tensors> at;
     for (std::size_t n = 0; n < most_tensors; ++n) at[n] = all.memory[n].at(begin);
     loop(all.memory[0].at(begin), at.data() + 1, end - begin);
@@ -84,7 +84,7 @@ void run_in_tiles(const Tensors& all, const Walk<most_tensors>& walk, DenseLoop 
   std::int64_t widest = 0;
   for (const Memory& memory : all.memory) widest = std::max(widest, memory.element_bytes());
   const Tiling<most_tensors> tiling(walk, widest);
-  parallel_for(tiling.count(), grain / tiling.elements_of_a_tile(), [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(tiling.count(), items_of_a_task(tiling.elements_of_a_tile()), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t number = begin; number < end; ++number) run_tile(all, tiling, number, loop);
   });
 }

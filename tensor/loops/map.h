@@ -11,10 +11,6 @@ namespace regard::loops {
 // Element by element:  out[i] = f(x[i], …)  for every index i of a shape. plain.h is the loop that defines it, one
 // `for` for each axis; here it is made fast (README.md).
 
-// Elements one task handles: large enough that handing it out does not matter, and a fixed number, so that the cut
-// into tasks does not depend on the number of threads.
-inline constexpr std::int64_t grain = 1 << 14;
-
 // The loop of one operation, over numbers that lie side by side: out[i] from in[0][i], in[1][i], … That is all an
 // operation has to bring. How tensors lie in memory is the business of map.cpp, which is compiled once for all
 // operations; so the types of the numbers are hidden from it.

@@ -16,14 +16,10 @@ inline Rows rows_of(const Tensor& x) {
   return {length == 0 ? 0 : x.numel() / length, length};
 }
 
-inline std::int64_t rows_per_task(std::int64_t length) {
-  return std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(length, 1));
-}
-
 // Calls body(row) for every row, shared out among the threads.
 template <class Body>
 void for_each_row(Rows rows, const Body& body) {
-  parallel_for(rows.count, rows_per_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(rows.count, items_of_a_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) body(row);
   });
 }

@@ -33,8 +33,7 @@ struct Slices {
 // y[o, j, :] = x[o, index[j], :], for contiguous x.
 template <class T>
 void gather_slices(T* y, const T* x, Slices slices, const std::int64_t* index, std::int64_t count) {
-  const std::int64_t per_task = std::max<std::int64_t>(1, grain / slices.inner);
-  parallel_for(slices.outer * count, per_task, [=](std::int64_t begin, std::int64_t end) {
+  parallel_for(slices.outer * count, items_of_a_task(slices.inner), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const T* from = x + (row / count * slices.size + index[row % count]) * slices.inner;
       std::copy(from, from + slices.inner, y + row * slices.inner);
@@ -48,8 +47,7 @@ template <class T>
 void scatter_add_slices(T* y, const T* source, Slices slices, const std::int64_t* index, std::int64_t count) {
   constexpr std::int64_t columns = 64;
   const std::int64_t blocks = (slices.inner + columns - 1) / columns;
-  const std::int64_t per_task = std::max<std::int64_t>(1, grain / (columns * count));
-  parallel_for(slices.outer * blocks, per_task, [=](std::int64_t begin, std::int64_t end) {
+  parallel_for(slices.outer * blocks, items_of_a_task(columns * count), [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t o = task / blocks, first = task % blocks * columns;
       const std::int64_t width = std::min(columns, slices.inner - first);

@@ -3,13 +3,12 @@
 #include "tensor/matmul/pack.h"
 #include "tensor/matmul/tile.h"
 #include "tensor/memory/scratch.h"
+#include "tensor/threads/parallel.h"
 
 #include <array>
 #include <cstdlib>
 
 namespace regard::matmul_ladder {
-
-inline constexpr std::int64_t work_of_a_task = 1 << 19;  // multiply-adds: some microseconds
 
 // Cuts `length` into equal blocks of about the wished length, multiples of `unit`: how long they are.
 inline std::int64_t block_length(std::int64_t length, std::int64_t wish, std::int64_t unit) {
@@ -189,7 +188,7 @@ class CutProduct {
   template <class ForEach>
   void multiply_stage(std::int64_t first_row, std::int64_t k, const Matrix<T>& rows, const ForEach& for_each) {
     const std::int64_t blocks = (rows.rows + height_ - 1) / height_;
-    const std::int64_t grain = std::max<std::int64_t>(1, work_of_a_task / (height_ * rows.columns * width));
+    const std::int64_t grain = items_of_a_task(height_ * rows.columns * width / multiply_adds_of_a_number);
     for_each(blocks * panels_, grain, [&](std::int64_t begin, std::int64_t end) {
       Scratch<T> own_panel(shares_panels_ || b_ready_ ? 0 : width * rows.columns);
       for (std::int64_t task = begin; task < end; ++task) {

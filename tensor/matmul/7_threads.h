@@ -22,7 +22,7 @@ template <class T>
 void threads(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate) {
   if (is_matrix_times_column(a, b)) return matrix_times_column(a, b, c, c_row_step, accumulate, on_all_threads);
   if (is_rows_times_matrix(a, b)) return rows_times_matrix(a, b, c, c_row_step, accumulate, on_all_threads);
-  if (a.rows * b.columns * a.columns <= 2 * work_of_a_task)
+  if (a.rows * b.columns * a.columns <= 2 * work_of_a_task * multiply_adds_of_a_number)
     return every_shape(a, b, c, c_row_step, accumulate, in_turn);
   every_shape(a, b, c, c_row_step, accumulate, on_all_threads);
 }

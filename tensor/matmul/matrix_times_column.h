@@ -58,14 +58,13 @@ void matrix_times_column(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int6
     x = column.data();
   }
   const std::int64_t work = std::min(a.columns, length) * std::min(a.rows, width);
-  for_each(parts * strips, std::max<std::int64_t>(1, work_of_a_task / (8 * work)),
-           [&](std::int64_t begin, std::int64_t end) {
-             for (std::int64_t task = begin; task < end; ++task) {
-               const std::int64_t part = task / strips, k = part * length, i = task % strips * width;
-               const Matrix<T> piece = a.block(i, k, std::min(width, a.rows - i), std::min(length, a.columns - k));
-               row_sums(x + k, piece.transposed(), sums.data() + part * a.rows + i);
-             }
-           });
+  for_each(parts * strips, items_of_a_task(work / 4), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t task = begin; task < end; ++task) {
+      const std::int64_t part = task / strips, k = part * length, i = task % strips * width;
+      const Matrix<T> piece = a.block(i, k, std::min(width, a.rows - i), std::min(length, a.columns - k));
+      row_sums(x + k, piece.transposed(), sums.data() + part * a.rows + i);
+    }
+  });
   for (std::int64_t i = 0; i < a.rows; ++i) {
     T total = sums.data()[i];
     for (std::int64_t part = 1; part < parts; ++part) total += sums.data()[part * a.rows + i];

@@ -19,8 +19,7 @@ PackedMatrix<T>::PackedMatrix(const Matrix<T>& b)
   constexpr std::int64_t width = tile_columns<T>;
   T* const to = static_cast<T*>(panels_.data());
   const std::int64_t panels = (columns_ + width - 1) / width;
-  const std::int64_t grain = std::max<std::int64_t>(1, (1 << 15) / std::max<std::int64_t>(1, rows_ * width));
-  parallel_for(panels, grain, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(panels, items_of_a_task(rows_ * width), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t j = begin * width; j < std::min(end * width, columns_); j += width)
       packed_panel(b.block(0, j, rows_, std::min(width, columns_ - j)), to + j * rows_);
   });

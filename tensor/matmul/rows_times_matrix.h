@@ -195,7 +195,7 @@ void rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b, FewRows<T> c, boo
   const FewRows<const T> x =
       a.column_step == 1 ? FewRows<const T>{a.data, a.row_step} : FewRows<const T>{packed.data(), a.columns};
   // Long runs of memory are read faster than short ones, but all threads are to get some if there is enough to do.
-  const std::int64_t tasks = std::clamp<std::int64_t>(8 * b.rows * b.columns / work_of_a_task, 1, thread_count());
+  const std::int64_t tasks = std::clamp<std::int64_t>(b.rows * b.columns / 4 / work_of_a_task, 1, thread_count());
   const std::int64_t most = most_sums / R / lanes<T> * lanes<T>;
   const std::int64_t width = std::min(most, whole_vectors<T>((b.columns + tasks - 1) / tasks));
   const std::int64_t depth = block_length(b.rows, 512, 1);

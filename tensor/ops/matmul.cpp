@@ -32,7 +32,6 @@ Matrix<T> first_matrix(const Tensor& x, bool is_left) {
 
 // Products from this many multiply-adds on are shared out each by itself; smaller ones are shared out whole.
 constexpr std::int64_t large_product = 1 << 26;
-constexpr std::int64_t work_of_a_task = 1 << 19;
 
 template <class T>
 void multiply_batch(const Tensor& a, const Tensor& b, const Shape& batch, T* c) {
@@ -56,7 +55,7 @@ void multiply_batch(const Tensor& a, const Tensor& b, const Shape& batch, T* c) 
     });
   };
   if (work >= large_product) return one_after_another(0, count);
-  parallel_for(count, std::max<std::int64_t>(1, work_of_a_task / std::max<std::int64_t>(work, 1)), one_after_another);
+  parallel_for(count, items_of_a_task(work / multiply_adds_of_a_number), one_after_another);
 }
 
 void require_linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {

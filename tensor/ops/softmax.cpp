@@ -48,7 +48,7 @@ Tensor of_lines(const Tensor& gradient, const Tensor& made, int axis, F f) {
     T* out = result.writable<T>();
     const T *grads = g.data<T>(), *values = y.data<T>();
     const loops::Rows rows = loops::rows_of(y);
-    parallel_for(rows.count, loops::rows_per_task(rows.length), [=](std::int64_t begin, std::int64_t end) {
+    parallel_for(rows.count, items_of_a_task(rows.length), [=](std::int64_t begin, std::int64_t end) {
       const std::int64_t first = begin * rows.length;
       f(out + first, grads + first, values + first, end - begin, rows.length);
     });
@@ -74,7 +74,7 @@ Tensor softmax(const Tensor& x, int axis) {
     T* out = result.writable<T>();
     const T* in = lines.data<T>();
     const loops::Rows rows = loops::rows_of(lines);
-    parallel_for(rows.count, loops::rows_per_task(rows.length), [=](std::int64_t begin, std::int64_t end) {
+    parallel_for(rows.count, items_of_a_task(rows.length), [=](std::int64_t begin, std::int64_t end) {
       softmax_lines(out + begin * rows.length, in + begin * rows.length, end - begin, rows.length);
     });
     return transpose(result, axis, -1);

@@ -18,7 +18,7 @@ Tensor bernoulli(const Shape& shape, Generator& generator, double p, double valu
     using T = decltype(zero);
     T* out = result.writable<T>();
     const T hit = static_cast<T>(value);
-    parallel_for(positions, 1 << 11, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(positions, items_of_a_task(8), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const Generator::Draw bits = generator.at(first + static_cast<std::uint64_t>(i));
         const std::uint64_t numbers[] = {bits.first >> 32, bits.first & 0xFFFFFFFF, bits.second >> 32,

@@ -14,7 +14,7 @@ Tensor draw_numbers(const Shape& shape, Generator& generator, F f) {
   Tensor result = empty(shape, dtype_of<T>());
   const std::uint64_t first = generator.take(static_cast<std::uint64_t>(result.numel()));
   T* out = result.writable<T>();
-  parallel_for(result.numel(), 1 << 12, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(result.numel(), items_of_a_task(4), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) out[i] = f(generator.at(first + static_cast<std::uint64_t>(i)), T{});
   });
   return result;

@@ -44,12 +44,12 @@ class Steps {
   // weights, once in the near cache, meets all of them.
   template <class Body>
   void for_each_block(const Body& body) const {
-    constexpr std::int64_t most_rows = 32, least_work = 1 << 18;
+    constexpr std::int64_t most_rows = 32;
     const auto divided = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
     const std::int64_t threads = thread_count(),
                        rounds = std::max<std::int64_t>(1, divided(batch, most_rows * threads));
-    const std::int64_t work_of_a_row = std::max<std::int64_t>(1, length * gates * hidden * hidden);
-    parallel_for(batch, std::max(divided(batch, rounds * threads), divided(least_work, work_of_a_row)), body);
+    const std::int64_t at_least = items_of_a_task(length * gates * hidden * hidden / multiply_adds_of_a_number);
+    parallel_for(batch, std::max(divided(batch, rounds * threads), at_least), body);
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -30,6 +31,14 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
   if (count <= 0) return;
   if (count <= grain) return body(std::int64_t{0}, count);
   run_tasks(count, grain, RangeBody(body));
+}
+
+// How many items make a task, by the work of one. Work is counted in numbers that are read, changed and written; a task
+// of 2^14 takes some microseconds, so that handing it out does not matter. A product of matrices does 32 multiply-adds
+// in the time of one such number. Sizes alone decide, and not the number of threads.
+inline constexpr std::int64_t work_of_a_task = 1 << 14, multiply_adds_of_a_number = 32;
+inline std::int64_t items_of_a_task(std::int64_t work_of_an_item) {
+  return std::max<std::int64_t>(1, work_of_a_task / std::max<std::int64_t>(1, work_of_an_item));
 }
 
 int thread_count();                // how many threads share the work: the hardware's number, or REGARD_THREADS

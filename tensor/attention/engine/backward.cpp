@@ -158,15 +158,16 @@ AttentionGradients gradients_of_all(const AttentionProblem<T>& in, const Attenti
   GradientBuffers<T> buffers(in, inputs, parts, wanted);
   const std::int64_t work =
       in.matrices / std::max<std::int64_t>(count, 1) * in.queries * in.keys / parts * (in.features + in.value_size);
-  parallel_for(count * parts, tasks_at_once(work), [&](std::int64_t begin, std::int64_t end) {
-    TilePass<T> pass(in, score, made, arriving);
-    for (std::int64_t task = begin; task < end; ++task) {
-      const std::int64_t part = task % parts;
-      const std::int64_t first_key = part * tiles / parts * width, end_key = (part + 1) * tiles / parts * width;
-      for (const std::int64_t matrix : groups[static_cast<std::size_t>(task / parts)])
-        pass.run(matrix, first_key, std::min(in.keys, end_key), buffers.destination(matrix, part));
-    }
-  });
+  parallel_for(
+      count * parts, items_of_a_task(work / multiply_adds_of_a_number), [&](std::int64_t begin, std::int64_t end) {
+        TilePass<T> pass(in, score, made, arriving);
+        for (std::int64_t task = begin; task < end; ++task) {
+          const std::int64_t part = task % parts;
+          const std::int64_t first_key = part * tiles / parts * width, end_key = (part + 1) * tiles / parts * width;
+          for (const std::int64_t matrix : groups[static_cast<std::size_t>(task / parts)])
+            pass.run(matrix, first_key, std::min(in.keys, end_key), buffers.destination(matrix, part));
+        }
+      });
   return buffers.finish();
 }
 

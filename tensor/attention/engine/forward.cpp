@@ -188,17 +188,18 @@ AttentionForward forward_by_tiles(const AttentionInputs& inputs, const TileScore
   const std::int64_t height = queries_of_a_task(in, in.block_of(score));
   const std::int64_t blocks = (in.queries + height - 1) / height;
   const std::int64_t work = std::min(height, in.queries) * in.keys * (in.features + in.value_size);
-  parallel_for(in.matrices * blocks, tasks_at_once(work), [&](std::int64_t begin, std::int64_t end) {
-    OnlineSoftmax<T> softmax(in, score, height);
-    for (std::int64_t task = begin; task < end; ++task) {
-      const std::int64_t matrix = task / blocks, first = task % blocks * height;
-      const std::int64_t query = matrix * in.queries + first;
-      const Rows<T> of_matrix = in.rows(made.output, matrix);
-      softmax.run(matrix, first, std::min(height, in.queries - first),
-                  {output + (of_matrix.data - output) + first * of_matrix.step, of_matrix.step, shifts + query,
-                   shares + query});
-    }
-  });
+  parallel_for(in.matrices * blocks, items_of_a_task(work / multiply_adds_of_a_number),
+               [&](std::int64_t begin, std::int64_t end) {
+                 OnlineSoftmax<T> softmax(in, score, height);
+                 for (std::int64_t task = begin; task < end; ++task) {
+                   const std::int64_t matrix = task / blocks, first = task % blocks * height;
+                   const std::int64_t query = matrix * in.queries + first;
+                   const Rows<T> of_matrix = in.rows(made.output, matrix);
+                   softmax.run(matrix, first, std::min(height, in.queries - first),
+                               {output + (of_matrix.data - output) + first * of_matrix.step, of_matrix.step,
+                                shifts + query, shares + query});
+                 }
+               });
   return made;
 }
 

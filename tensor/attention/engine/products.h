@@ -43,12 +43,6 @@ void sums_of_products(const Rows<T>& a, const Rows<T>& b, std::int64_t rows, std
   }
 }
 
-// A task has memory of its own to make ready. Where one is as small as this many multiply-adds, several are one.
-inline std::int64_t tasks_at_once(std::int64_t work) {
-  constexpr std::int64_t worth_a_start = 1 << 18;
-  return std::max<std::int64_t>(1, worth_a_start / std::max<std::int64_t>(work, 1));
-}
-
 // A tensor for the results of heads, (B, H, L, D), that lies in memory as (B, L, H, D): joining the heads costs nothing
 // then.
 inline Tensor empty_beside_heads(const Shape& shape, DType dtype) {
