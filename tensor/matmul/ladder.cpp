@@ -5,7 +5,7 @@
 #include "tensor/matmul/3_blocks.h"
 #include "tensor/matmul/4_packing.h"
 #include "tensor/matmul/5_register_tiles.h"
-#include "tensor/matmul/7_threads.h"
+#include "tensor/matmul/engine/threads.h"
 
 namespace regard::matmul_ladder {
 
@@ -25,8 +25,8 @@ std::vector<Rung<T>> ladder() {
           {"3_blocks", blocks<T>},
           {"4_packing", packing<T>},
           {"5_register_tiles", register_tiles<T>},
-          {"6_every_shape", alone},
-          {"7_threads", all_threads}};
+          {"engine/every_shape", alone},
+          {"engine/threads", all_threads}};
 }
 
 template std::vector<Rung<float>> ladder();

@@ -1,7 +1,7 @@
 #include "tensor/matmul/multiply.h"
 
 #include "tensor/matmul/2_loop_order.h"
-#include "tensor/matmul/7_threads.h"
+#include "tensor/matmul/engine/threads.h"
 
 namespace regard::matmul_ladder {
 

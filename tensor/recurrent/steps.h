@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/matmul/packed.h"
+#include "tensor/matmul/engine/packed.h"
 #include "tensor/recurrent/sequence.h"
 #include "tensor/threads/parallel.h"
 

@@ -1,5 +1,5 @@
 // A packed matrix gives the products that the matrix gives, and no bit of a row depends on how many rows there are.
-#include "tensor/matmul/packed.h"
+#include "tensor/matmul/engine/packed.h"
 #include "tensor/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"

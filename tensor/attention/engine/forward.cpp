@@ -4,7 +4,7 @@
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/softmax_rows.h"
 #include "tensor/loops/registers.h"
-#include "tensor/matmul/7_threads.h"
+#include "tensor/matmul/engine/threads.h"
 #include "tensor/memory/scratch.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/view.h"

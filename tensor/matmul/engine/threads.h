@@ -1,8 +1,8 @@
 #pragma once
 
-#include "tensor/matmul/6_every_shape.h"
-#include "tensor/matmul/matrix_times_column.h"
-#include "tensor/matmul/rows_times_matrix.h"
+#include "tensor/matmul/engine/every_shape.h"
+#include "tensor/matmul/engine/matrix_times_column.h"
+#include "tensor/matmul/engine/rows_times_matrix.h"
 #include "tensor/threads/parallel.h"
 
 namespace regard::matmul_ladder {
@@ -14,7 +14,7 @@ inline constexpr auto on_all_threads = [](std::int64_t count, std::int64_t grain
   parallel_for(count, grain, body);
 };
 
-// Rung 7: the tasks of rung 6 are shared out to all threads. They are rectangles of C and no sum is cut, so the bits of
+// The tasks of every_shape.h are shared out to all threads. They are rectangles of C and no sum is cut, so the bits of
 // the result do not depend on who computes what. Products with a vector, or with a few, have ways of their own. Gain:
 // 1.6 on two threads.
 // book: threads

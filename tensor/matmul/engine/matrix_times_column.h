@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/matmul/2_loop_order.h"
-#include "tensor/matmul/6_every_shape.h"
+#include "tensor/matmul/engine/every_shape.h"
 
 namespace regard::matmul_ladder {
 

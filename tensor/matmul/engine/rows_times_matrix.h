@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tensor/math/bits.h"
-#include "tensor/matmul/6_every_shape.h"
+#include "tensor/matmul/engine/every_shape.h"
 #include "tensor/threads/parallel.h"
 
 namespace regard::matmul_ladder {

@@ -227,7 +227,7 @@ class CutProduct {
   Scratch<T> shared_panels_{shares_panels_ ? panels_ * width * depth_ : 0};
 };
 
-// Rung 6: every shape and layout at full speed: c = a·b, or c += a·b. Gain: 1.2 (132 GFLOP/s).
+// Rung 5 for every shape and layout, at full speed: c = a·b, or c += a·b. Gain: 1.2 (132 GFLOP/s).
 template <class T, class ForEach>
 void every_shape(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate,
                  const ForEach& for_each) {

@@ -1,6 +1,6 @@
-#include "tensor/matmul/packed.h"
+#include "tensor/matmul/engine/packed.h"
 
-#include "tensor/matmul/6_every_shape.h"
+#include "tensor/matmul/engine/every_shape.h"
 #include "tensor/threads/parallel.h"
 
 namespace regard::matmul_ladder {
