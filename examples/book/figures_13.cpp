@@ -29,7 +29,7 @@ std::vector<double> running_mean(const std::vector<double>& x, std::size_t half)
 plot::Figure wrong_layout() {
   const nn::LlamaCheckpoint right = nn::load_llama2c(data("stories260K.bin"));
   nn::LlamaCheckpoint wrong = right;
-  wrong.layout = nn::RotaryLayout::halves;
+  wrong.options.layout = nn::RotaryLayout::halves;
   nn::Tokens text{nn::SentencePieces::begin};
   const std::vector<nn::Tokens> written = nn::generate(nn::writer(nn::llama_from(right)), {text}, {.tokens = 120});
   text.insert(text.end(), written[0].begin(), written[0].end());

@@ -25,7 +25,7 @@ namespace {
 
 double count(std::int64_t layers) {
   Generator generator(1);
-  nn::Gpt gpt = nn::make_gpt({.dim = 32, .layers = layers, .heads = 2, .vocabulary = 100, .positions = 64}, generator);
+  nn::Gpt gpt = nn::make_gpt({.model = 32, .layers = layers, .heads = 2, .vocabulary = 100, .longest = 64}, generator);
   return static_cast<double>(nn::parameter_count(gpt));
 }
 

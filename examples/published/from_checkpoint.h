@@ -19,7 +19,7 @@ struct FromCheckpointOptions {
 Llama llama_from(const LlamaCheckpoint& checkpoint, const FromCheckpointOptions& options = {});
 Gpt gpt_from(const MinGptCheckpoint& checkpoint, const FromCheckpointOptions& options = {});
 
-// The other way: the weights of a model of these sizes, which save_llama2c and save_hugging_face can write.
-LlamaCheckpoint checkpoint_of(Llama& model, const LlamaConfig& config, RotaryLayout layout);
+// The other way: the weights of a model with these options, which save_llama2c and save_hugging_face can write.
+LlamaCheckpoint checkpoint_of(Llama& model, const LlamaOptions& options);
 
 }  // namespace regard::nn

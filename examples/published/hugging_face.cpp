@@ -17,23 +17,24 @@ class ConfigReader {
   ConfigReader(std::string_view text, const std::string& file)
       : file_(file), root_(parse_json(text, {.file = file, .part = "the file", .depth = 8})) {}
 
-  LlamaConfig read() const {
+  LlamaOptions read() const {
     require_llama();
-    LlamaConfig config{
-        .dim = size("hidden_size"),
+    const LlamaOptions o{
+        .model = size("hidden_size"),
         .hidden = size("intermediate_size"),
         .layers = size("num_hidden_layers"),
         .heads = size("num_attention_heads"),
         .key_value_heads = find("num_key_value_heads") ? size("num_key_value_heads") : size("num_attention_heads"),
         .vocabulary = size("vocab_size"),
-        .positions = size("max_position_embeddings"),
+        .longest = size("max_position_embeddings"),
+        .layout = RotaryLayout::halves,
         .tied = find("tie_word_embeddings") ? truth("tie_word_embeddings") : false,
         .norm_epsilon = number("rms_norm_eps"),
         .rotary_base = rotary_base()};
-    if (const std::string fault = fault_of(config); !fault.empty()) malformed(file_, "{}", fault);
-    if (find("head_dim") && size("head_dim") != config.head_size())
-      malformed(file_, "head_dim is {}, and {} heads share {} features", size("head_dim"), config.heads, config.dim);
-    return config;
+    if (const std::string fault = fault_of(o); !fault.empty()) malformed(file_, "{}", fault);
+    if (find("head_dim") && size("head_dim") != o.head_size())
+      malformed(file_, "head_dim is {}, and {} heads share {} features", size("head_dim"), o.heads, o.model);
+    return o;
   }
 
  private:
@@ -90,22 +91,22 @@ class ConfigReader {
   Json root_;
 };
 
-std::string config_of(const LlamaConfig& c) {
+std::string config_of(const LlamaOptions& o) {
   const auto size = [](std::int64_t n) { return Json{static_cast<std::uint64_t>(n)}; };
   const JsonObject keys{{"architectures", {JsonList{{std::string("LlamaForCausalLM")}}}},
                         {"model_type", {std::string("llama")}},
                         {"hidden_act", {std::string("silu")}},
                         {"torch_dtype", {std::string("float32")}},
-                        {"hidden_size", size(c.dim)},
-                        {"intermediate_size", size(c.hidden)},
-                        {"num_hidden_layers", size(c.layers)},
-                        {"num_attention_heads", size(c.heads)},
-                        {"num_key_value_heads", size(c.key_value_heads)},
-                        {"vocab_size", size(c.vocabulary)},
-                        {"max_position_embeddings", size(c.positions)},
-                        {"tie_word_embeddings", {c.tied}},
-                        {"rms_norm_eps", {c.norm_epsilon}},
-                        {"rope_theta", {c.rotary_base}}};
+                        {"hidden_size", size(o.model)},
+                        {"intermediate_size", size(o.hidden)},
+                        {"num_hidden_layers", size(o.layers)},
+                        {"num_attention_heads", size(o.heads)},
+                        {"num_key_value_heads", size(o.key_value_heads)},
+                        {"vocab_size", size(o.vocabulary)},
+                        {"max_position_embeddings", size(o.longest)},
+                        {"tie_word_embeddings", {o.tied}},
+                        {"rms_norm_eps", {o.norm_epsilon}},
+                        {"rope_theta", {o.rotary_base}}};
   return to_json({keys}, 2) + "\n";
 }
 
@@ -115,7 +116,7 @@ void leave_out_repetitions(LlamaCheckpoint& checkpoint, const std::string& file)
   std::erase_if(checkpoint.tensors, [](const auto& item) { return item.first.ends_with(".rotary_emb.inv_freq"); });
   const auto output = checkpoint.tensors.find("lm_head.weight"),
              input = checkpoint.tensors.find("model.embed_tokens.weight");
-  if (!checkpoint.config.tied || output == checkpoint.tensors.end() || input == checkpoint.tensors.end()) return;
+  if (!checkpoint.options.tied || output == checkpoint.tensors.end() || input == checkpoint.tensors.end()) return;
   if (!identical(output->second, input->second))
     malformed(file, "it has a lm_head.weight that is not model.embed_tokens.weight, and {} says they are tied",
               config_file);
@@ -134,8 +135,8 @@ LlamaCheckpoint load_hugging_face(const std::filesystem::path& folder) {
 
 LlamaCheckpoint parse_hugging_face(std::string_view config, std::string_view safetensors, const std::string& folder) {
   const std::string config_name = folder + "/" + config_file, tensors_name = folder + "/" + tensors_file;
-  LlamaCheckpoint checkpoint{ConfigReader(config, config_name).read(), RotaryLayout::halves, {}};
-  checkpoint.tensors = parse_safetensors(safetensors, tensors_name).tensors;
+  LlamaCheckpoint checkpoint{ConfigReader(config, config_name).read(),
+                             parse_safetensors(safetensors, tensors_name).tensors};
   leave_out_repetitions(checkpoint, tensors_name);
   if (const std::string fault = fault_of(checkpoint); !fault.empty()) malformed(tensors_name, "{}", fault);
   return checkpoint;
@@ -146,7 +147,7 @@ void save_hugging_face(const std::filesystem::path& folder, const LlamaCheckpoin
   std::filesystem::create_directories(folder);
   save_safetensors(folder / tensors_file,
                    {with_layout(checkpoint, RotaryLayout::halves).tensors, {{"format", "pt"}}});  // readers ask for it
-  write_file(folder / config_file, config_of(checkpoint.config));
+  write_file(folder / config_file, config_of(checkpoint.options));
 }
 
 }  // namespace regard::nn

@@ -14,47 +14,48 @@ std::string LlamaTensor::full_name(std::int64_t layer) const {
   return in_layers ? "model.layers." + std::to_string(layer) + "." + name : name;
 }
 
-std::vector<LlamaTensor> llama_tensors(const LlamaConfig& c) {
-  const std::int64_t keys = c.key_value_heads * c.head_size();
-  std::vector<LlamaTensor> kinds{{"model.embed_tokens.weight", false, {c.vocabulary, c.dim}},
-                                 {"input_layernorm.weight", true, {c.dim}},
-                                 {q_name, true, {c.dim, c.dim}},
-                                 {k_name, true, {keys, c.dim}},
-                                 {"self_attn.v_proj.weight", true, {keys, c.dim}},
-                                 {"self_attn.o_proj.weight", true, {c.dim, c.dim}},
-                                 {"post_attention_layernorm.weight", true, {c.dim}},
-                                 {"mlp.gate_proj.weight", true, {c.hidden, c.dim}},
-                                 {"mlp.down_proj.weight", true, {c.dim, c.hidden}},
-                                 {"mlp.up_proj.weight", true, {c.hidden, c.dim}},
-                                 {"model.norm.weight", false, {c.dim}}};
-  if (!c.tied) kinds.push_back({"lm_head.weight", false, {c.vocabulary, c.dim}});
+std::vector<LlamaTensor> llama_tensors(const LlamaOptions& o) {
+  const std::int64_t keys = o.key_value_heads * o.head_size();
+  std::vector<LlamaTensor> kinds{{"model.embed_tokens.weight", false, {o.vocabulary, o.model}},
+                                 {"input_layernorm.weight", true, {o.model}},
+                                 {q_name, true, {o.model, o.model}},
+                                 {k_name, true, {keys, o.model}},
+                                 {"self_attn.v_proj.weight", true, {keys, o.model}},
+                                 {"self_attn.o_proj.weight", true, {o.model, o.model}},
+                                 {"post_attention_layernorm.weight", true, {o.model}},
+                                 {"mlp.gate_proj.weight", true, {o.hidden, o.model}},
+                                 {"mlp.down_proj.weight", true, {o.model, o.hidden}},
+                                 {"mlp.up_proj.weight", true, {o.hidden, o.model}},
+                                 {"model.norm.weight", false, {o.model}}};
+  if (!o.tied) kinds.push_back({"lm_head.weight", false, {o.vocabulary, o.model}});
   return kinds;
 }
 
-std::string fault_of(const LlamaConfig& c) {
-  const std::pair<const char*, std::int64_t> sizes[] = {{"dim", c.dim},
-                                                        {"hidden", c.hidden},
-                                                        {"layers", c.layers},
-                                                        {"heads", c.heads},
-                                                        {"key_value_heads", c.key_value_heads},
-                                                        {"vocabulary", c.vocabulary},
-                                                        {"positions", c.positions}};
+std::string fault_of(const LlamaOptions& o) {
+  // As llama2c.h calls them.
+  const std::pair<const char*, std::int64_t> sizes[] = {{"dim", o.model},
+                                                        {"hidden", o.hidden},
+                                                        {"layers", o.layers},
+                                                        {"heads", o.heads},
+                                                        {"key_value_heads", o.key_value_heads},
+                                                        {"vocabulary", o.vocabulary},
+                                                        {"positions", o.longest}};
   for (const auto& [name, size] : sizes)
     if (size < 1 || size > INT32_MAX) return fmt::format("{} is {}, and should be from 1 to {}", name, size, INT32_MAX);
-  if (c.dim % c.heads != 0) return fmt::format("{} heads do not divide a dim of {}", c.heads, c.dim);
-  if (c.heads % c.key_value_heads != 0)
-    return fmt::format("{} key-value heads do not divide {} heads", c.key_value_heads, c.heads);
-  if (c.head_size() % 2 != 0)
-    return fmt::format("a head has {} features, which rotary positions cannot pair", c.head_size());
-  if (!(c.norm_epsilon > 0 && c.norm_epsilon < 1)) return fmt::format("norm_epsilon is {}", c.norm_epsilon);
-  if (!(c.rotary_base > 0 && c.rotary_base < 1e30)) return fmt::format("rotary_base is {}", c.rotary_base);
+  if (o.model % o.heads != 0) return fmt::format("{} heads do not divide a dim of {}", o.heads, o.model);
+  if (o.heads % o.key_value_heads != 0)
+    return fmt::format("{} key-value heads do not divide {} heads", o.key_value_heads, o.heads);
+  if (o.head_size() % 2 != 0)
+    return fmt::format("a head has {} features, which rotary positions cannot pair", o.head_size());
+  if (!(o.norm_epsilon > 0 && o.norm_epsilon < 1)) return fmt::format("norm_epsilon is {}", o.norm_epsilon);
+  if (!(o.rotary_base > 0 && o.rotary_base < 1e30)) return fmt::format("rotary_base is {}", o.rotary_base);
   return "";
 }
 
-double number_count(const LlamaConfig& config) {
+double number_count(const LlamaOptions& options) {
   double count = 0;
-  for (const LlamaTensor& kind : llama_tensors(config)) {
-    double numbers = static_cast<double>(kind.count(config));
+  for (const LlamaTensor& kind : llama_tensors(options)) {
+    double numbers = static_cast<double>(kind.count(options));
     for (const std::int64_t size : kind.shape) numbers *= static_cast<double>(size);
     count += numbers;
   }
@@ -62,10 +63,10 @@ double number_count(const LlamaConfig& config) {
 }
 
 std::string fault_of(const LlamaCheckpoint& checkpoint) {
-  if (const std::string fault = fault_of(checkpoint.config); !fault.empty()) return fault;
+  if (const std::string fault = fault_of(checkpoint.options); !fault.empty()) return fault;
   std::map<std::string, Tensor> rest = checkpoint.tensors;
-  for (const LlamaTensor& kind : llama_tensors(checkpoint.config))
-    for (std::int64_t layer = 0; layer < kind.count(checkpoint.config); ++layer) {
+  for (const LlamaTensor& kind : llama_tensors(checkpoint.options))
+    for (std::int64_t layer = 0; layer < kind.count(checkpoint.options); ++layer) {
       const std::string name = kind.full_name(layer);
       const auto found = rest.find(name);
       if (found == rest.end()) return fmt::format("the tensor {} is missing", name);
@@ -90,13 +91,13 @@ Tensor reorder_rows(const Tensor& weight, std::int64_t heads, RotaryLayout from,
 // book: /reorder_rows
 
 LlamaCheckpoint with_layout(LlamaCheckpoint checkpoint, RotaryLayout layout) {
-  const LlamaConfig& config = checkpoint.config;
-  for (const auto& [name, heads] : {std::pair{q_name, config.heads}, std::pair{k_name, config.key_value_heads}})
-    for (std::int64_t layer = 0; layer < config.layers; ++layer) {
+  const LlamaOptions& options = checkpoint.options;
+  for (const auto& [name, heads] : {std::pair{q_name, options.heads}, std::pair{k_name, options.key_value_heads}})
+    for (std::int64_t layer = 0; layer < options.layers; ++layer) {
       Tensor& weight = checkpoint.tensors.at(LlamaTensor{name, true, {}}.full_name(layer));
-      weight = reorder_rows(weight, heads, checkpoint.layout, layout);
+      weight = reorder_rows(weight, heads, options.layout, layout);
     }
-  checkpoint.layout = layout;
+  checkpoint.options.layout = layout;
   return checkpoint;
 }
 

@@ -32,7 +32,7 @@ class JsonTensorReader {
     return all;
   }
 
-  MinGptConfig config() const {
+  GptOptions options() const {
     const Json* config = root_.find("config");
     if (!config) malformed(file_, "it has no config");
     const auto size = [&](const char* key) {
@@ -41,11 +41,12 @@ class JsonTensorReader {
         malformed(file_, "the config has no {} of 1 or more: {}", key, excerpt(*config));
       return value->size();
     };
-    return {.dim = size("n_embd"),
+    return {.model = size("n_embd"),
             .layers = size("n_layer"),
             .heads = size("n_head"),
             .vocabulary = size("vocab_size"),
-            .positions = size("block_size")};
+            .longest = size("block_size"),
+            .tied = false};
   }
 
  private:
@@ -85,24 +86,24 @@ class JsonTensorReader {
 // Takes the tensors of a minGPT out of those of a file, until nothing is left.
 class MinGptReader {
  public:
-  MinGptReader(Tensors tensors, const MinGptConfig& config, const std::string& file)
-      : rest_(std::move(tensors)), config_(config), file_(file) {}
+  MinGptReader(Tensors tensors, const GptOptions& options, const std::string& file)
+      : rest_(std::move(tensors)), options_(options), file_(file) {}
 
   MinGptCheckpoint read() {
-    const auto [e, layers, heads, v, p] = config_;
-    if (e % heads != 0) malformed(file_, "{} heads do not divide {} features", heads, e);
+    const std::int64_t e = options_.model, v = options_.vocabulary;
+    if (e % options_.heads != 0) malformed(file_, "{} heads do not divide {} features", options_.heads, e);
     move("transformer.wte.weight", {v, e});
-    move("transformer.wpe.weight", {p, e});
-    for (std::int64_t n = 0; n < layers; ++n) read_layer("transformer.h." + std::to_string(n) + ".");
+    move("transformer.wpe.weight", {options_.longest, e});
+    for (std::int64_t n = 0; n < options_.layers; ++n) read_layer("transformer.h." + std::to_string(n) + ".");
     move_both("transformer.ln_f", {e});
     move("lm_head.weight", {v, e});
     if (!rest_.empty()) malformed(file_, "the tensor {} is no part of a minGPT", in_quotes(rest_.begin()->first));
-    return {config_, std::move(found_)};
+    return {options_, std::move(found_)};
   }
 
  private:
   void read_layer(const std::string& layer) {
-    const std::int64_t e = config_.dim;
+    const std::int64_t e = options_.model;
     move_both(layer + "ln_1", {e});
     take_mask(layer + "attn.bias");
     split_heads(layer + "attn.", "weight", {3 * e, e});
@@ -128,20 +129,20 @@ class MinGptReader {
   }
   void split_heads(const std::string& attention, const std::string& kind, const Shape& shape) {
     const std::vector<Tensor> parts =
-        split(take(attention + "c_attn." + kind, shape), {config_.dim, config_.dim, config_.dim}, 0);
+        split(take(attention + "c_attn." + kind, shape), {options_.model, options_.model, options_.model}, 0);
     const char* names[] = {"q.", "k.", "v."};
     for (std::size_t i = 0; i < 3; ++i) found_.emplace(attention + names[i] + kind, parts[i]);
   }
   // The causal mask, which is stored with the weights of each layer. It is not a bias, and is not needed.
   void take_mask(const std::string& name) {
-    const std::int64_t p = config_.positions;
+    const std::int64_t p = options_.longest;
     if (!rest_.contains(name)) return;
     if (!identical(take(name, {1, 1, p, p}), reshape(tril(ones({p, p})), {1, 1, p, p})))
       malformed(file_, "the tensor {} is not the causal mask", name);
   }
 
   Tensors rest_, found_;
-  MinGptConfig config_;
+  GptOptions options_;
   const std::string& file_;
 };
 
@@ -152,7 +153,7 @@ MinGptCheckpoint load_mingpt(const std::filesystem::path& path) { return parse_m
 MinGptCheckpoint parse_mingpt(std::string_view text, const std::string& file) {
   const JsonTensorReader reader(text, file);
   std::map<std::string, Tensor> tensors = reader.tensors();
-  return MinGptReader(std::move(tensors), reader.config(), file).read();
+  return MinGptReader(std::move(tensors), reader.options(), file).read();
 }
 
 std::map<std::string, Tensor> load_json_tensors(const std::filesystem::path& path) {

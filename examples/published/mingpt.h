@@ -1,32 +1,25 @@
 #pragma once
 
-#include "tensor/tensor.h"
+#include "examples/published/published.h"
 
 #include <filesystem>
 #include <map>
-#include <string>
 #include <string_view>
 
 namespace regard::nn {
 
-// The sizes of a GPT: a decoder with LayerNorm in front of its parts, learned positions, GELU by tanh, and biases.
-struct MinGptConfig {
-  std::int64_t dim, layers, heads, vocabulary, positions;
-  bool operator==(const MinGptConfig&) const = default;
-};
-
 // Weights of a minGPT, all f32, under its names; but its c_attn, which holds the projections to queries, keys and
 // values one after another, is cut into three:
 //
-//   transformer.wte.weight, wpe.weight                      (V, dim), (positions, dim)
-//   transformer.h.N.ln_1, ln_2 .{weight,bias}               (dim)
-//   transformer.h.N.attn.{q,k,v} .{weight,bias}             (dim, dim), (dim)
-//   transformer.h.N.attn.c_proj .{weight,bias}              (dim, dim), (dim)
-//   transformer.h.N.mlp.c_fc .{weight,bias}                 (4·dim, dim), (4·dim)
-//   transformer.h.N.mlp.c_proj .{weight,bias}               (dim, 4·dim), (dim)
-//   transformer.ln_f .{weight,bias}, lm_head.weight         (dim), (V, dim)
+//   transformer.wte.weight, wpe.weight                      (V, E), (longest, E)
+//   transformer.h.N.ln_1, ln_2 .{weight,bias}               (E)
+//   transformer.h.N.attn.{q,k,v} .{weight,bias}             (E, E), (E)
+//   transformer.h.N.attn.c_proj .{weight,bias}              (E, E), (E)
+//   transformer.h.N.mlp.c_fc .{weight,bias}                 (4E, E), (4E)
+//   transformer.h.N.mlp.c_proj .{weight,bias}               (E, 4E), (E)
+//   transformer.ln_f .{weight,bias}, lm_head.weight         (E), (V, E)
 struct MinGptCheckpoint {
-  MinGptConfig config;
+  GptOptions options;
   std::map<std::string, Tensor> tensors;
 };
 

@@ -31,7 +31,7 @@ std::string renamed(const std::string& name, const std::string& their_layers, co
 }  // namespace
 
 Llama make_llama(const LlamaOptions& o, Generator& generator) {
-  const LayerOptions layer{.model = o.dim,
+  const LayerOptions layer{.model = o.model,
                            .heads = o.heads,
                            .hidden = o.hidden,
                            .placement = NormPlacement::pre,
@@ -43,7 +43,7 @@ Llama make_llama(const LlamaOptions& o, Generator& generator) {
                            .dtype = o.dtype,
                            .method = o.method};
   return {Rotary(ScaledDotProduct{}, o.layout, o.rotary_base),
-          {.vocabulary = o.vocabulary, .layers = o.layers, .layer = layer, .longest = o.positions, .tied = o.tied},
+          {.vocabulary = o.vocabulary, .layers = o.layers, .layer = layer, .longest = o.longest, .tied = o.tied},
           generator};
 }
 
@@ -65,9 +65,9 @@ std::string hugging_face_name(const std::string& name) {
 // book: /names
 
 Gpt make_gpt(const GptOptions& o, Generator& generator) {
-  const LayerOptions layer{.model = o.dim,
+  const LayerOptions layer{.model = o.model,
                            .heads = o.heads,
-                           .hidden = 4 * o.dim,
+                           .hidden = 4 * o.model,
                            .placement = NormPlacement::pre,
                            .feed_forward = FeedForwardKind::gelu_tanh,
                            .bias = o.bias,
@@ -80,7 +80,7 @@ Gpt make_gpt(const GptOptions& o, Generator& generator) {
            .layers = o.layers,
            .layer = layer,
            .positions = PositionKind::learned,
-           .longest = o.positions,
+           .longest = o.longest,
            .tied = o.tied},
           generator};
 }

@@ -13,16 +13,19 @@ namespace regard::nn {
 using Llama = DecoderModel;
 
 struct LlamaOptions {
-  std::int64_t dim, hidden;  // E, F
+  std::int64_t model, hidden;  // E, F
   std::int64_t layers;
   std::int64_t heads, key_value_heads;  // H, G: query head h reads key–value head h/(H/G)
-  std::int64_t vocabulary, positions;   // V, and how long a sequence may be; 0: no limit
-  Stated<RotaryLayout> layout;          // of published weights, as their format has it
+  std::int64_t vocabulary, longest;     // V, and how long a sequence may be; 0: no limit
+  Stated<RotaryLayout> layout;          // of the rows of w_q and w_k. No shape shows it: the format of a file decides
   bool tied = true;                     // the output matrix is the table of tokens
-  double norm_epsilon = 1e-5;
+  double norm_epsilon = 1e-5;           // inside the root of RMSNorm
   double rotary_base = 10000;
   DType dtype = DType::f32;
   Method method = Method::fused;
+
+  std::int64_t head_size() const { return model / heads; }
+  bool operator==(const LlamaOptions&) const = default;
 };
 Llama make_llama(const LlamaOptions& options, Generator& generator);
 
@@ -33,12 +36,14 @@ std::string hugging_face_name(const std::string& name);
 using Gpt = DecoderModel;
 
 struct GptOptions {
-  std::int64_t dim, layers, heads, vocabulary, positions;  // the feed-forward part is 4·dim wide
+  std::int64_t model, layers, heads, vocabulary, longest;  // the feed-forward part is 4E wide
   bool tied = true;
   bool bias = true;
   double dropout = 0;  // of embeddings, of what parts add, and of weights
   DType dtype = DType::f32;
   Method method = Method::fused;
+
+  bool operator==(const GptOptions&) const = default;
 };
 Gpt make_gpt(const GptOptions& options, Generator& generator);
 

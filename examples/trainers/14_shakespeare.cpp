@@ -28,7 +28,7 @@ constexpr std::int64_t pieces = 512;                      // the vocabulary of b
 const std::string shown_line = "Good morrow, neighbour";  // of the text that the model does not learn from
 
 struct Sizes {
-  std::int64_t layers, heads, dim, positions, batch;
+  std::int64_t layers, heads, model, longest, batch;
   double dropout;
 };
 constexpr Sizes usual{4, 4, 128, 64, 12, 0}, large{6, 8, 256, 256, 16, 0.2};
@@ -42,11 +42,11 @@ struct Settings {
 };
 
 Gpt make_model(const Sizes& sizes, std::int64_t vocabulary, Generator& g) {
-  return make_gpt({.dim = sizes.dim,
+  return make_gpt({.model = sizes.model,
                    .layers = sizes.layers,
                    .heads = sizes.heads,
                    .vocabulary = vocabulary,
-                   .positions = sizes.positions,
+                   .longest = sizes.longest,
                    .dropout = sizes.dropout},
                   g);
 }
@@ -82,7 +82,7 @@ class Pupil {
       : spelling_(std::move(spelling)),
         sizes_(trainer.full() ? large : usual),
         to_learn_(token_tensor(spelling_.encode(corpus.to_learn()))),
-        to_test_(all_windows(token_tensor(spelling_.encode(corpus.to_test())), sizes_.positions)),
+        to_test_(all_windows(token_tensor(spelling_.encode(corpus.to_test())), sizes_.longest)),
         generator_(trainer.seed()),
         model_(make_model(sizes_, spelling_.size(), generator_)),
         optimizer_(make_optimizer(model_, trainer.learning_rate())) {}
@@ -108,7 +108,7 @@ class Pupil {
     trainer.train({{"data", generator_}, {"model", model_}, {"optimizer", optimizer_}}, [&](std::int64_t step) {
       const auto now = static_cast<double>(step + 1);
       const double loss =
-          step_with(random_windows(to_learn_, sizes_.batch, sizes_.positions, generator_), schedule(step));
+          step_with(random_windows(to_learn_, sizes_.batch, sizes_.longest, generator_), schedule(step));
       if (step % often == 0) curves_.steps.push_back(now), curves_.learned.push_back(loss);
       if (step == 0 || (step + 1) % seldom == 0)
         curves_.tested_at.push_back(now), curves_.tested.push_back(mean_loss(losses(model_, some), some));

@@ -31,14 +31,13 @@ struct Settings {
 };
 
 struct Storyteller {
-  LlamaConfig config;
   SentencePieces pieces;
   Llama model;
 };
 
 Storyteller published() {
   const LlamaCheckpoint file = load_llama2c(example_data("stories260K.bin"));
-  return {file.config, SentencePieces::load(example_data("tok512.bin"), file.config.vocabulary), llama_from(file)};
+  return {SentencePieces::load(example_data("tok512.bin"), file.options.vocabulary), llama_from(file)};
 }
 
 // Writes a story, each token as soon as it is known.
@@ -86,7 +85,7 @@ class Student {
   Student(Storyteller& teller, const Trainer& trainer)
       : teacher_(teller.model),
         generator_(trainer.seed()),
-        model_(make_student(teller.config, generator_)),
+        model_(make_student(teller.model, generator_)),
         optimizer_(model_, {.learning_rate = trainer.learning_rate(), .weight_decay = 0.01}) {
     Generator held_out(trainer.seed() + 1000);
     unseen_ = slice(written_by(teacher_, 2 * batch, held_out), 1, 0, length);
@@ -132,14 +131,14 @@ class Student {
   }
 
  private:
-  static Llama make_student(const LlamaConfig& c, Generator& g) {
-    return make_llama({.dim = 48,
+  static Llama make_student(const Llama& teacher, Generator& g) {
+    return make_llama({.model = 48,
                        .hidden = 128,
                        .layers = 2,
                        .heads = 4,
                        .key_value_heads = 4,
-                       .vocabulary = c.vocabulary,
-                       .positions = c.positions,
+                       .vocabulary = teacher.vocabulary(),
+                       .longest = teacher.longest(),
                        .layout = RotaryLayout::interleaved},
                       g);
   }

@@ -117,7 +117,7 @@ struct Own {
   explicit Own(const Trainer& trainer)
       : generator(trainer.seed()),
         model(
-            make_gpt({.dim = 48, .layers = 3, .heads = 3, .vocabulary = symbols, .positions = positions, .tied = false},
+            make_gpt({.model = 48, .layers = 3, .heads = 3, .vocabulary = symbols, .longest = positions, .tied = false},
                      generator)),
         optimizer(model, {.learning_rate = trainer.learning_rate(), .weight_decay = 0.1}),
         losses(trainer.epochs()) {}

@@ -86,7 +86,7 @@ class Cluster {
 
  private:
   static nn::Gpt make(Generator& g) {
-    return nn::make_gpt({.dim = 128, .layers = 4, .heads = 4, .vocabulary = vocabulary, .positions = positions}, g);
+    return nn::make_gpt({.model = 128, .layers = 4, .heads = 4, .vocabulary = vocabulary, .longest = positions}, g);
   }
 
   // Where the heads look in one text, which nobody learns from. Each rank has the model; the first one shows it.

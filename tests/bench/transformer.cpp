@@ -53,28 +53,28 @@ Run translation() {
 Run gpt() {
   Generator generator(1);
   const Tensor text = tokens({4, 65}, 512);
-  return step(make_gpt({.dim = 128, .layers = 4, .heads = 4, .vocabulary = 512, .positions = 64}, generator),
+  return step(make_gpt({.model = 128, .layers = 4, .heads = 4, .vocabulary = 512, .longest = 64}, generator),
               [=](auto& m) { return loss_of(m(slice(text, 1, 0, 64)), contiguous(slice(text, 1, 1))); });
 }
 
 LlamaOptions stories(const std::string& size) {
   if (size == "260K")
-    return {.dim = 64,
+    return {.model = 64,
             .hidden = 172,
             .layers = 5,
             .heads = 8,
             .key_value_heads = 4,
             .vocabulary = 512,
-            .positions = 0,
+            .longest = 0,
             .layout = RotaryLayout::interleaved};
   const bool small = size == "15M";
-  return {.dim = small ? 288 : 768,
+  return {.model = small ? 288 : 768,
           .hidden = small ? 768 : 2048,
           .layers = small ? 6 : 12,
           .heads = small ? 6 : 12,
           .key_value_heads = small ? 6 : 12,
           .vocabulary = 32000,
-          .positions = 0,
+          .longest = 0,
           .layout = RotaryLayout::interleaved};
 }
 

@@ -30,7 +30,7 @@ struct Pages {
 
   void gpt(const std::string& name, std::int64_t layers) {
     Generator g(1);
-    Gpt model = make_gpt({.dim = 16, .layers = layers, .heads = 4, .vocabulary = 9, .positions = 8}, g);
+    Gpt model = make_gpt({.model = 16, .layers = layers, .heads = 4, .vocabulary = 9, .longest = 8}, g);
     const Tensor text = to(regard::tensor({{3, 1, 4, 1, 5}}), DType::i64);
     const Variable loss = cross_entropy_loss(slice(model(text), 1, 0, -1), slice(text, 1, 1));
     write(name, draw(loss, {.names = named_parameters(model)}));

@@ -17,11 +17,11 @@ constexpr std::int64_t vocabulary = 11, length = 6;
 
 nn::Gpt small_gpt(double dropout, DType dtype = DType::f32) {
   Generator generator(5);
-  return nn::make_gpt({.dim = 16,
+  return nn::make_gpt({.model = 16,
                        .layers = 2,
                        .heads = 2,
                        .vocabulary = vocabulary,
-                       .positions = length,
+                       .longest = length,
                        .dropout = dropout,
                        .dtype = dtype},
                       generator);

@@ -22,7 +22,7 @@ TEST_CASE("The head that looks most at the token right before is named, with how
 TEST_CASE("Heads are those of the whole model, layer by layer, and looking changes nothing in it") {
   Generator generator(1);
   nn::Gpt model =
-      nn::make_gpt({.dim = 8, .layers = 3, .heads = 2, .vocabulary = 5, .positions = 6, .dropout = 0.5}, generator);
+      nn::make_gpt({.model = 8, .layers = 3, .heads = 2, .vocabulary = 5, .longest = 6, .dropout = 0.5}, generator);
   const Tensor weights = looks_at(model, {0, 1, 2, 3});
   REQUIRE(weights.shape() == Shape{3, 2, 4, 4});
   CHECK(identical(weights, looks_at(model, {0, 1, 2, 3})));  // without dropout

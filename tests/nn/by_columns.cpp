@@ -16,19 +16,19 @@ template <class Check>
 void for_both_models(const Check& check) {
   for (const bool tied : {true, false}) {
     Generator g(1);
-    Llama llama = make_llama({.dim = 24,
+    Llama llama = make_llama({.model = 24,
                               .hidden = 70,
                               .layers = 2,
                               .heads = 3,
                               .key_value_heads = 1,
                               .vocabulary = 37,
-                              .positions = 0,
+                              .longest = 0,
                               .layout = RotaryLayout::halves,
                               .tied = tied},
                              g);
     INFO((tied ? "tied" : "with an output matrix of its own"));
     check(llama);
-    Gpt gpt = make_gpt({.dim = 24, .layers = 2, .heads = 3, .vocabulary = 37, .positions = 40, .tied = tied}, g);
+    Gpt gpt = make_gpt({.model = 24, .layers = 2, .heads = 3, .vocabulary = 37, .longest = 40, .tied = tied}, g);
     check(gpt);
   }
 }

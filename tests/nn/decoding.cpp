@@ -12,7 +12,7 @@ namespace {
 
 Gpt small_gpt(std::uint64_t seed = 1) {
   Generator g(seed);
-  return make_gpt({.dim = 16, .layers = 2, .heads = 2, .vocabulary = 7, .positions = 20, .tied = false}, g);
+  return make_gpt({.model = 16, .layers = 2, .heads = 2, .vocabulary = 7, .longest = 20, .tied = false}, g);
 }
 
 // A model whose next token depends on the last alone: its logits are a row of a table (V, V).

@@ -58,16 +58,16 @@ TEST_CASE("cached is full: GPT and Llama") {
   for (const Method method : {Method::composed, Method::fused}) {
     INFO((method == Method::fused ? "fused" : "composed"));
     Generator g(1);
-    Gpt gpt = make_gpt({.dim = 24, .layers = 2, .heads = 4, .vocabulary = 11, .positions = 80, .method = method}, g);
+    Gpt gpt = make_gpt({.model = 24, .layers = 2, .heads = 4, .vocabulary = 11, .longest = 80, .method = method}, g);
     check_all_ways(gpt, method, 70);
     for (const RotaryLayout layout : {RotaryLayout::interleaved, RotaryLayout::halves}) {
-      Llama llama = make_llama({.dim = 24,
+      Llama llama = make_llama({.model = 24,
                                 .hidden = 40,
                                 .layers = 2,
                                 .heads = 6,
                                 .key_value_heads = 2,
                                 .vocabulary = 11,
-                                .positions = 0,
+                                .longest = 0,
                                 .layout = layout,
                                 .method = method},
                                g);

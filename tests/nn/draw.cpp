@@ -70,7 +70,7 @@ TEST_CASE("modules: of a transformer, softmax lies in its attention, and additio
 
 TEST_CASE("draw: equal layers of a model fold to one box, in which the first stands for all") {
   Generator g(1);
-  Gpt model = make_gpt({.dim = 16, .layers = 12, .heads = 4, .vocabulary = 9, .positions = 8}, g);
+  Gpt model = make_gpt({.model = 16, .layers = 12, .heads = 4, .vocabulary = 9, .longest = 8}, g);
   const Tensor text = to(tensor({{3, 1, 4, 1, 5}}), DType::i64);
   const Variable loss = sum(model(text));
   const Drawing drawing = draw(loss, {.names = named_parameters(model)});

@@ -31,7 +31,7 @@ struct Trained {
 };
 Trained trained_on(const Tensor& input, const Tensor& target) {
   Generator g(1);
-  Gpt model = make_gpt({.dim = 16, .layers = 1, .heads = 2, .vocabulary = 8, .positions = 8}, g);
+  Gpt model = make_gpt({.model = 16, .layers = 1, .heads = 2, .vocabulary = 8, .longest = 8}, g);
   optim::Adam optimizer(model, {.learning_rate = 1e-2});
   double loss = 0;
   for (int step = 0; step < 300; ++step) {

@@ -25,14 +25,15 @@ void check_same(const std::map<std::string, Tensor>& a, const std::map<std::stri
 
 LlamaCheckpoint stories() { return load_llama2c(example_data / "stories260K.bin"); }
 
-const LlamaConfig small{.dim = 8,
-                        .hidden = 12,
-                        .layers = 2,
-                        .heads = 4,
-                        .key_value_heads = 2,
-                        .vocabulary = 10,
-                        .positions = 6,
-                        .tied = false};
+const LlamaOptions small{.model = 8,
+                         .hidden = 12,
+                         .layers = 2,
+                         .heads = 4,
+                         .key_value_heads = 2,
+                         .vocabulary = 10,
+                         .longest = 6,
+                         .layout = RotaryLayout::interleaved,
+                         .tied = false};
 
 }  // namespace
 
@@ -41,25 +42,24 @@ TEST_CASE("llama2.c: versions 0, 1 and 2 are read") {
     CAPTURE(version);
     const std::string name = fmt::format("llama2c_v{}", version);
     const LlamaCheckpoint read = load_llama2c(reference_data / (name + ".bin"));
-    LlamaConfig config = small;
-    config.tied = version == 2;
-    CHECK(read.config == config);
-    CHECK(read.layout == RotaryLayout::interleaved);
+    LlamaOptions options = small;
+    options.tied = version == 2;
+    CHECK(read.options == options);
     check_same(read.tensors, load_safetensors(reference_data / (name + ".safetensors")).tensors);
   }
 }
 
 TEST_CASE("llama2.c: the real model has the sizes and the numbers it should have") {
   const LlamaCheckpoint read = stories();
-  CHECK(read.config == LlamaConfig{.dim = 64,
-                                   .hidden = 172,
-                                   .layers = 5,
-                                   .heads = 8,
-                                   .key_value_heads = 4,
-                                   .vocabulary = 512,
-                                   .positions = 512,
-                                   .tied = true});
-  CHECK(number_count(read.config) == 260032);
+  CHECK(read.options == LlamaOptions{.model = 64,
+                                     .hidden = 172,
+                                     .layers = 5,
+                                     .heads = 8,
+                                     .key_value_heads = 4,
+                                     .vocabulary = 512,
+                                     .longest = 512,
+                                     .layout = RotaryLayout::interleaved});
+  CHECK(number_count(read.options) == 260032);
   CHECK(fault_of(read) == "");
   double numbers = 0;
   for (const auto& [name, x] : read.tensors) numbers += static_cast<double>(x.numel());
@@ -74,7 +74,7 @@ TEST_CASE("llama2.c: versions 0 and 1 are written, and are what was read") {
     for (const Llama2cVersion version : {Llama2cVersion::v0, Llama2cVersion::v1}) {
       save_llama2c(folder / "x", read, version);
       const LlamaCheckpoint again = load_llama2c(folder / "x");
-      CHECK(again.config == read.config);
+      CHECK(again.options == read.options);
       check_same(again.tensors, read.tensors);
     }
   }
@@ -97,9 +97,10 @@ TEST_CASE("llama2.c: version 0 is written as it was, and its tables are what oth
 
 TEST_CASE("hugging face: the real model as it is stored there is the same, in another layout") {
   const LlamaCheckpoint theirs = load_hugging_face(reference_data / "stories260K"), ours = stories();
-  CHECK(theirs.layout == RotaryLayout::halves);
-  CHECK(theirs.config == ours.config);
-  check_same(with_layout(theirs, RotaryLayout::interleaved).tensors, ours.tensors);
+  CHECK(theirs.options.layout == RotaryLayout::halves);
+  const LlamaCheckpoint turned = with_layout(theirs, RotaryLayout::interleaved);
+  CHECK(turned.options == ours.options);
+  check_same(turned.tensors, ours.tensors);
   check_same(with_layout(ours, RotaryLayout::halves).tensors, theirs.tensors);
   check_same(with_layout(ours, RotaryLayout::interleaved).tensors, ours.tensors);
   const std::string q = "model.layers.0.self_attn.q_proj.weight";
@@ -112,9 +113,10 @@ TEST_CASE("hugging face: a folder is written, tied or not, from either layout, a
   for (const LlamaCheckpoint& checkpoint : {stories(), untied, with_layout(untied, RotaryLayout::halves)}) {
     save_hugging_face(folder / "x", checkpoint);
     const LlamaCheckpoint again = load_hugging_face(folder / "x");
-    CHECK(again.layout == RotaryLayout::halves);
-    CHECK(again.config == checkpoint.config);
-    check_same(with_layout(again, checkpoint.layout).tensors, checkpoint.tensors);
+    CHECK(again.options.layout == RotaryLayout::halves);
+    const LlamaCheckpoint turned = with_layout(again, checkpoint.options.layout);
+    CHECK(turned.options == checkpoint.options);
+    check_same(turned.tensors, checkpoint.tensors);
   }
   save_hugging_face(folder / "x", stories());
   check_same(load_safetensors(folder / "x/model.safetensors").tensors,

@@ -113,9 +113,9 @@ TEST_CASE("llama2.c: what cannot be written is said") {
   };
   const std::string norm = "model.norm.weight";
   check_errors({
-      {saving([](auto& c) { c.config.norm_epsilon = 1e-6; }), "ValueError",
+      {saving([](auto& c) { c.options.norm_epsilon = 1e-6; }), "ValueError",
        "save_llama2c: an epsilon of 1e-06 and a base of 10000: the format has 1e-05 and 10000 only"},
-      {saving([](auto& c) { c.config.rotary_base = 500000; }), "ValueError",
+      {saving([](auto& c) { c.options.rotary_base = 500000; }), "ValueError",
        "save_llama2c: an epsilon of 1e-05 and a base of 500000: the format has 1e-05 and 10000 only"},
       {saving([&](auto& c) { c.tensors.erase(norm); }), "ValueError",
        "save_llama2c: the tensor model.norm.weight is missing"},
@@ -123,9 +123,9 @@ TEST_CASE("llama2.c: what cannot be written is said") {
        "save_llama2c: the tensor model.norm.weight is f32 (9), and should be f32 (8)"},
       {saving([&](auto& c) { c.tensors[norm] = ones({8}, DType::f64); }), "ValueError",
        "save_llama2c: the tensor model.norm.weight is f64 (8), and should be f32 (8)"},
-      {saving([](auto& c) { c.config.tied = true; }), "ValueError",
+      {saving([](auto& c) { c.options.tied = true; }), "ValueError",
        "save_llama2c: the tensor lm_head.weight is no part of a Llama of these sizes"},
-      {saving([](auto& c) { c.config.heads = 3; }), "ValueError", "save_llama2c: 3 heads do not divide a dim of 8"},
+      {saving([](auto& c) { c.options.heads = 3; }), "ValueError", "save_llama2c: 3 heads do not divide a dim of 8"},
       {[&] {
          reorder_rows(ones({8, 3}), 3, RotaryLayout::halves, RotaryLayout::interleaved);
        },
@@ -184,9 +184,9 @@ TEST_CASE("malformed hugging face: a config of another model") {
 TEST_CASE("malformed hugging face: keys that may be left out") {
   const std::string tensors = read_file(reference_data / "stories260K/model.safetensors");
   const std::string no_base = config_with("\"rope_theta\": 10000.0,", "");
-  CHECK(parse_hugging_face(no_base, tensors, "x").config.rotary_base == 10000);
+  CHECK(parse_hugging_face(no_base, tensors, "x").options.rotary_base == 10000);
   const std::string other_base = config_with("10000.0", "500000");
-  CHECK(parse_hugging_face(other_base, tensors, "x").config.rotary_base == 500000);
+  CHECK(parse_hugging_face(other_base, tensors, "x").options.rotary_base == 500000);
   check_errors({
       {[&] { parse_hugging_face(config_with("\"num_key_value_heads\": 4,", ""), tensors, "x"); }, "IoError",
        "load: x/model.safetensors: the tensor model.layers.0.self_attn.k_proj.weight is f32 (32, 64), and should be "
@@ -204,7 +204,7 @@ TEST_CASE("malformed hugging face: the base of rotary positions in an object of 
     return config_with("\"rope_theta\": 10000.0,", "\"rope_parameters\": " + object + ",");
   };
   const auto base = [&](const std::string& object) {
-    return parse_hugging_face(config(object), tensors, "x").config.rotary_base;
+    return parse_hugging_face(config(object), tensors, "x").options.rotary_base;
   };
   CHECK(base("{\"rope_theta\": 500000.0, \"rope_type\": \"default\"}") == 500000);
   CHECK(base("{\"rope_theta\": 1000000}") == 1000000);

@@ -44,7 +44,7 @@ TEST_CASE("base64: the test vectors of RFC 4648, and all bytes") {
 
 TEST_CASE("minGPT: the real model has the sizes it should have, and its c_attn in three") {
   const MinGptCheckpoint gpt = load_mingpt(model);
-  CHECK(gpt.config == MinGptConfig{.dim = 48, .layers = 3, .heads = 3, .vocabulary = 3, .positions = 11});
+  CHECK(gpt.options == GptOptions{.model = 48, .layers = 3, .heads = 3, .vocabulary = 3, .longest = 11, .tied = false});
   CHECK(gpt.tensors.size() == 3 * 16 + 5);
   const auto raw = load_json_tensors(model);
   const Tensor all = raw.at("transformer.h.1.attn.c_attn.weight");

@@ -61,7 +61,7 @@ TEST_CASE("stories260K: both formats, both layouts and both methods write the pu
 // The first words are right in the wrong layout too, and no shape says that it is wrong.
 TEST_CASE("stories260K: in the wrong layout of rotary pairs it writes something else") {
   LlamaCheckpoint wrong = stories();
-  wrong.layout = RotaryLayout::halves;
+  wrong.options.layout = RotaryLayout::halves;
   const Tokens all = published_stories()[0].tokens;
   CHECK(continued(llama_from(wrong), {SentencePieces::begin}, std::ssize(all) - 1) !=
         Tokens(all.begin() + 1, all.end()));
@@ -84,12 +84,12 @@ TEST_CASE("stories260K: the logits are those of a program of another kind") {
 TEST_CASE("a Llama goes to a file and comes back") {
   const Folder folder;
   Llama model = llama_from(stories());
-  save_llama2c(folder / "x", checkpoint_of(model, stories().config, RotaryLayout::interleaved), Llama2cVersion::v1);
+  save_llama2c(folder / "x", checkpoint_of(model, stories().options), Llama2cVersion::v1);
   const LlamaCheckpoint back = load_llama2c(folder / "x");
   for (const auto& [name, tensor] : stories().tensors) CHECK(identical(back.tensors.at(name), tensor));
-  LlamaConfig other = stories().config;
+  LlamaOptions other = stories().options;
   other.layers = 4;
-  CHECK_THROWS_AS(checkpoint_of(model, other, RotaryLayout::interleaved), ValueError);
+  CHECK_THROWS_AS(checkpoint_of(model, other), ValueError);
 }
 
 TEST_CASE("the GPT that sorts: all intermediate values that were stored with it") {

@@ -284,7 +284,7 @@ TEST_CASE("watch: a training is the same with and without, bit by bit") {
     const auto trained = [method](bool watched) {
       Generator g(1);
       Gpt model = make_gpt(
-          {.dim = 8, .layers = 2, .heads = 2, .vocabulary = 9, .positions = 6, .dropout = 0.2, .method = method}, g);
+          {.model = 8, .layers = 2, .heads = 2, .vocabulary = 9, .longest = 6, .dropout = 0.2, .method = method}, g);
       optim::Adam optimizer(model, {.learning_rate = 1e-2});
       Watch watch(model, {.every = 2});
       const Tensor text = to(tensor({3, 1, 4, 1, 5, 2, 7, 1, 8, 2}, {2, 5}), DType::i64);

@@ -236,7 +236,7 @@ TEST_CASE("watch: heads that look alike are told") {
 
 TEST_CASE("watch: of a small healthy GPT there is nothing to warn of") {
   Generator g(1);
-  Gpt model = make_gpt({.dim = 16, .layers = 3, .heads = 2, .vocabulary = 9, .positions = 8}, g);
+  Gpt model = make_gpt({.model = 16, .layers = 3, .heads = 2, .vocabulary = 9, .longest = 8}, g);
   optim::Adam optimizer(model, {.learning_rate = 1e-2});
   Watch watch(model, {.every = 5});
   const Tensor text = randint({8, 8}, g, 0, 9);

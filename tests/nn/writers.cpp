@@ -14,7 +14,7 @@ namespace {
 
 Gpt small_gpt() {
   Generator g(1);
-  return make_gpt({.dim = 16, .layers = 2, .heads = 2, .vocabulary = 7, .positions = 20, .tied = false}, g);
+  return make_gpt({.model = 16, .layers = 2, .heads = 2, .vocabulary = 7, .longest = 20, .tied = false}, g);
 }
 
 Transformer translator() {

@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   return trainer.main(argc, argv, [&] {
     Generator start(trainer.seed());
     nn::Gpt model =
-        nn::make_gpt({.dim = 128, .layers = 2, .heads = 4, .vocabulary = 17, .positions = 12, .dropout = 0.1}, start);
+        nn::make_gpt({.model = 128, .layers = 2, .heads = 4, .vocabulary = 17, .longest = 12, .dropout = 0.1}, start);
     optim::AdamW optimizer(model, {.weight_decay = 0.1});
     Generator data(trainer.seed() + 1);
     trainer.train({{"model", model}, {"optimizer", optimizer}, {"data", data}}, [&](std::int64_t step) {
