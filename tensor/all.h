@@ -26,5 +26,6 @@
 #include "tensor/recurrent/lstm.h"
 #include "tensor/recurrent/rnn.h"
 #include "tensor/tensor.h"
+#include "tensor/threads/flush.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/view.h"

@@ -7,6 +7,7 @@
 #include "examples/trainers/watched.h"
 #include "nn/distributed/agree.h"
 #include "tensor/io/file.h"
+#include "tensor/threads/flush.h"
 #include "tensor/threads/parallel.h"
 
 #include <unistd.h>
@@ -108,6 +109,7 @@ int Trainer::main(int argc, char** argv, const std::function<void()>& body) {
 }
 
 int Trainer::work(const std::function<void()>& body) {
+  const FlushSubnormals faster_where_gradients_fade;
   distributed::Communicator& ranks = together().ranks;
   ranks.set_patience(std::chrono::duration<double>(patience_));
   const int cores = thread_count();

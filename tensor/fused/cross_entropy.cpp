@@ -78,7 +78,7 @@ Tensor cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, cons
       }
       const T grad = grads[row], largest = maxima[row], share = 1 / totals[row];
       const T everywhere = smoothing / static_cast<T>(rows.length);
-      const auto to_logit = [=](auto v) { return grad * (math::exp(v - largest) * share - everywhere); };
+      const auto to_logit = [=](auto v) { return grad * (loops::power_or_0<T>(v - largest) * share - everywhere); };
       loops::each(to, rows.length, to_logit, from);
       const std::int64_t target = class_of[row];
       if (std::exp(from[target] - largest) * share > T{0.5})

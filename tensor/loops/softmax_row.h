@@ -8,6 +8,21 @@ namespace regard::loops {
 
 // What softmax does to one row of numbers, and its gradient to one row of gradients.
 
+// Below 2^−126 a float has fewer digits, and operations on such numbers take many processors a hundred cycles each.
+// Weights as small as that change no sum that has others in it, so they are 0. What is less than `least` becomes 0
+// before something is computed with it. NaN stays.
+template <class X, class T>
+[[gnu::always_inline]] inline X without_tiny(X x, T least) {
+  return x < least ? X{} : x;
+}
+
+// e^x, or 0 where it would be as small as that.
+template <class T>
+[[gnu::always_inline]] inline Vector<T> power_or_0(Vector<T> x) {
+  constexpr T least = sizeof(T) == 4 ? T(-87.3365) : T(-708.396), nothing = -std::numeric_limits<T>::infinity();
+  return math::exp(x < least ? nothing - Vector<T>{} : x);
+}
+
 // Σ e^(x[i] − largest). Who wants the powers too is handed registers of them: put(i, how many of it count, register).
 // Meanwhile what lies behind the row is fetched, as that will be the next one.
 template <class T, class Put>
@@ -22,7 +37,7 @@ template <class T, class Put>
 #pragma GCC unroll 4
       for (int n = 0; n < 4; ++n) {
         const std::int64_t at = i + n * width;
-        const Vector<T> power = math::exp(math::load(x + at) - largest);
+        const Vector<T> power = power_or_0<T>(math::load(x + at) - largest);
         put(at, width, power);
         running[n] += power;
         __builtin_prefetch(x + count + at);
@@ -30,7 +45,7 @@ template <class T, class Put>
     for (; i < end; i += width) {
       const std::int64_t some = std::min(width, end - i);
       constexpr T nothing = -std::numeric_limits<T>::infinity();  // its power is 0
-      const Vector<T> power = math::exp(load_some(x + i, some, nothing) - largest);
+      const Vector<T> power = power_or_0<T>(load_some(x + i, some, nothing) - largest);
       put(i, some, power);
       running[0] += power;
     }
@@ -60,8 +75,9 @@ void softmax_of_kept(T* to, const T* x, T scale, const T* keep, std::int64_t cou
   constexpr T nothing = -std::numeric_limits<T>::infinity();
   for (std::int64_t i = 0; i < count; ++i) to[i] = keep[i] != 0 ? scale * x[i] : nothing;
   const T largest = largest_of(to, count);
-  const T share = 1 / powers(to, to, count, largest);  // NaN if no score is more than −∞
-  for (std::int64_t i = 0; i < count; ++i) to[i] = keep[i] != 0 ? to[i] * share : 0;
+  const T total = powers(to, to, count, largest);  // NaN if no score is more than −∞
+  const T share = 1 / total, least = std::numeric_limits<T>::min() * total;
+  for (std::int64_t i = 0; i < count; ++i) to[i] = keep[i] != 0 ? without_tiny(to[i], least) * share : 0;
 }
 
 // Gradients of numbers that softmax makes weights of sum to 0, as moving all of them changes nothing. So one that would

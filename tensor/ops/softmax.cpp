@@ -32,8 +32,8 @@ void softmax_lines(T* out, const T* x, std::int64_t count, std::int64_t length) 
     for (std::int64_t n = 0; n < lines; ++n)
       total[n] = loops::powers(to + n * length, from + n * length, length, largest[n]);
     for (std::int64_t n = 0; n < lines; ++n) {
-      const T share = 1 / total[n];
-      for (std::int64_t i = n * length; i < (n + 1) * length; ++i) to[i] *= share;
+      const T share = 1 / total[n], least = std::numeric_limits<T>::min() * total[n];
+      for (std::int64_t i = n * length; i < (n + 1) * length; ++i) to[i] = loops::without_tiny(to[i], least) * share;
     }
   }
 }
@@ -95,7 +95,7 @@ Tensor softmax_gradient(const Tensor& gradient, const Tensor& made, int axis) {
 Tensor log_softmax_gradient(const Tensor& gradient, const Tensor& made, int axis) {
   const auto lines = []<class T>(T* to, const T* g, const T* y, std::int64_t count, std::int64_t length) {
     loops::each(
-        to, count * length, [](auto log) { return math::exp(log); }, y);
+        to, count * length, [](auto log) { return loops::power_or_0<T>(log); }, y);
     for (const T* end = y + count * length; y < end; to += length, g += length, y += length) {
       const T total = loops::sum_row<T>(length, [=](auto at) { return at(g); });
       for (std::int64_t i = 0; i < length; ++i) to[i] = g[i] - to[i] * total;

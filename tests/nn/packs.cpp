@@ -81,8 +81,8 @@ TEST_CASE("packs: powers of softmax are 0 for what is masked or too small, whate
     CHECK(largest > 0.7);
     CHECK(largest < 1.5);
     if (std::abs(shift) < 1e6) {  // beyond, f32 has no numbers so near
-      CHECK(power(shift, shift - 80) / largest == Approx(std::exp(-80.0)).epsilon(1e-5).margin(0));
-      CHECK(power(shift, shift - 89) == 0);
+      CHECK(power(shift, shift - 69) / largest == Approx(std::exp(-69.0)).epsilon(1e-5).margin(0));
+      CHECK(power(shift, shift - 70) == 0);
     }
     for (const double small : {shift - 1e4, shift - 1e12, -1e30, -inf}) CHECK(power(shift, small) == 0);
     CHECK(std::isnan(power(shift, nan)));

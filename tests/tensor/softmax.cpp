@@ -1,4 +1,5 @@
 #include "tensor/ops/softmax.h"
+#include "tensor/fused/masked_softmax.h"
 
 #include "tensor/compare.h"
 #include "tensor/create.h"
@@ -83,6 +84,24 @@ TEST_CASE("softmax: one element is certain, none is nothing") {
   CHECK(to_vector(log_softmax(tensor({{-700}, {3}}), 1)) == std::vector<double>{0, 0});
   CHECK(softmax(zeros({2, 0, 3}), 1).shape() == Shape{2, 0, 3});
   CHECK(log_softmax(zeros({0}), 0).shape() == Shape{0});
+}
+
+// They would have fewer digits, and slow down all that computes with them.
+TEST_CASE("softmax: no weight is smaller than a normal number, but 0") {
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    const double steep = dtype == DType::f32 ? 0.25 : 2.0, least = dtype == DType::f32 ? 0x1p-126 : 0x1p-1022;
+    const Tensor x = multiply(arange(500, DType::f64), -steep);
+    for (const Tensor& y : {softmax(to(x, dtype), 0), masked_softmax(to(x, dtype), 1, ones({500}, dtype))}) {
+      const std::vector<double> weights = to_vector(y);
+      CHECK(sum(y).item() == Approx(1).epsilon(1e-6));
+      CHECK(weights.back() == 0);
+      for (std::size_t i = 0; i < weights.size(); ++i) {
+        CHECK((weights[i] == 0 || weights[i] >= least));
+        if (weights[i] > 0) CHECK(weights[i] == Approx(weights[0] * std::exp(-steep * static_cast<double>(i))));
+      }
+      CHECK(std::count(weights.begin(), weights.end(), 0.0) < (dtype == DType::f32 ? 158 : 148));
+    }
+  }
 }
 
 TEST_CASE("softmax: needs an axis and real numbers") {

@@ -45,27 +45,23 @@ inline float change_of_powers(float from, float to) {
 }
 inline double change_of_powers(double from, double to) { return std::exp(from - to); }
 
-// The larger of two numbers, b if either is NaN.
-template <class T>
-Pack<T> larger(Pack<T> a, Pack<T> b) {
-  return Pack<T>::where_greater(a, b, a, b);
-}
-
 // Calls body(power), where power(x) = e^(x − shift). The difference comes first: it is exact for numbers that are near
 // each other, however large they are. And the power of the largest score is 1 to the last bit. So where one weight is
 // all but 1, the output is the value of that key, and what cancels in gradients cancels to 0.
 //
-// In f32, scores of which the power would have an exponent below −127 (−∞ is one of them) are lifted to that one, of
-// which it is 0: power_in_range takes no less.
+// In f32 a power of less than 2^−100 is 0, and so is that of −∞. It would change no sum that has a 1 in it. But what is
+// made of it, weights and their gradients, would be numbers below 2^−126, which have fewer digits, and on many
+// processors take a hundred cycles each. power_in_range is 0 for 2^−127, and takes no less.
 template <class T, class Body>
 [[gnu::always_inline]] inline auto with_powers(T shift, const Body& body) {
   constexpr T scale = static_cast<T>(log2_e);
   const Pack<T> low = shift;
   return body([=](Pack<T> x) __attribute__((always_inline)) {
+    const Pack<T> below = x - low;
     if constexpr (std::is_same_v<T, float>)
-      return power_in_range(larger(Pack<T>(-127 / scale), x - low), Pack<T>(scale));
+      return power_in_range(Pack<T>::where_greater(-100 / scale, below, -127 / scale, below), Pack<T>(scale));
     else
-      return power_in_range(x - low, Pack<T>(scale));
+      return power_in_range(below, Pack<T>(scale));
   });
 }
 

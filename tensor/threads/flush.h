@@ -1,0 +1,26 @@
+#pragma once
+
+namespace regard {
+
+// A float below 2^−126, or a double below 2^−1022, has fewer digits than others: it is *subnormal*. Operations on such
+// numbers take many processors a hundred cycles each. They turn up where gradients fade on a long way back, as in
+// recurrent networks, and change nothing there: a weight of 0.01 does not feel a step of 1e−38.
+//
+// While a FlushSubnormals lives, they are 0 on this thread, and in the tasks that it shares out (parallel.h); so
+// results are the same for any number of threads. Where the processor is of a kind that this does not know, it does
+// nothing. The gradient check is not for such numbers, and works without.
+class FlushSubnormals {
+ public:
+  FlushSubnormals();
+  ~FlushSubnormals();
+  FlushSubnormals(const FlushSubnormals&) = delete;
+  FlushSubnormals& operator=(const FlushSubnormals&) = delete;
+
+ private:
+  bool before_;
+};
+
+bool flushes_subnormals();  // on this thread
+void flush_subnormals(bool on);
+
+}  // namespace regard
