@@ -9,7 +9,7 @@
 namespace regard {
 
 // book: walk
-// Visits what the outputs were made from, by falling order.
+// Visits what the outputs were made from, newest first.
 void graph::walk(Arrivals arrivals, const Walk& how) {
   while (!arrivals.empty()) {
     const Arrival arrival = after_hooks(arrivals.take());

@@ -4,13 +4,13 @@
 
 namespace regard {
 
-// A gradient that was made on the way back. `of` is what it is the gradient of.
+// A gradient of `of`, which was made on the way back.
 struct GradientMade {
   enum class By {
     start,  // it was given to backward() or grad(), whose name is `function`
-    rule,   // by the rule of the operation that made `result`, for its input number `input`, from what arrived there
+    rule,   // by the rule of the operation that made `result`, for its input number `input`, from `arrived`
     sum,    // `arrived`, from the uses of `of` so far, plus `next`, from one more
-    hook,   // a hook on `of` was shown what arrived, and returned another
+    hook,   // a hook on `of` was shown `arrived`, and returned this instead
   };
   By by;
   const Variable &of, &made;
@@ -21,8 +21,8 @@ struct GradientMade {
   const char* function = "";
 };
 
-// Who looks on while something is computed: for a NaN (anomaly.h), a clock, a watch over a training. It is active on
-// the thread where it was made, as long as it lives. If there are several, the newest comes first.
+// Watches what is computed: to find a NaN (anomaly.h), to measure time, to follow a training. It is active on the
+// thread where it was made, as long as it lives. Of several, the newest comes first.
 class Observer {
  public:
   Observer();
@@ -30,9 +30,9 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  // An operation has computed `made`. What is returned takes its place.
+  // An operation has computed `made`. What is returned is used instead.
   virtual Tensor value(const OpInfo&, const graph::Inputs&, const Tensor& made) { return made; }
-  virtual void recorded(const Variable&) {}  // what was made of it, if it was recorded
+  virtual void recorded(const Variable&) {}  // the Variable of that value, if it was recorded
   virtual void gradient(const GradientMade&) {}
 
   Observer* older() const { return older_; }  // the next one; null if there is none

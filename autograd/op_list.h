@@ -16,7 +16,7 @@ enum class OpKind {
 // What an element of the result is made of.
 enum class MadeOf {
   other,      // that is not said here
-  element,    // of each operand one element, at the same place
+  element,    // of each operand one element, at the same index
   row,        // a row of the first operand, along some axis
   last_row,   // along the last one
   reduction,  // all that fell onto it
@@ -44,7 +44,7 @@ struct OpFacts {
 };
 
 // One row of the table of operations. In formulas y is the result, g the gradient that arrives at it, and ∂x the
-// gradient that the rule returns for x. "= …" in place of a rule: the operation is composed of others.
+// gradient that the rule returns for x. "= …" instead of a rule: the operation is composed of others.
 struct OpInfo {
   enum class Operands { any, stretched };  // stretched: operands of different shapes are broadcast to a common one
 

@@ -54,7 +54,8 @@ struct InputRef {
 };
 using InputRefs = std::initializer_list<InputRef>;
 
-Variable record(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule, bool wanted);  // else only observers see it
+// If it is not wanted, only observers see it.
+Variable record(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule, bool wanted);
 
 }  // namespace graph
 

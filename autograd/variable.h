@@ -35,8 +35,8 @@ class Variable {
 
   bool defined() const { return state_ != nullptr; }
 
-  // The compiler fills in `asking`, the name of the function in which the call stands. An error about a missing value
-  // can so begin with the operation that was given it: "tanh: its argument is an undefined Variable …".
+  // The compiler fills in `asking`, the name of the calling function. So an error about a missing value begins with the
+  // operation that needed it: "tanh: its argument is an undefined Variable …".
   const Tensor& value(const char* asking = __builtin_FUNCTION()) const;
   const Shape& shape(const char* asking = __builtin_FUNCTION()) const { return value(asking).shape(); }
   DType dtype(const char* asking = __builtin_FUNCTION()) const { return value(asking).dtype(); }
@@ -51,8 +51,7 @@ class Variable {
   std::uint64_t order() const;      // grows with every Variable made, so inputs have smaller numbers than results
 
   // ∂(output)/∂(this), summed over all backward() calls since the last clear_gradient(). Undefined before the first.
-  // Leaves have one; so that memory is not kept for nothing, results of operations do not (hooks and grad() see
-  // theirs).
+  // Only leaves keep one. Results of operations do not, to save memory; hooks and grad() see theirs.
   const Variable& gradient() const;
   void clear_gradient();
 
@@ -61,7 +60,7 @@ class Variable {
   void backward(const BackwardOptions& options) const;
 
   // Calls hook(gradient) when the gradient of this Variable is complete, before it goes on. If the hook returns a
-  // defined Variable, that takes its place. Returns a number for remove_hook.
+  // defined Variable, that replaces the gradient. Returns a number for remove_hook.
   using Hook = std::function<Variable(const Variable&)>;
   int on_gradient(Hook hook) const;
   void remove_hook(int number) const;
@@ -79,8 +78,7 @@ class Variable {
   std::shared_ptr<State> state_;
 };
 
-// Throws unless x is defined, in the name of the operation or module that was given it, and of its argument if that has
-// a name.
+// Throws unless x is defined. The error names the operation or module, and the argument if that has a name.
 void require_defined(const char* operation, const Variable& x, const char* argument = "");
 
 // A leaf whose gradient is wanted.
@@ -89,19 +87,19 @@ Variable parameter(Tensor value);
 // The same value with no past: gradients stop here.
 Variable detach(const Variable& x);
 
-// leaf ← value. This and update() are the only ways to change a Variable: what an optimiser's step is made of. A graph
-// that was recorded with the old value notices, and refuses to run backward.
+// leaf ← value. Only this and update() change a Variable; optimisers use them. A graph that was recorded with the old
+// value notices, and refuses to run backward.
 void assign(Variable& leaf, const Tensor& value);
 
-// leaf ← change(leaf), for a change that may overwrite the value where it stands if nobody else holds its elements,
-// such as adam_step. The same as assign otherwise.
+// leaf ← change(leaf). Like assign, but the change may overwrite the elements if nobody else holds them, as adam_step
+// does.
 void update(Variable& leaf, const std::function<void(Tensor&)>& change);
 
-// leaf ← to(leaf, dtype), f32 or f64. Its gradient is cleared. Whoever holds the leaf, such as an optimizer, goes on
-// holding it.
+// leaf ← to(leaf, dtype), f32 or f64. Its gradient is cleared. It stays the same leaf for whoever holds it, such as an
+// optimizer.
 void set_dtype(Variable& leaf, DType dtype);
 
-// Puts another gradient in the place of the one that a leaf has, as clipping does.
+// Replaces the gradient of a leaf, as clipping does.
 void set_gradient(Variable& leaf, const Tensor& gradient);
 
 // Threads may work on graphs of their own, and may share leaves: the sums in gradient() are guarded. While one thread

@@ -10,7 +10,7 @@
 
 namespace regard::nn {
 
-// Puts a list of Variables in the place of the parameters of a module, in the order of its list.
+// Replaces the parameters of a module by a list of Variables, in the order in which it lists them.
 struct PutParameters : Visitor {
   explicit PutParameters(std::vector<Variable>::const_iterator first) : next_(first) {}
   void on_parameter(const std::string&, Variable& parameter) override { parameter = *next_++; }

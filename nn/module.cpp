@@ -32,7 +32,7 @@ struct MethodSetter : Visitor {
   }
 };
 
-// Puts a new parameter in the place of each. One that is used in two places is again one.
+// Replaces each parameter by a new one. One that is used twice is again one.
 struct Renewer : Visitor {
   std::vector<std::pair<Variable, Variable>> renewed;  // old, new
   void on_parameter(const std::string&, Variable& parameter) override {

@@ -40,8 +40,8 @@ concept Module = requires(M& module, Visitor& visitor) {
   module.visit(visitor);
 };
 
-// Goes through the members a module lists. Each use of the list is a Visitor that says what to do with
-// each kind of member; names are paths such as "encoder.layers.0.w_q.weight".
+// Goes through the members a module lists, and says what to do with each kind of member; names are paths such as
+// "encoder.layers.0.w_q.weight".
 class Visitor {
  public:
   virtual ~Visitor() = default;
@@ -69,7 +69,7 @@ class Visitor {
     leave();
     path_.resize(length);
   }
-  // The module that is visited lies here in memory: one that tells of itself while it computes is known by that.
+  // Where in memory the visited module lies: tools that watch it compute know it by its address.
   void here(const void* module) { on_here(path_.empty() ? path_ : path_.substr(0, path_.size() - 1), module); }
 
   template <class T>
@@ -96,7 +96,7 @@ class Visitor {
   std::string path_;
 };
 
-// What a visit collects. A parameter that is used in two places is listed under its first name only.
+// What a visit collects. A parameter that is used twice is listed under its first name only.
 std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)>& visit);
 void set_mode(const std::function<void(Visitor&)>& visit, bool training);
 void renew_parameters(const std::function<void(Visitor&)>& visit);
@@ -142,7 +142,7 @@ void eval(M& module) {
   set_mode(visit_of(module), false);
 }
 
-// How all attention in it is computed, but for scores that have no fused form. Returns how many have one.
+// Sets how all attention in it is computed, except for scores without a fused form. Returns how many have one.
 int set_method(const std::function<void(Visitor&)>& visit, Method method);
 template <Module M>
 int set_method(M& module, Method method) {
@@ -158,8 +158,8 @@ M clone(const M& module) {
   return copy;
 }
 
-// Makes the module's parameters, and its buffers of floats, f32 or f64. The parameters stay the same Variables, so
-// copies of the module are converted too; their gradients are cleared. An optimizer that was made before keeps its
+// Converts the module's parameters, and its buffers of floats, to f32 or f64. The parameters stay the same Variables,
+// so copies of the module are converted too; their gradients are cleared. An optimizer that was made before keeps its
 // moments in the old dtype, and refuses its next step: make it afterwards.
 template <Module M>
 void convert(M& module, DType dtype) {

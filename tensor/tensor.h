@@ -42,7 +42,7 @@ class Tensor {
     return static_cast<const T*>(buffer_.data()) + offset_;
   }
 
-  // For a loop that fills the tensor it has just made, and for nobody else.
+  // Only for a loop that fills a tensor it has just made.
   template <class T>
   T* writable() {
     require_dtype(dtype_of<T>());
@@ -69,7 +69,7 @@ class Tensor {
 };
 
 Tensor empty(const Shape& shape, DType dtype);   // contents undefined, for loops that fill it
-Tensor contiguous(const Tensor& x);              // x itself where it is contiguous, a packed copy elsewhere
+Tensor contiguous(const Tensor& x);              // x itself if it is contiguous, else a packed copy
 Tensor to(const Tensor& x, DType dtype);         // converted; f64 → i64 cuts towards zero
 std::vector<double> to_vector(const Tensor& x);  // all elements in row-major order
 

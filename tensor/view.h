@@ -4,13 +4,12 @@
 
 namespace regard {
 
-// Other ways to see the same elements. None of these copies, except reshape and flatten where no strides exist that
-// would do.
+// Other ways to see the same elements. None of these copies, except reshape and flatten where strides cannot say it.
 
 Tensor reshape(const Tensor& x, const Shape& shape);             // one size may be −1: what is left over
 Tensor flatten(const Tensor& x, int first = 0, int last = -1);   // axes first … last become one
 Tensor permute(const Tensor& x, const std::vector<int>& order);  // axis i of the result is axis order[i] of x
-Tensor transpose(const Tensor& x, int a = -2, int b = -1);       // two axes change places
+Tensor transpose(const Tensor& x, int a = -2, int b = -1);       // swaps two axes
 Tensor unsqueeze(const Tensor& x, int axis);                     // a new axis of size 1, which is `axis` in the result
 Tensor squeeze(const Tensor& x, int axis);                       // drops an axis, whose size must be 1
 Tensor squeeze(const Tensor& x);                                 // drops all axes of size 1
@@ -48,7 +47,7 @@ struct SliceRange {
 };
 SliceRange slice_range(const Shape& shape, int axis, std::int64_t begin, std::int64_t end, std::int64_t step);
 
-// `shape` with −1 replaced by what is left over of `count` elements.
+// `shape` with −1 replaced by what is left over of the elements of `from`.
 Shape resolve_shape(const Shape& from, const Shape& shape);
 
 }  // namespace regard

@@ -47,9 +47,9 @@ void require_mask_fits(const char* name, const ResolvedMask& mask, const Shape& 
 // The lines of the score's numbers. The axis of heads is the last one in front, as in q.
 void push_lines(const char* name, const FusedScore& score, const Shape& scores, std::int64_t offset,
                 graph::Inputs& inputs) {
-  const PairPlaces places{scores.back(2), scores.back(), scores.rank() >= 4 ? scores.back(3) : 1, offset};
+  const PairGrid grid{scores.back(2), scores.back(), scores.rank() >= 4 ? scores.back(3) : 1, offset};
   for (const PairNumber& number : score.numbers) {
-    const Variable line = number(name, places);
+    const Variable line = number(name, grid);
     require_same_dtype(name, inputs[0].value(), line.value());
     inputs.push_back(line);
   }

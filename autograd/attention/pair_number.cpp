@@ -24,11 +24,11 @@ PairNumber per_head(const Variable& numbers) {
   require_defined("per_head", numbers);
   if (numbers.rank() > 1)
     fail<ShapeError>("per_head: {}: it must be one number, (), or one for each head, (H)", numbers.shape());
-  return [numbers](const char* name, const PairPlaces& at) {
-    if (numbers.rank() == 0) return expand(numbers, {at.distances()});
-    require_heads_of(name, "per_head", numbers, numbers.size(0), at.heads);
-    if (at.heads == 1) return expand(numbers, {at.distances()});
-    return expand(unsqueeze(numbers, 1), {at.heads, at.distances()});
+  return [numbers](const char* name, const PairGrid& grid) {
+    if (numbers.rank() == 0) return expand(numbers, {grid.distances()});
+    require_heads_of(name, "per_head", numbers, numbers.size(0), grid.heads);
+    if (grid.heads == 1) return expand(numbers, {grid.distances()});
+    return expand(unsqueeze(numbers, 1), {grid.heads, grid.distances()});
   };
 }
 
@@ -36,32 +36,32 @@ PairNumber by_distance(const Variable& table, const EntryOfDistance& entry) {
   require_defined("by_distance", table);
   if (table.rank() < 1 || table.rank() > 2 || table.size(0) < 1)
     fail<ShapeError>("by_distance: the table is {}: it must be (entries), or (entries, H)", table.shape());
-  return [table, entry](const char* name, const PairPlaces& at) {
+  return [table, entry](const char* name, const PairGrid& grid) {
     const std::int64_t entries = table.size(0);
-    if (table.rank() == 2) require_heads_of(name, "the table by distance", table, table.size(1), at.heads);
+    if (table.rank() == 2) require_heads_of(name, "the table by distance", table, table.size(1), grid.heads);
     std::vector<double> rows;
-    for (std::int64_t n = 0; n < at.distances(); ++n) {
-      const std::int64_t ahead = at.least_ahead() + n;
+    for (std::int64_t n = 0; n < grid.distances(); ++n) {
+      const std::int64_t ahead = grid.least_ahead() + n;
       const std::int64_t row = entry ? entry(ahead) : std::min(std::abs(ahead), entries - 1);
       if (row < 0 || row >= entries)
         fail<ValueError>("{}: the entry of distance {} is {}, and the table has {} entries", name, ahead, row, entries);
       rows.push_back(static_cast<double>(row));
     }
     const Variable line = index_select(table, 0, indexes(rows));  // (distances), or (distances, H)
-    if (at.heads == 1) return reshape(line, {at.distances()});
+    if (grid.heads == 1) return reshape(line, {grid.distances()});
     return table.rank() == 2 ? transpose(line) : line;
   };
 }
 
 // Pair (i, j) has the number j − i + Lq − 1 of the line.
 Variable pairs_of_line(const Variable& line, std::int64_t queries, std::int64_t keys) {
-  std::vector<double> places;
+  std::vector<double> numbers;
   for (std::int64_t i = 0; i < queries; ++i)
-    for (std::int64_t j = 0; j < keys; ++j) places.push_back(static_cast<double>(j - i + queries - 1));
+    for (std::int64_t j = 0; j < keys; ++j) numbers.push_back(static_cast<double>(j - i + queries - 1));
   Shape shape = line.shape();
   shape[shape.rank() - 1] = queries;
   shape.push_back(keys);
-  return reshape(index_select(line, -1, indexes(places)), shape);
+  return reshape(index_select(line, -1, indexes(numbers)), shape);
 }
 
 }  // namespace regard

@@ -6,8 +6,8 @@
 
 namespace regard {
 
-// Queries, keys and heads of a call. Query i stands at position i + offset, key j at position j.
-struct PairPlaces {
+// How many queries, keys and heads a call has. Query i stands at position i + offset, key j at position j.
+struct PairGrid {
   std::int64_t queries, keys, heads, offset;
 
   std::int64_t distances() const { return std::max<std::int64_t>(queries + keys - 1, 0); }
@@ -17,7 +17,7 @@ struct PairPlaces {
 // A number for each pair of a query and a key, made of a Variable that may learn. All pairs of a head with the same
 // distance share it, so there are few: what is handed on is a line of them, (distances) or (H, distances), for keys
 // that lie `least_ahead`, `least_ahead` + 1, … ahead of their queries. `name` is for errors.
-using PairNumber = std::function<Variable(const char* name, const PairPlaces& places)>;
+using PairNumber = std::function<Variable(const char* name, const PairGrid& grid)>;
 
 // One number for all pairs, (), or one for each head, (H).
 PairNumber per_head(const Variable& numbers);

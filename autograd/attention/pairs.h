@@ -27,7 +27,7 @@ Tensor visible_keys(const Shape& scores, const Tensor& keep);
 // weights · values, but a value behind the mask is skipped, so that NaN there reaches nothing.
 Variable mix(const Variable& weights, const Variable& values, const Tensor& keep);
 
-// Keys that no query sees, and queries that see no key, take no part. In their place stand zeros, so that NaN there
+// Keys that no query sees, and queries that see no key, take no part. They are replaced by zeros, so that NaN there
 // spoils no gradient either. `seen` is (…, 1, Lk) and `seeing` (…, Lq, 1), from tensor/attention/visible.h; undefined:
 // all of them.
 Variable without_unseen_keys(const Variable& keys, const Tensor& seen);

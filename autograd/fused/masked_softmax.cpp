@@ -25,7 +25,7 @@ Variable masked_softmax_composed(const Variable& x, double scale, const Tensor& 
 }
 
 // book: masked_softmax
-// yᵢ = e^(s·xᵢ)/Σⱼ e^(s·xⱼ) over the places kept:  ∂x = s·y·(g − Σ g·y), as for softmax; y, and so the gradient, is 0
+// yᵢ = e^(s·xᵢ)/Σⱼ e^(s·xⱼ) over the elements kept:  ∂x = s·y·(g − Σ g·y), as for softmax; y, and so the gradient, is 0
 // elsewhere.
 Variable masked_softmax(const Variable& x, double scale, const Tensor& keep) {
   return record(op("masked_softmax"), {x}, masked_softmax(x.value(), scale, keep),

@@ -11,7 +11,7 @@ std::vector<Tensor> analytic_gradients(const Weighted& l, Layout layout, int wan
 Functions gradient_function(const Function& f, std::size_t input_count);
 
 // How much of these gradients may be rounding on their own way: 30 times the deviation of four, computed with loose
-// rounding. In g − Σ g·w, where one weight w is all but 1, terms of size 50 may leave 2·10⁻¹² in place of 0. It is at
+// rounding. In g − Σ g·w, where one weight w is all but 1, terms of size 50 may leave 2·10⁻¹² instead of 0. It is at
 // most a millionth of the largest gradient: more is no rounding, but a choice that falls the other way.
 std::vector<Tensor> gradient_noise(const Weighted& l, Layout layout);
 

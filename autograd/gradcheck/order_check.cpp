@@ -39,8 +39,8 @@ class OrderCheck {
                                     : "all second derivatives are 0");
     const CheckedElement& e = report_.worst_element;
     if (failed_)
-      set(Verdict::fail,
-          fmt::format("order {}, {}: analytic {:.10g}, numeric {:.10g}", e.order, place_of(e), e.analytic, e.numeric));
+      set(Verdict::fail, fmt::format("order {}, {}: analytic {:.10g}, numeric {:.10g}", e.order, name_of_element(e),
+                                     e.analytic, e.numeric));
   }
 
  private:
@@ -77,8 +77,8 @@ class OrderCheck {
     set(Verdict::kink,
         fmt::format("{}{}: the slope{} is {:.6g} to the left and {:.6g} to the right; move the input away from the "
                     "kink",
-                    order_ == 2 ? "order 2, " : "", place_of(element), order_ == 2 ? " of the gradient" : "", kink.left,
-                    kink.right));
+                    order_ == 2 ? "order 2, " : "", name_of_element(element), order_ == 2 ? " of the gradient" : "",
+                    kink.left, kink.right));
   }
 
   // At second order the inputs are followed by the cotangent.
@@ -86,7 +86,7 @@ class OrderCheck {
   std::string name(std::size_t input) const { return is_cotangent(input) ? "the cotangent" : name_of(input, options_); }
 
   // "input 0 element 2" in a list; "input 0 element [1, 2]" in a matrix.
-  std::string place_of(const CheckedElement& e) const {
+  std::string name_of_element(const CheckedElement& e) const {
     const bool is_list = is_cotangent(e.input) || report_.shapes[e.input].rank() < 2;
     return fmt::format("{} element {}", name(e.input),
                        is_list ? std::to_string(e.index) : index_of(report_.shapes[e.input], e.index));

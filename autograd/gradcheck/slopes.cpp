@@ -64,7 +64,7 @@ Slopes SlopeMeter::over(double step) const {
   double size = 0;
   for (std::size_t k = 0; k < weights.size(); ++k)
     size += sum(where(weights[k], abs(weights[k]) * (abs(upper[k]) + abs(lower[k])), 0)).item();
-  const double rounding = 4 * std::numeric_limits<double>::epsilon() * size;  // a few units in the last place of each
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * size;  // a few units in the last digit of each
   return {.central = (rise_right + rise_left) / (above - below),
           .half_gap = (rise_right / (above - x_) - rise_left / (x_ - below)) / 2,
           .noise = rounding / (above - below)};

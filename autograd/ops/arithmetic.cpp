@@ -128,7 +128,7 @@ Variable pow(const Variable& x, double c) {
   });
 }
 
-// y = a where the condition holds, else b:  each gets the gradient of its own places. The other places get 0 itself,
+// y = a where the condition holds, else b:  each gets the gradient of the elements it gave. The others get 0 itself,
 // not 0·g: a NaN there stays there.
 Variable where(const Tensor& condition, const Variable& x, const Variable& z) {
   const Shape shape = broadcast("where", condition.shape(), broadcast("where", x.shape(), z.shape()));

@@ -8,7 +8,7 @@
 
 namespace regard {
 
-// yⱼ = x[iⱼ]:  each element of x collects the gradients of the places that copied it.
+// yⱼ = x[iⱼ]:  each element of x collects the gradients of its copies.
 Variable gather(const Variable& x, int axis, const Tensor& index) {
   return record(op("gather"), {x}, gather(x.value(), axis, index),
                 [axis, index](const Variable& grad, const Saved& saved) {
@@ -23,7 +23,7 @@ Variable index_select(const Variable& x, int axis, const Tensor& index) {
   return gather(x, axis, spread_index(x.value(), axis, index));
 }
 
-// y = x, then y[iⱼ] += sⱼ:  x goes through unchanged; sⱼ has the gradient of the place it was added to.
+// y = x, then y[iⱼ] += sⱼ:  x goes through unchanged; sⱼ has the gradient of the element it was added to.
 Variable scatter_add(const Variable& x, int axis, const Tensor& index, const Variable& source) {
   return record(op("scatter_add"), {x, source}, scatter_add(x.value(), axis, index, source.value()),
                 [axis, index](const Variable& grad, const Saved& saved) {

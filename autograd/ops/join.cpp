@@ -36,7 +36,7 @@ Variable stack(const std::vector<Variable>& parts, int axis) {
   return cat(layers, axis < 0 ? axis + value.rank() : axis);
 }
 
-// Each part is a slice of x:  its gradient is placed where it came from, and what the parts place adds up.
+// Each part is a slice of x:  its gradient is placed where the slice came from, and the gradients of the parts add up.
 std::vector<Variable> split(const Variable& x, const std::vector<std::int64_t>& sizes, int axis) {
   require_split(x.shape(), sizes, axis);
   std::vector<Variable> parts;

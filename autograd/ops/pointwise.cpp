@@ -106,8 +106,8 @@ Variable silu(const Variable& x) {
 
 namespace {
 
-// y = x·Φ(x):  dy/dx = Φ(x) + x·φ(x), with φ(x) = e^(−x²/2)/√(2π). Φ(x) is ½(1 + erf(x/√2)); to the left of −1 it is
-// gelu(x)/x, where the sum would lose its digits.
+// y = x·Φ(x):  dy/dx = Φ(x) + x·φ(x), with φ(x) = e^(−x²/2)/√(2π). Φ(x) is ½(1 + erf(x/√2)). Below −1 that sum would
+// lose its digits, and gelu(x)/x is used.
 Variable gelu_erf(const Variable& x) {
   return record(op("gelu"), {x}, gelu(x.value(), GeluForm::erf), [](const Variable& grad, const Saved& saved) {
     const Variable& in = saved.input();

@@ -36,15 +36,15 @@ Variable sum_to(const Variable& x, const Shape& shape) {
   return reshape(sum(x, broadcast_axes(x.shape(), shape), keepdim), shape);
 }
 
-// y = Σ x/n:  each element has the influence 1/n, which the rules of the sum and of the division come to.
+// y = Σ x/n:  each element has the influence 1/n, as the rules of sum and divide say.
 Variable mean(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   const auto count = reduced_count("mean", x.shape(), axes);
   require_float("mean", x.dtype());
   return divide(sum(x, axes, keep), static_cast<double>(count));
 }
 
-// y = Σ (x − μ)²/(n − c), μ = mean x:  ∂y/∂xᵢ = 2(xᵢ − μ)/(n − c). That xᵢ also moves μ adds nothing to this, since the
-// deviations x − μ have the sum 0. The rules of the steps come to the same.
+// y = Σ (x − μ)²/(n − c), μ = mean x:  ∂y/∂xᵢ = 2(xᵢ − μ)/(n − c). xᵢ also moves μ, but that adds nothing, as the
+// deviations x − μ have the sum 0. The rules of the steps give the same.
 Variable var(const Variable& x, const ReducedAxes& axes, KeepDim keep, int correction) {
   const double count = static_cast<double>(reduced_count("var", x.shape(), axes) - correction);
   return divide(sum(square(x - mean(x, axes, keepdim)), axes, keep), std::max(0.0, count));
@@ -76,8 +76,8 @@ Variable min(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
                 [axes](const Variable& grad, const Saved& saved) { return to_the_chosen(grad, saved, axes); });
 }
 
-// y = log Σ eˣ:  ∂y/∂xᵢ = e^(xᵢ)/Σ eˣ, which is softmax: of differences from the largest, as e^(xᵢ − y) would have the
-// error of a large y. If the largest is infinite, ∞ − ∞ is no number: all −∞ have gradient 0, and beside ∞ all others.
+// y = log Σ eˣ:  ∂y/∂xᵢ = e^(xᵢ)/Σ eˣ, which is softmax. It is made of differences from the largest, as e^(xᵢ − y)
+// would have the error of a large y. If the largest is −∞, all gradients are 0; if it is ∞, those of the others are.
 Variable logsumexp(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("logsumexp"), {x}, logsumexp(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) {

@@ -39,7 +39,7 @@ Variable unsqueeze(const Variable& x, int axis) { return with_value(op("unsqueez
 Variable squeeze(const Variable& x, int axis) { return with_value(op("squeeze"), x, squeeze(x.value(), axis)); }
 Variable squeeze(const Variable& x) { return with_value(op("squeeze"), x, squeeze(x.value())); }
 
-// Axis i of y is axis order[i] of x:  going back, axis order[i] of the gradient of x is axis i of that of y.
+// Axis i of y is axis order[i] of x:  going back, axis i of the gradient becomes axis order[i].
 Variable permute(const Variable& x, const std::vector<int>& order) {
   return record(op("permute"), {x}, permute(x.value(), order), [order](const Variable& grad, const Saved&) {
     std::vector<int> back(order.size());

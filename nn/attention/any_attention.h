@@ -10,10 +10,10 @@ namespace regard::nn {
 struct AttentionCall {
   Variable head_mask = {};  // (H) or (B, H): multiplies what each head contributes; gradients flow to it
   Cache* cache = nullptr;   // what earlier calls left; this call adds its own
-  // Of keys and values that stay the same, such as those of an encoder: the first call fills it, and for the others k
-  // and v are not looked at.
+  // For keys and values that stay the same, such as an encoder's: the first call fills it, and later ones ignore k and
+  // v.
   Cache* memory = nullptr;
-  std::int64_t offset = 0;  // the position of the first query, where no cache says it
+  std::int64_t offset = 0;  // the position of the first query, if no cache says it
   bool weights = false;  // fused attention returns its weights, too: as constants, and computed in a pass of their own
 
   std::int64_t position() const { return cache ? cache->position() : offset; }  // of the first query
@@ -27,8 +27,8 @@ concept AttentionModule = Module<A> &&
   { attention(x, x, x, mask, call) } -> std::same_as<AttentionOutput>;
 };
 
-// Any attention, as a value: layers and models hold one, whatever its type, and are compiled once. It is found again by
-// its type: layer.attention.as<MultiHeadAttention>().
+// Any attention, as a value. Layers and models hold one, so they are compiled once for all types. To get it back by its
+// type: layer.attention.as<MultiHeadAttention>().
 class AnyAttention {
  public:
   template <class A>

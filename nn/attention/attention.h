@@ -16,7 +16,7 @@ struct AttentionOptions {
 //
 //   αᵢⱼ = softmaxⱼ a(qᵢ, kⱼ)        outputᵢ = Σⱼ αᵢⱼ·vⱼ
 //
-// The score a is all that makes one kind of attention differ from another:
+// Kinds of attention differ in the score a, and in nothing else:
 //   Attention attention(AdditiveScore({.query_size = 20, .key_size = 2, .hidden = 8}, generator), {.dropout = 0.1});
 //   auto [output, weights] = attention(queries, keys, values, Mask::valid_lengths({2, 6}));
 struct Attention {
@@ -28,13 +28,12 @@ struct Attention {
   void visit(Visitor& v);
 
   // q (…, Lq, Dq), k (…, Lk, Dk), v (…, Lk, Dv). Heads may share keys and values: (B, G, Lk, D) beside (B, H, Lq, D),
-  // where G divides H. The first query stands at position `offset`: in decoding, after as many keys as have gone
-  // before.
+  // where G divides H. The first query stands at position `offset`: in decoding, the number of earlier keys.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              std::int64_t offset = 0);
 
-  // The same for whoever has worked out the mask, and placed queries and keys. What the mask hides holds no NaN here,
-  // but for keys and values that other queries see. Fused attention returns weights only if they are asked for: as
+  // The same with a mask that is worked out, and queries and keys that are placed. Keys and values that no query sees,
+  // and queries that see no key, hold no NaN here. Fused attention returns weights only if they are asked for: as
   // constants, computed in a pass of their own.
   AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                          std::int64_t offset, bool with_weights = false);

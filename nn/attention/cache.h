@@ -9,8 +9,8 @@
 
 namespace regard::nn {
 
-// What an attention remembers is a type of its own: how many tokens it holds, at which position the next one stands,
-// and how to go on with some of the sequences only, as beam search wants it.
+// A kind of attention may have its own type of cache. It knows how many tokens it holds and the position of the next
+// one, and can go on with some of the sequences only, for beam search.
 template <class C>
 concept Remembers = std::default_initializable<C> && requires(C& cache, const Tensor& sequences) {
   { cache.length() } -> std::same_as<std::int64_t>;
@@ -18,8 +18,8 @@ concept Remembers = std::default_initializable<C> && requires(C& cache, const Te
   cache.select(sequences);  // those with these numbers (i64), in this order
 };
 
-// What any attention remembers of earlier calls. It is empty until an attention asks for it by its type. A copy goes on
-// by itself.
+// What any attention remembers of earlier calls. It is empty until an attention asks for it by its type. A copy is
+// independent.
 class Cache {
  public:
   std::int64_t length() const { return held_ ? held_->length() : 0; }
@@ -57,8 +57,8 @@ class Cache {
   Held<Interface> held_;
 };
 
-// What multi-head attention remembers: projected keys and values, (B, G, L, D) for G heads of keys. A step is written
-// behind those before it, in memory that has room for more; only where gradients are recorded all are copied each time.
+// What multi-head attention remembers: projected keys and values, (B, G, L, D) for G heads of keys. A step is appended
+// in memory that has room for more; only if gradients are recorded is all copied each time.
 struct KeyValueCache {
   Variable keys = {}, values = {};  // undefined before the first step
   std::int64_t next = 0;            // the position of the next key

@@ -35,8 +35,8 @@ Tensor as_tensor(std::initializer_list<std::int64_t> numbers) {
                 DType::i64);
 }
 
-std::int64_t integer_at(const Tensor& x, std::initializer_list<std::int64_t> place) {
-  return static_cast<std::int64_t>(x.at(place));
+std::int64_t integer_at(const Tensor& x, std::initializer_list<std::int64_t> index) {
+  return static_cast<std::int64_t>(x.at(index));
 }
 
 // Lengths (B) or (B, Lq) for scores (B, …, Lq, Lk).

@@ -11,8 +11,8 @@
 
 namespace regard::nn {
 
-// What the first axis of a mask counts: queries, sequences or heads. Where a shape can be read in two ways, because B
-// is the same number as H or Lq, the mask is refused until this says which.
+// What the first axis of a mask counts: queries, sequences or heads. If a shape can be read in two ways, because B
+// equals H or Lq, the mask is refused unless this says which.
 enum class MaskAxes {
   as_scores,  // whatever fits: (Lq, Lk) for all sequences and heads, or all axes that the scores have
   per_pair,   // (Lq, Lk): the same for all sequences and heads
@@ -24,8 +24,8 @@ enum class MaskAxes {
 //
 //   Mask::causal() & Mask::valid_lengths({2, 6})
 //
-// What is masked is skipped: it is not made small, and not multiplied by 0. A query that may see no key gets weights of
-// 0, an output of 0, and passes no gradient on. The names say which way round a tensor is read: keep or drop.
+// Masked pairs are skipped, not made small or multiplied by 0. A query that sees no key has weights and output 0, and
+// passes no gradient on. The name says how a 0/1 tensor is read: keep or drop.
 class Mask {
  public:
   Mask() = default;  // everyone sees everyone
@@ -36,33 +36,32 @@ class Mask {
   // A query sees all keys but the one at its own position.
   static Mask others();
 
-  // Of each sequence only the first keys are real: lengths (B), or (B, Lq) for each query its own. 0 is allowed; and so
-  // is more than there are keys, since in decoding the others are still to come.
+  // Only the first keys of each sequence are real: lengths (B), or (B, Lq), one for each query. A length may be 0, or
+  // more than there are keys: in decoding the others are still to come.
   static Mask valid_lengths(const Tensor& lengths);  // i64
   static Mask valid_lengths(std::initializer_list<std::int64_t> lengths);
 
-  // Of each sequence the first keys are padding, up to where it begins: begins (B). The keys stay where they are, so
-  // this is padding on the left.
+  // The first keys of each sequence are padding, on the left, up to where it begins: begins (B). Positions stay as they
+  // are.
   static Mask valid_from(const Tensor& begins);  // i64
   static Mask valid_from(std::initializer_list<std::int64_t> begins);
 
-  // 0/1 tensors, with the axes that are named; axes of size 1 stand for all.
+  // 0/1 tensors with these axes; an axis of size 1 stands for all.
   static Mask keep(const Tensor& visible, MaskAxes axes = MaskAxes::as_scores);  // 1: may be seen
   static Mask drop(const Tensor& hidden, MaskAxes axes = MaskAxes::as_scores);   // 1: may not be seen
 
   // Numbers to be added to the scores. Gradients flow to them; where they are −∞ the pair is dropped.
   static Mask bias(const Variable& scores, MaskAxes axes = MaskAxes::as_scores);
 
-  // Any condition on positions. It gets those of the queries, (Lq, 1), and of the keys, (1, Lk), and returns 0/1.
+  // Any condition on positions. It gets positions of queries, (Lq, 1), and of keys, (1, Lk), and returns 0/1.
   using Condition = std::function<Tensor(const Tensor& query, const Tensor& key)>;
   static Mask by_position(const std::string& name, Condition sees);
 
-  // The keys from one position to another, given the query's position. This spares fused attention a table of all
-  // pairs.
+  // A range of keys for each position of a query. Fused attention then needs no table of all pairs.
   using Range = std::function<KeyRange(std::int64_t query)>;
   static Mask by_range(const std::string& name, Range range);
 
-  // The same mask for queries that stand `offset` positions later: those of the next step of decoding.
+  // The same mask for queries that stand `offset` positions later, as in the next step of decoding.
   Mask at(std::int64_t offset) const;
 
   // A pair must pass both; biases add up.
@@ -71,33 +70,33 @@ class Mask {
     return a;
   }
 
-  // The mask for scores of this shape: what is a range stays one, and all tables become one table. Each condition is
-  // asked once; whoever computes attention does this once a call, and hands on the result.
+  // The mask for scores of this shape: ranges stay ranges, and all tables become one table. Each condition is asked
+  // once, so attention does this once a call, and hands on the result.
   ResolvedMask resolve(const Shape& scores, DType dtype, std::int64_t offset = 0) const;
   ResolvedMask operator()(const Shape& scores, DType dtype,
                           std::int64_t offset) const {  // so that a Mask is a MaskRule
     return resolve(scores, dtype, offset);
   }
 
-  // 1 for a query that no part of the mask knows to be padding, else 0: (B, Lq, 1); undefined if all are real. For
-  // whoever computes more of a row than attention.
+  // 0 for a query that some part of the mask knows to be padding, else 1: (B, Lq, 1); undefined if all are real. For
+  // layers, which compute more of a row than attention.
   Tensor real(std::int64_t sequences, std::int64_t queries, DType dtype, std::int64_t offset = 0) const;
 
-  // The same as one table of 0 and 1, which broadcasts to the scores.
+  // The mask as one table of 0 and 1, which broadcasts to the scores.
   Tensor table(const Shape& scores, DType dtype = DType::f32) const;
 
   std::string to_string() const;                   // "causal & valid_lengths [2, 6]"
   std::string picture(const Shape& scores) const;  // a row for each query: ■ for a key that it sees, · for others
 
  private:
-  // What a part can be. A position is that of query 0 of the call.
+  // What a part can be. `position` is that of query 0 of the call.
   struct Row {
     KeyRange keys;
     bool is_real = true;  // false: the query is padding
   };
   struct Ranges {
     std::function<Row(std::int64_t sequence, std::int64_t query, std::int64_t position)> row_of;
-    std::function<void(const Shape& scores)> require_fit = {};  // of one that knows its sequences: throws if not
+    std::function<void(const Shape& scores)> require_fit = {};  // if it knows its sequences: throws unless they fit
   };
   struct Table {
     std::function<Tensor(const Shape& scores, DType dtype, std::int64_t position)> of;  // 0/1

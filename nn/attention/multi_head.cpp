@@ -37,7 +37,7 @@ Shape scores_shape(const Variable& q, const Variable& k, const Variable& v, std:
   return {scores[0], heads, scores[1], before + scores[2]};
 }
 
-// What each head brings, times its number of the mask: (H) or (B, H).
+// The output of each head, times its number in the head mask, (H) or (B, H).
 Variable masked_heads(const Variable& mixed, const Variable& head_mask) {
   if (!head_mask.defined()) return mixed;
   const Shape& mask = head_mask.shape();
@@ -102,7 +102,7 @@ AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, c
     values = split_heads(w_v(real(v)), key_value_heads);
     if (kept) kept->append(keys, values);
   }
-  if (kept) {  // as they are: a later query may see what none sees now
+  if (kept) {  // it keeps all: a later query may see what none sees now
     keys = pairs::without_unseen_keys(kept->keys, known.seen);
     values = pairs::without_unseen_keys(kept->values, known.seen);
   }

@@ -11,12 +11,12 @@ struct MultiHeadOptions {
   std::int64_t key_value_heads = 0;  // grouped queries: fewer heads of keys and values, G; 0: `heads`
   std::int64_t head_size = 0;        // D, of a query and a key; 0: model/heads, so that the heads share the width
   std::int64_t head_value_size = 0;  // Dv; 0: D
-  std::int64_t query_size = 0, key_size = 0, value_size = 0;  // of what is put in; 0: `model`
+  std::int64_t query_size = 0, key_size = 0, value_size = 0;  // of the inputs; 0: `model`
   bool bias = true;
   double dropout = 0;
   DType dtype = DType::f32;
   Method method = Method::composed;
-  Mask mask = {};  // of its own, besides that of the call: such as a window
+  Mask mask = {};  // for every call, besides its own: such as a window
 };
 
 // H attentions side by side, each with its own view of queries, keys and values, and its own weights:
@@ -24,7 +24,7 @@ struct MultiHeadOptions {
 //   headₕ = attention(W_qʰ·q, W_kʰ·k, W_vʰ·v)        output = W_o·[head₁; …; head_H] + b
 //
 // Each W_·ʰ is a block of rows of one matrix: all heads are projected in one product, and cut apart after it. A head
-// reads all features, and works with D = model/heads of its own, so more heads cost no more. The scale is that of D.
+// reads all features, and works with D = model/heads of its own, so more heads cost no more. Scores are scaled for D.
 //
 //   MultiHeadAttention heads(ScaledDotProduct{}, {.model = 256, .heads = 8}, generator);
 //   auto [output, weights] = heads(x, x, x, Mask::causal());        // weights (B, H, Lq, Lk)
@@ -41,8 +41,8 @@ struct MultiHeadAttention {
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {});
 
-  // The same in two steps, for whoever has something to do in between: what the heads bring, (B, H, Lq, Dv), and all of
-  // it joined, (B, Lq, model).
+  // The same in two steps, for those who do something in between: the outputs of the heads, (B, H, Lq, Dv), and these
+  // joined by W_o, (B, Lq, model).
   AttentionOutput each(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                        const AttentionCall& call = {});
   Variable joined(const Variable& mixed) const;

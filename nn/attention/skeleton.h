@@ -15,13 +15,13 @@ class AnyScore;
 //   weights = masked_softmax(scores)    over the keys of each query; a score may bring a normalize() of its own
 //   output  = dropout(weights) · v      v (…, Lk, Dv) → (…, Lq, Dv)
 //
-// These three lines are Attention::composed, in attention.cpp. What follows here is all that a score can be asked.
+// These three lines are Attention::composed, in attention.cpp. Below is all that a score can be asked.
 
 struct AttentionOutput {
   Variable output, weights;  // (…, Lq, Dv), and (…, Lq, Lk) as they are before dropout
 };
 
-// How it is computed is said by the caller; both methods give the same output and the same gradients.
+// How it is computed: the caller chooses. Both methods give the same output and the same gradients.
 enum class Method {
   composed,  // returns the weights of all pairs, and holds them
   fused,     // returns no weights; memory grows with Lq + Lk, not with Lq·Lk. For scores with a fused form
@@ -35,15 +35,15 @@ concept Score = requires(const S& score, const Variable& x) {
 };
 // book: /score
 
-// One that depends on positions takes that of the first query as well; keys are counted from 0.
+// A score that depends on positions also takes the position of the first query. The first key has position 0.
 template <class S>
 concept PositionedScore = requires(const S& score, const Variable& x, std::int64_t offset) {
   { score(x, x, offset) } -> std::same_as<Variable>;
 };
 
-// One that can be computed from tiles says which fused score it is, and what that is given in place of queries and
-// keys. It need say no more: the scores of all pairs follow from it. Where the weights are a sum of several softmaxes,
-// each times a factor, it is a list.
+// A score that can be computed from tiles names its fused score, and what to give to that instead of queries and keys.
+// This is enough: the scores of all pairs follow from it. If the weights are a sum of several softmaxes, each times a
+// factor, it gives a list.
 struct FusedForm {
   FusedScore score;
   Variable q, k, parameters = {};
@@ -59,15 +59,14 @@ concept HasFused = requires(const S& score, const Variable& x) {
 template <class S>
 concept Fusible = HasFused<S, FusedForm> || HasFused<S, std::vector<FusedTerm>>;
 
-// One whose weights are no softmax makes them from scores itself.
+// A score whose weights are no softmax makes them itself.
 template <class S>
 concept Normalizing = requires(const S& score, const Variable& x, const Tensor& keep) {
   { score.normalize(x, keep) } -> std::same_as<Variable>;
 };
 
-// One that changes queries and keys, each by itself and by its position, before its `inner` score compares them: it is
-// asked once for each key, and a cache keeps what the key has become. x (…, L, D), of which the first row stands at
-// `position`.
+// A score that changes queries and keys, one by one and by their positions, before its `inner` score compares them.
+// Each key is changed once, and a cache keeps the result. The first row of x (…, L, D) stands at `position`.
 template <class S>
 concept Placing = requires(const S& score, const Variable& x, std::int64_t position) {
   { score.place_query(x, position) } -> std::same_as<Variable>;

@@ -13,7 +13,7 @@ namespace regard::nn {
 namespace {
 
 // A beginning and the token that follows: the beginning's number, the token, and the log-probability of both.
-struct Step {
+struct BeamStep {
   std::int64_t from, token;
   double log_probability;
 };
@@ -27,7 +27,7 @@ class Beam {
     writer_.begin();
     Tensor logits = writer_.read(unsqueeze(token_tensor(prompt_), 0));
     for (std::int64_t n = 0; n < most(); ++n) {
-      const std::vector<Step> steps = best_steps(logits);
+      const std::vector<BeamStep> steps = best_steps(logits);
       Tensor next = go_on(steps);
       if (open_.empty()) break;
       if (n + 1 < most()) logits = writer_.read(next);
@@ -44,15 +44,15 @@ class Beam {
   }
 
   // book: best_steps
-  // The most likely of all ways to go on, as many as there are places left.
-  std::vector<Step> best_steps(const Tensor& logits) const {
+  // The most likely of all ways to go on, as many as the width leaves room for.
+  std::vector<BeamStep> best_steps(const Tensor& logits) const {
     require_choice("beam_search", logits);
     std::vector<double> so_far;
     for (const Hypothesis& one : open_) so_far.push_back(one.log_probability);
     const Tensor all = log_softmax(to(logits, DType::f64), -1) + tensor(so_far, {std::ssize(open_), 1}, DType::f64);
-    const std::int64_t places = o_.width - std::ssize(finished_), vocabulary = logits.size(1);
-    const auto [values, indexes] = topk(flatten(all), std::min(places, all.numel()), 0);
-    std::vector<Step> steps;
+    const std::int64_t room = o_.width - std::ssize(finished_), vocabulary = logits.size(1);
+    const auto [values, indexes] = topk(flatten(all), std::min(room, all.numel()), 0);
+    std::vector<BeamStep> steps;
     for (std::int64_t i = 0; i < values.numel(); ++i) {
       const auto at = static_cast<std::int64_t>(indexes.at({i}));
       if (std::isinf(values.at({i}))) break;  // what cannot come
@@ -63,10 +63,10 @@ class Beam {
   // book: /best_steps
 
   // Takes these steps; returns the tokens of those that have not ended, (B, 1).
-  Tensor go_on(const std::vector<Step>& steps) {
+  Tensor go_on(const std::vector<BeamStep>& steps) {
     std::vector<Hypothesis> longer;
     std::vector<std::int64_t> from, tokens;
-    for (const Step& step : steps) {
+    for (const BeamStep& step : steps) {
       Hypothesis one = open_[static_cast<std::size_t>(step.from)];
       one.log_probability = step.log_probability;
       if (step.token == o_.end) {

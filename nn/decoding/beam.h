@@ -6,8 +6,8 @@ namespace regard::nn {
 
 struct BeamOptions {
   std::int64_t width;  // how many texts are followed at once
-  // So many are written at most, and no more than the model has positions for; the last one is not read, and needs
-  // none.
+  // At most so many are written, and no more than the model has positions for. The last one needs none, as it is not
+  // read.
   std::int64_t tokens;
   std::optional<std::int64_t> end = {};  // the token with which a text ends; it is not part of the result
   double length_penalty = 0;             // α: 0 prefers short texts, since every token makes a text less likely
@@ -19,9 +19,9 @@ struct Hypothesis {
   double score = 0;            // by which hypotheses are ranked: log_probability/((5 + n)/6)^α, n tokens with the end
 };
 
-// Of all texts that may follow, likely ones: those that can be found by keeping the `width` most likely beginnings at
-// each step. The best comes first. A text that ends keeps its place among the `width`, and the others go on in what is
-// left. So a beam of 1 is the greedy choice, and one in which everything finds a place is an exhaustive search.
+// Likely texts that may follow, the best first: at each step the `width` most likely beginnings are kept. A text that
+// ends stays one of the `width`, and the others go on in what is left. So a beam of 1 is the greedy choice, and one
+// that is wide enough for everything is an exhaustive search.
 std::vector<Hypothesis> beam_search(const Writer& writer, const Tokens& prompt, const BeamOptions& options);
 
 }  // namespace regard::nn

@@ -10,12 +10,12 @@ namespace regard::nn {
 void require_prompts(const char* function, const Writer& writer, const std::vector<Tokens>& prompts,
                      std::int64_t tokens, std::optional<std::int64_t> end);
 
-// The real tokens of padded sequences (B, L), of which each has a length (B). Where prompts are of different lengths
-// they are padded to one tensor, on one side or the other.
+// The real tokens of padded sequences (B, L) with these lengths (B). Prompts of different lengths are padded, on one
+// side or the other, to make one tensor.
 enum class PaddingSide { left, right };
 std::vector<Tokens> without_padding(const Tensor& tokens, const Tensor& lengths, PaddingSide side);
 
-// A step on the way from logits (B, V) to a choice, with the tokens of each sequence so far, (B, n).
+// Changes logits (B, V) before the choice, given the tokens of each sequence so far, (B, n).
 using LogitsRule = std::function<Tensor(const Tensor& logits, const Tensor& tokens)>;
 
 struct SamplingOptions {
@@ -28,8 +28,8 @@ struct SamplingOptions {
 std::vector<LogitsRule> sampling_rules(const SamplingOptions& options);
 
 struct GenerateOptions {
-  // So many are written at most, and no more than the model has positions for; the last one is not read, and needs
-  // none.
+  // At most so many are written, and no more than the model has positions for. The last one needs none, as it is not
+  // read.
   std::int64_t tokens;
   std::optional<std::int64_t> end = {};  // the token with which a text ends; it is not part of the result
   std::vector<LogitsRule> rules = {};    // sampling_rules(…), or others
@@ -38,14 +38,14 @@ struct GenerateOptions {
   std::function<void(std::size_t sequence, std::int64_t token)> on_token = {};  // as soon as it is written
 };
 
-// Writes on from the prompts, of which each has one token at least, and returns what is written, without the prompts.
+// Continues the prompts, each of one token at least, and returns what is written, without the prompts.
 //
 //   generate(writer(model), {{1}}, {.tokens = 100, .end = 1})
 //
-// Prompts may differ in length. All sequences go forward in step, from the length of the shortest on, and those that
-// are still inside their prompt read it instead of writing. So nothing is padded, and what a sequence becomes does not
-// depend on the others: to the last bit where attention is fused, and but for rounding where it is composed. Sequences
-// that have ended are left out of the following steps.
+// Prompts may differ in length. All sequences advance together, from the length of the shortest on; those still inside
+// their prompt read it instead of writing. So nothing is padded, and no sequence depends on the others: to the last bit
+// if attention is fused, up to rounding if it is composed. Sequences that have ended are left out of the following
+// steps.
 std::vector<Tokens> generate(const Writer& writer, const std::vector<Tokens>& prompts, const GenerateOptions& options);
 
 }  // namespace regard::nn

@@ -96,8 +96,8 @@ Tensor draw_tokens(const Tensor& logits, std::vector<Generator>& generators) {
   std::vector<Tensor> numbers;
   for (Generator& generator : generators) numbers.push_back(uniform({1}, generator, 0, 1, DType::f64));
   const Tensor ends = cumsum(softmax(to(logits, DType::f64), -1), 1);
-  const Tensor places = stack(numbers, 0) * slice(ends, 1, -1);  // the last sum is 1 but for rounding
-  return to(sum(to(less_equal(ends, places), DType::f64), 1), DType::i64);
+  const Tensor drawn = stack(numbers, 0) * slice(ends, 1, -1);  // the last sum is 1 but for rounding
+  return to(sum(to(less_equal(ends, drawn), DType::f64), 1), DType::i64);
 }
 
 }  // namespace regard::nn

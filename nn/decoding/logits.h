@@ -10,13 +10,13 @@ namespace regard::nn {
 // What is done to logits before a token is chosen: each takes (B, V) and gives (B, V). Softmax of the result is the
 // distribution that is drawn from; a logit of −∞ is a token that cannot come.
 
-// x/t: below 1 the likely tokens become likelier still, above 1 all become more alike. Near 0 it is the choice of the
-// most likely one; 0 itself is refused, since that choice has a name of its own.
+// x/t: below 1 the likely tokens become likelier still, above 1 all become more alike. Near 0 the most likely one
+// always comes; 0 itself is refused, as most_likely() is that choice.
 Tensor with_temperature(const Tensor& logits, double temperature);
 
 Tensor keep_top_k(const Tensor& logits, std::int64_t k);  // only the k most likely tokens can come
 
-// Only the most likely tokens can come: as few as have a probability of p together.
+// Only the most likely tokens can come: the fewest that have a probability of p together.
 Tensor keep_top_p(const Tensor& logits, double p);
 
 // Tokens that stand in `tokens` (B, n) already become less likely: their logits are divided by the penalty where they
@@ -26,7 +26,7 @@ Tensor with_repetition_penalty(const Tensor& logits, const Tensor& tokens, doubl
 // Throws where logits are NaN, or leave no token possible. A rule may hide a NaN, so decoding asks before the rules.
 void require_choice(const char* function, const Tensor& logits);
 
-// The choice: logits (B, V) → tokens (B), i64. Where there is none it is an error.
+// The choice: logits (B, V) → tokens (B), i64. It is an error if there is none.
 
 Tensor most_likely(const Tensor& logits);  // of equals the first
 

@@ -14,14 +14,14 @@ struct Writer {
   // The next tokens of all sequences, (B, n), i64 → the logits of the token that follows, (B, V).
   std::function<Tensor(const Tensor& tokens)> read;
 
-  // From now on the sequences are those of these numbers (i64), in this order: some may have ended, and others go on in
-  // several ways.
+  // Goes on with the sequences of these numbers (i64), in this order: some may have ended, and others go on in several
+  // ways.
   std::function<void(const Tensor& sequences)> select;
 
   std::int64_t vocabulary;   // V
   std::int64_t longest = 0;  // no sequence may be longer; 0: no limit
 
-  // What was read is forgotten: the next tokens begin new sequences. A model without a memory needs no such function.
+  // Forgets what was read: the next tokens begin new sequences. A model without a memory needs no such function.
   std::function<void()> forget = {};
 
   void begin() const {
@@ -36,8 +36,8 @@ Writer writer(const DecoderModel& model);
 // Throws unless tokens are (B, L), i64, and lengths (B), each from 0 to L.
 void require_padded(const char* function, const Tensor& tokens, const Tensor& lengths);
 
-// What the model writes about sources, a text for each: tokens (B, Ls), of which the first `lengths` (B) are real; none
-// are given: all.
+// What the model writes about sources, a text for each: tokens (B, Ls), the first `lengths` (B) of them real, or all if
+// none are given.
 Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths = {});
 
 }  // namespace regard::nn

@@ -10,15 +10,19 @@ namespace {
 
 class Direct final : public Exchange {
  public:
-  Direct(Communicator& ranks, int tag, std::int64_t leaves, std::vector<TreeSum::Part> parts)
-      : Exchange(ranks), tag_(tag), leaves_(leaves), parts_(std::move(parts)), length_(parts_.at(0).sum.numel()) {
+  Direct(Communicator& ranks, int tag, std::int64_t leaves, std::vector<TreeSum::Subtree> subtrees)
+      : Exchange(ranks),
+        tag_(tag),
+        leaves_(leaves),
+        subtrees_(std::move(subtrees)),
+        length_(subtrees_.at(0).sum.numel()) {
     for (int r = 0; r < ranks_.size(); ++r) {
       if (r == ranks_.rank()) continue;
-      for (const TreeSum::Part& part : parts_) send(r, part.sum, piece(r));
+      for (const TreeSum::Subtree& subtree : subtrees_) send(r, subtree.sum, piece(r));
       arriving_.push_back({r, {}});
       for (const TreeNode node : nodes_of(leaves_of(r, ranks_.size(), leaves_), leaves_))
-        arriving_.back().parts.push_back({node, empty({mine().size()}, dtype())});
-      for (TreeSum::Part& part : arriving_.back().parts) receive(r, part.sum, all_of(part.sum));
+        arriving_.back().subtrees.push_back({node, empty({mine().size()}, dtype())});
+      for (TreeSum::Subtree& subtree : arriving_.back().subtrees) receive(r, subtree.sum, all_of(subtree.sum));
     }
   }
 
@@ -30,7 +34,7 @@ class Direct final : public Exchange {
   }
 
  private:
-  DType dtype() const { return parts_[0].sum.dtype(); }
+  DType dtype() const { return subtrees_[0].sum.dtype(); }
   Range piece(int rank) const { return {length_ * rank / ranks_.size(), length_ * (rank + 1) / ranks_.size()}; }
   Range mine() const { return piece(ranks_.rank()); }
 
@@ -45,12 +49,13 @@ class Direct final : public Exchange {
   void add_up() {
     TreeSum sum(leaves_);
     const auto push_mine = [&] {
-      for (const TreeSum::Part& part : parts_) sum.push(part.node, slice(part.sum, 0, mine().begin, mine().end));
+      for (const TreeSum::Subtree& subtree : subtrees_)
+        sum.push(subtree.node, slice(subtree.sum, 0, mine().begin, mine().end));
     };
     bool pushed_mine = false;
     for (const Arriving& one : arriving_) {
       if (one.rank > ranks_.rank() && !pushed_mine) push_mine(), pushed_mine = true;
-      for (const TreeSum::Part& part : one.parts) sum.push(part.node, part.sum);
+      for (const TreeSum::Subtree& subtree : one.subtrees) sum.push(subtree.node, subtree.sum);
     }
     if (!pushed_mine) push_mine();
 
@@ -64,11 +69,11 @@ class Direct final : public Exchange {
 
   struct Arriving {
     int rank;
-    std::vector<TreeSum::Part> parts;
+    std::vector<TreeSum::Subtree> subtrees;
   };
   int tag_;
   std::int64_t leaves_;
-  std::vector<TreeSum::Part> parts_;
+  std::vector<TreeSum::Subtree> subtrees_;
   std::int64_t length_;
   std::vector<Arriving> arriving_;
 };
@@ -76,9 +81,9 @@ class Direct final : public Exchange {
 }  // namespace
 
 std::unique_ptr<Exchange> begin_direct(Communicator& ranks, int tag, std::int64_t leaves,
-                                       std::vector<TreeSum::Part> parts) {
-  if (parts.empty()) fail<ValueError>("begin_exchange: rank {} has no part of the sum", ranks.rank());
-  return std::make_unique<Direct>(ranks, tag, leaves, std::move(parts));
+                                       std::vector<TreeSum::Subtree> subtrees) {
+  if (subtrees.empty()) fail<ValueError>("begin_exchange: rank {} has no part of the sum", ranks.rank());
+  return std::make_unique<Direct>(ranks, tag, leaves, std::move(subtrees));
 }
 
 }  // namespace regard::distributed

@@ -29,9 +29,9 @@ class Exchange {
   Tensor total_;
 };
 
-// `parts` are one-dimensional contiguous tensors of the same length and dtype. Ranks that begin exchanges in
+// `subtrees` hold one-dimensional contiguous tensors of the same length and dtype. Ranks that begin exchanges in
 // the same order give them the same tag, below 20000.
 std::unique_ptr<Exchange> begin_exchange(Communicator& ranks, int tag, std::int64_t leaves,
-                                         std::vector<TreeSum::Part> parts);
+                                         std::vector<TreeSum::Subtree> subtrees);
 
 }  // namespace regard::distributed

@@ -118,7 +118,7 @@ class GlobalGradients::Pass {
       const Share one = share(micro_batch_);
       const bool has_samples = one.count > 0;
       losses.push_leaf(micro_batch_, tensor({has_samples ? one.loss.item() : 0, one.count}, DType::f64));
-      if (is_last_) exchanges_.push_back(begin_exchange(g_.ranks_, 0, g_.micro_batches_, losses.parts()));
+      if (is_last_) exchanges_.push_back(begin_exchange(g_.ranks_, 0, g_.micro_batches_, losses.subtrees()));
       if (has_samples) {
         const LeavesEarly leaves(one.loss, [this](const Variable& leaf, const Variable& gradient) {
           if (const auto p = numbers_.find(leaf.order()); p != numbers_.end()) take(p->second, gradient.value());
@@ -172,7 +172,7 @@ class GlobalGradients::Pass {
     for (; next_ < g_.buckets_.size(); ++next_) {
       for (const std::size_t p : g_.buckets_[next_].parameters)
         if (!arrived_[p]) return progress();
-      exchanges_.push_back(begin_exchange(g_.ranks_, static_cast<int>(next_) + 1, g_.micro_batches_, parts(next_)));
+      exchanges_.push_back(begin_exchange(g_.ranks_, static_cast<int>(next_) + 1, g_.micro_batches_, subtrees(next_)));
     }
     progress();
   }
@@ -184,16 +184,16 @@ class GlobalGradients::Pass {
 
   // The sums of all gradients in a bucket, one behind the other: one long tensor for each node of the tree. They are
   // needed nowhere else, and given up here.
-  std::vector<TreeSum::Part> parts(std::size_t bucket) {
+  std::vector<TreeSum::Subtree> subtrees(std::size_t bucket) {
     const std::vector<std::size_t>& members = g_.buckets_[bucket].parameters;
-    std::vector<TreeSum::Part> parts;
-    for (std::size_t i = 0; i < sums_[members[0]].parts().size(); ++i) {
+    std::vector<TreeSum::Subtree> subtrees;
+    for (std::size_t i = 0; i < sums_[members[0]].subtrees().size(); ++i) {
       std::vector<Tensor> flat;
-      for (const std::size_t p : members) flat.push_back(flatten(sums_[p].parts()[i].sum));
-      parts.push_back({sums_[members[0]].parts()[i].node, flat.size() == 1 ? flat[0] : cat(flat, 0)});
+      for (const std::size_t p : members) flat.push_back(flatten(sums_[p].subtrees()[i].sum));
+      subtrees.push_back({sums_[members[0]].subtrees()[i].node, flat.size() == 1 ? flat[0] : cat(flat, 0)});
     }
     for (const std::size_t p : members) sums_[p] = TreeSum(g_.micro_batches_);
-    return parts;
+    return subtrees;
   }
 
   GlobalGradients& g_;

@@ -49,7 +49,7 @@ class GlobalGradients {
 
  private:
   struct Bucket {
-    std::vector<std::size_t> parameters;  // their places in the list
+    std::vector<std::size_t> parameters;  // their indexes in the list
     DType dtype;
   };
   class Pass;

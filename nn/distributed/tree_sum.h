@@ -27,7 +27,7 @@ struct TreeNode {
 // Takes nodes from left to right and adds what the tree adds. What is left are the largest nodes that can be made.
 class TreeSum {
  public:
-  struct Part {
+  struct Subtree {
     TreeNode node;
     Tensor sum;
   };
@@ -37,14 +37,14 @@ class TreeSum {
   void push(TreeNode node, Tensor sum);
   void push_leaf(std::int64_t leaf, Tensor value) { push({0, leaf}, std::move(value)); }
 
-  const std::vector<Part>& parts() const { return parts_; }
+  const std::vector<Subtree>& subtrees() const { return subtrees_; }
   const Tensor& total() const;  // an error unless every leaf is there
 
  private:
   bool is_last(TreeNode node) const { return (node.index + 1) << node.level >= leaves_; }
 
   std::int64_t leaves_;
-  std::vector<Part> parts_;
+  std::vector<Subtree> subtrees_;
 };
 
 // The leaves [begin, end) that a rank has: as many as its neighbours, or one more or less.

@@ -20,8 +20,8 @@ enum class WeightDecay {
 //   m ← β₁m + (1 − β₁)·g         v ← β₂v + (1 − β₂)·g²
 //   w ← w − α·m̂/(√v̂ + ε),        m̂ = m/(1 − β₁ᵗ),  v̂ = v/(1 − β₂ᵗ)
 // m and v begin with 0 and are too small at first: m̂ and v̂ make up for that.
-// This is the one place where tensors change: w, m and v are overwritten where nobody else holds them, and replaced by
-// new ones where somebody does, so that no other tensor ever does.
+// Only here do tensors change: w, m and v are overwritten where nobody else holds them, and replaced by new ones where
+// somebody does, so that no other tensor ever does.
 void adam_step(Tensor& w, Tensor& m, Tensor& v, const Tensor& gradient, std::int64_t t, const AdamOptions& options,
                WeightDecay decay = WeightDecay::in_gradient);
 

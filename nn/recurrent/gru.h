@@ -5,7 +5,7 @@
 namespace regard::nn {
 
 // A recurrent network whose state is a mean of what it was and of what is new; cells.h has the formulas of a step.
-// There are two kinds, and weights of one are silently wrong in the other: so the reset gate's place has no default.
+// There are two kinds, and weights of one are silently wrong in the other: so the kind has no default.
 //
 //   GRU gru(ResetGate::after_product, {.in = 8, .hidden = 16, .layers = 2, .bidirectional = true}, generator);
 //   auto [output, h] = gru(x, {.lengths = lengths});        // x (B, L, E) or (L, E); as for RNN

@@ -31,9 +31,9 @@ class JsonBuilder : public nlohmann::json_sax<json> {
   bool end_array() override { return close(); }
   bool key(std::string& name) override {
     auto& object = std::get<JsonObject>(open_.back()->value);
-    const auto [place, is_new] = object.try_emplace(std::move(name));
-    if (!is_new) malformed(source_.file, "{} has the key {} twice", source_.part, in_quotes(place->first));
-    value_of_key_ = &place->second;
+    const auto [at, is_new] = object.try_emplace(std::move(name));
+    if (!is_new) malformed(source_.file, "{} has the key {} twice", source_.part, in_quotes(at->first));
+    value_of_key_ = &at->second;
     return true;
   }
   bool parse_error(std::size_t position, const std::string&, const json::exception&) override {
@@ -44,13 +44,13 @@ class JsonBuilder : public nlohmann::json_sax<json> {
 
  private:
   bool add(Json value) {
-    place(std::move(value));
+    put(std::move(value));
     return true;
   }
   bool open(Json value) {
     if (static_cast<int>(open_.size()) >= source_.depth)
       malformed(source_.file, "{} is nested more than {} deep", source_.part, source_.depth);
-    open_.push_back(place(std::move(value)));
+    open_.push_back(put(std::move(value)));
     return true;
   }
   bool close() {
@@ -58,14 +58,14 @@ class JsonBuilder : public nlohmann::json_sax<json> {
     return true;
   }
   // The value that is found next belongs to the key before it, to the list that we are in, or is the whole.
-  Json* place(Json value) {
-    Json* place = &root;
+  Json* put(Json value) {
+    Json* target = &root;
     if (!open_.empty()) {
       auto* list = std::get_if<JsonList>(&open_.back()->value);
-      place = list ? next_in(*list) : value_of_key_;
+      target = list ? next_in(*list) : value_of_key_;
     }
-    *place = std::move(value);
-    return place;
+    *target = std::move(value);
+    return target;
   }
   Json* next_in(JsonList& list) {
     if (list.size() == longest_list)

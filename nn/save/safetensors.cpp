@@ -92,12 +92,12 @@ void save_safetensors(const std::filesystem::path& path, const TensorFile& file)
 
   Header header{{}, file.metadata};
   std::vector<std::string_view> pieces(2);
-  std::uint64_t place = 0;
+  std::uint64_t offset = 0;
   for (const auto& [name, x] : tensors) {
     const StoredType type = stored_as(x.dtype());
     const std::uint64_t size = bytes_of(x.shape(), type);
-    header.entries.push_back({name, type, x.shape(), place, place + size});
-    place += size;
+    header.entries.push_back({name, type, x.shape(), offset, offset + size});
+    offset += size;
     dispatch(x.dtype(), [&, &data = x](auto zero) {
       pieces.emplace_back(reinterpret_cast<const char*>(data.template data<decltype(zero)>()), size);
     });

@@ -78,7 +78,7 @@ State state_of(const std::function<void(Visitor&)>& visit) {
   return visitor.state;
 }
 
-// What of a file has a place here, under the names it has here.
+// What of a file is wanted here, under the names it has here.
 struct Loaded {
   State state;
   Skipped skipped;

@@ -8,8 +8,8 @@
 namespace regard::nn {
 
 // save(model, "model.safetensors") stores what the model lists, under the names it lists them with: parameters and
-// buffers, and generators and counters as whole numbers. A parameter that is used in two places is stored once, under
-// its first name. The file is a safetensors file (save/safetensors.h); a save that fails leaves the old one.
+// buffers, and generators and counters as whole numbers. A parameter that is used twice is stored once, under its first
+// name. The file is a safetensors file (save/safetensors.h); a save that fails leaves the old one.
 //
 // load(model, "model.safetensors") puts it all back, into a model that was made the same way. A load that fails leaves
 // the model as it was.

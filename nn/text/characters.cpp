@@ -9,16 +9,16 @@
 namespace regard::nn {
 namespace {
 
-// Calls see(character, place) for each character of a text.
+// Calls see(character, offset) for each character of a text.
 template <class See>
 void each_character(std::string_view text, See&& see) {
-  for (std::size_t place = 0; place < text.size();) {
-    const auto [code, bytes] = first_character(text.substr(place));
+  for (std::size_t offset = 0; offset < text.size();) {
+    const auto [code, bytes] = first_character(text.substr(offset));
     if (code == not_a_character)
-      fail<ValueError>("characters: the text is not UTF-8: byte {} of it is 0x{:02X}", place,
-                       static_cast<unsigned char>(text[place]));
-    see(text.substr(place, bytes), place);
-    place += bytes;
+      fail<ValueError>("characters: the text is not UTF-8: byte {} of it is 0x{:02X}", offset,
+                       static_cast<unsigned char>(text[offset]));
+    see(text.substr(offset, bytes), offset);
+    offset += bytes;
   }
 }
 
@@ -46,12 +46,12 @@ CharacterTokenizer::CharacterTokenizer(Vocabulary vocabulary) : vocabulary_(std:
 
 Tokens CharacterTokenizer::encode(std::string_view text) const {
   Tokens tokens;
-  each_character(text, [&](std::string_view character, std::size_t place) {
+  each_character(text, [&](std::string_view character, std::size_t offset) {
     const std::string word(character);
     const auto token = vocabulary_.find(word);
     if (!token && vocabulary_.special().unknown.empty())
       fail<ValueError>("characters: {}, at byte {} of the text, is not among the {} characters of the vocabulary",
-                       in_quotes(word), place, vocabulary_.size());
+                       in_quotes(word), offset, vocabulary_.size());
     tokens.push_back(token ? *token : vocabulary_.unknown());
   });
   return tokens;

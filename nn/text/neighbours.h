@@ -21,7 +21,7 @@ class NeighbourMerger {
 
   explicit NeighbourMerger(Find find) : find_(std::move(find)) {}
 
-  void merge(Tokens& tokens, std::size_t from = 0);  // those from there to the end, in place
+  void merge(Tokens& tokens, std::size_t from = 0);  // those from there to the end
 
  private:
   struct Link {
@@ -29,12 +29,12 @@ class NeighbourMerger {
   };
   struct Candidate {
     Union made;
-    std::int64_t place, left, right;
+    std::int64_t index, left, right;
     bool operator<(const Candidate& other) const;  // comes later
   };
-  Link& at(std::int64_t place) { return links_[static_cast<std::size_t>(place)]; }
+  Link& at(std::int64_t index) { return links_[static_cast<std::size_t>(index)]; }
   std::int64_t count() const { return static_cast<std::int64_t>(links_.size()); }
-  void propose(std::int64_t place);
+  void propose(std::int64_t index);
   bool is_there(const Candidate& candidate);
   void join(const Candidate& candidate);
 

@@ -34,12 +34,12 @@ TeacherForced teacher_forcing(const PaddedTokens& sequences, const TeacherForcin
   require_padded(sequences);
   const Tensor& tokens = sequences.tokens;
   const std::int64_t rows = tokens.size(0), columns = tokens.size(1) + 1;
-  const Tensor lengths = unsqueeze(sequences.lengths, 1), places = arange(columns);
+  const Tensor lengths = unsqueeze(sequences.lengths, 1), positions = arange(columns);
   const Tensor begins = expand(token_tensor({options.begin}), {rows, 1});
   const Tensor ends = expand(token_tensor({options.end}), {rows, 1});
-  const Tensor input = fill_where(greater(places, lengths), options.padding, cat({begins, tokens}, 1));
-  const Tensor said = fill_where(equal(places, lengths), options.end, cat({tokens, ends}, 1));
-  return {input, fill_where(greater(places, lengths), options.ignore, said), sequences.lengths + 1};
+  const Tensor input = fill_where(greater(positions, lengths), options.padding, cat({begins, tokens}, 1));
+  const Tensor said = fill_where(equal(positions, lengths), options.end, cat({tokens, ends}, 1));
+  return {input, fill_where(greater(positions, lengths), options.ignore, said), sequences.lengths + 1};
 }
 
 }  // namespace regard::nn

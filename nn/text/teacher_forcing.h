@@ -13,8 +13,8 @@ struct TeacherForcingOptions {
   std::int64_t ignore = std::numeric_limits<std::int64_t>::min();
 };
 
-// What a decoder sees in training, and what it is to say. At each place it is given the right tokens so far, whatever
-// it would have said itself, and has to find the next one:
+// What a decoder sees in training, and what it is to say. At each position it is given the right tokens so far,
+// whatever it would have said itself, and has to find the next one:
 //
 //   sequence   a    b    c             of length 3
 //   input      BOS  a    b    c    padding …

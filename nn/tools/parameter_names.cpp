@@ -26,13 +26,13 @@ std::vector<std::string> ParameterNames::nearest(const graph::Inputs& inputs) co
     bool any = false;
     for (const Variable& x : list)
       if (const auto known = names_.find(x.order()); known != names_.end())
-        any = true, found.emplace(known->second.place, known->second.name);
+        any = true, found.emplace(known->second.index, known->second.name);
     return any;
   };
   if (!names_.empty() && !find_among(inputs))
     for (const auto& [order, result] : nearest_uses(inputs)) find_among(result.node()->inputs);
   std::vector<std::string> names;
-  for (const auto& [place, name] : found) names.push_back(name);
+  for (const auto& [index, name] : found) names.push_back(name);
   return names;
 }
 

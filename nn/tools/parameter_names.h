@@ -28,7 +28,7 @@ class ParameterNames {
 
  private:
   struct Entry {
-    std::size_t place;  // in the list
+    std::size_t index;  // in the list
     std::string name;
   };
   std::map<std::uint64_t, Variable> nearest_uses(const graph::Inputs& inputs) const;

@@ -29,7 +29,7 @@ struct LayerOptions {
 //   ScaledDotProduct{}                                          a score: all layers get multi-head attention with it
 //   [](Generator& g) { return AdditiveScore({…}, g); }          the same, with a score of its own for each layer
 //   [](std::int64_t layer, Generator& g) { return Mine(…); }    any attention, layer by layer
-// Layers that are made from one score share its parameters, as those of T5 share its biases.
+// Layers made from one score share its parameters, as the layers of T5 share their biases.
 class AttentionMaker {
  public:
   template <KindOfScore S>

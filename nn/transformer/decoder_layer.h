@@ -4,12 +4,11 @@
 
 namespace regard::nn {
 
-// What a decoder is stacked of: each position looks at those before it, then at what an encoder has made of the source,
-// and then goes through the feed-forward part. Each of the three stands in a residual of its own. Without an encoder
-// the second is left out.
+// A layer of a decoder: each position looks at those before it, then at the output of an encoder, and then goes through
+// the feed-forward part. Each of the three has its own residual. Without an encoder the second is left out.
 //
-// x (B, L, E), memory (B, Lk, E) → (B, L, E). The mask of the layer's own attention is the caller's, too: it is
-// causal() in all but special cases.
+// x (B, L, E), memory (B, Lk, E) → (B, L, E). The caller also gives the mask of the layer's own attention: as a rule
+// causal().
 struct DecoderLayer {
   AnyAttention attention;
   std::optional<AnyAttention> cross;
@@ -32,7 +31,7 @@ struct DecoderLayer {
                          const LayerCall& call = {}) {
     return forward(without_padding(x, mask, call.position()), memory, mask, memory_mask, call);
   }
-  // The same for x without padding: a stack replaces it once, before the first layer.
+  // The same for x whose padding is 0: a stack sees to that once, before the first layer.
   LayerOutput forward(const Variable& x, const Variable& memory, const Mask& mask, const Mask& memory_mask,
                       const LayerCall& call);
 

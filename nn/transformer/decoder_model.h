@@ -8,7 +8,7 @@ namespace regard::nn {
 struct DecoderModelOptions {
   std::int64_t vocabulary, layers;
   LayerOptions layer;
-  PositionKind positions = PositionKind::none;  // of what is added; rotary positions and ALiBi are scores
+  PositionKind positions = PositionKind::none;  // that are added; rotary positions and ALiBi are scores
   std::int64_t longest = 0;                     // no sequence may be longer; 0: no limit
   bool scaled = false;                          // rows of tokens are multiplied by √E
   bool tied = true;                             // the output matrix is the table of tokens
@@ -18,10 +18,10 @@ struct DecoderModelOptions {
 
 struct DecoderCall {
   StackCache* cache = nullptr;  // the tokens go on where the last call ended
-  Mask mask = {};               // what is hidden besides what comes later, such as padding
+  Mask mask = {};               // besides causal(): of padding, say
   Tensor begins = {};           // (B), i64: where each sequence begins, if they are padded on the left
   bool last = false;            // the logits of the last position only, (B, 1, V)
-  bool weights = false;         // of all layers are to be returned
+  bool weights = false;         // return those of all layers
   Variable head_mask = {};      // (layers, H)
 };
 

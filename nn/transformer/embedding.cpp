@@ -24,8 +24,8 @@ void require_options(const TokenEmbeddingOptions& o) {
 
 // The positions of tokens (B, L) in their own sequences, (B, L); 0 in the padding before them.
 Tensor own_positions(const Tensor& begins, std::int64_t count, std::int64_t offset) {
-  const Tensor places = unsqueeze(arange(count) + static_cast<double>(offset), 0);
-  return maximum(places - unsqueeze(begins, 1), 0);
+  const Tensor positions = unsqueeze(arange(count) + static_cast<double>(offset), 0);
+  return maximum(positions - unsqueeze(begins, 1), 0);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace regard::nn {
 
-// What is added to the rows of tokens to say where they stand. Rotary positions and ALiBi are no such thing: they are
+// What is added to the rows of tokens to say where they stand. Rotary positions and ALiBi are not among them: they are
 // scores.
 enum class PositionKind {
   none,
@@ -26,7 +26,7 @@ struct TokenEmbeddingOptions {
   DType dtype = DType::f32;
 };
 
-// What the options of a whole model say of its embeddings.
+// The options of embeddings, from those of a whole model.
 template <class ModelOptions>
 TokenEmbeddingOptions embedding_options(const ModelOptions& o, std::int64_t vocabulary) {
   return {.vocabulary = vocabulary,
@@ -55,8 +55,8 @@ struct TokenEmbedding {
     v("dropout", dropout);
   }
 
-  // The first token stands at position `offset`. Where sequences are padded on the left, `begins` (B) says where each
-  // begins: there its position 0 is.
+  // The first token stands at position `offset`. If sequences are padded on the left, `begins` (B) says where each
+  // begins: its position 0 is there.
   Variable operator()(const Tensor& ids, std::int64_t offset = 0, const Tensor& begins = {});
 
  private:

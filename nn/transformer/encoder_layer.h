@@ -4,7 +4,7 @@
 
 namespace regard::nn {
 
-// What an encoder is stacked of: each position looks at the others, and then all go through the same feed-forward part.
+// A layer of an encoder: each position looks at the others, and then all go through the same feed-forward part.
 //
 //   pre:   y = x + attention(norm(x))        z = y + feed_forward(norm(y))
 //   post:  y = norm(x + attention(x))        z = norm(y + feed_forward(y))
@@ -22,7 +22,7 @@ struct EncoderLayer {
   LayerOutput operator()(const Variable& x, const Mask& mask = {}, const LayerCall& call = {}) {
     return forward(without_padding(x, mask, call.position()), mask, call);
   }
-  // The same for x without padding: a stack replaces it once, before the first layer.
+  // The same for x whose padding is 0: a stack sees to that once, before the first layer.
   LayerOutput forward(const Variable& x, const Mask& mask, const LayerCall& call);
 };
 

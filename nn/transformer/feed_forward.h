@@ -27,7 +27,7 @@ struct FeedForwardOptions {
 struct FeedForward {
   FeedForwardKind kind;
   std::optional<Linear> up, down;
-  std::optional<SwiGLU> gated;  // in their place
+  std::optional<SwiGLU> gated;  // instead of up and down
 
   FeedForward(const FeedForwardOptions& options, Generator& generator);
   void visit(Visitor& v);  // up, down; or gate, up, down

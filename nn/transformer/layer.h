@@ -17,7 +17,7 @@ struct LayerCache {
 };
 
 struct LayerCall {
-  bool weights = false;         // are to be returned. To ask for them changes no bit of the output
+  bool weights = false;         // return them; this changes no bit of the output
   Variable head_mask = {};      // (H) or (B, H): multiplies what each head of self-attention contributes
   LayerCache* cache = nullptr;  // the layer's input goes on where the last call ended
 
@@ -34,8 +34,8 @@ AttentionCall self_call(const LayerCall& call);  // of a layer's own attention
 FeedForward make_feed_forward(const LayerOptions& options, Generator& generator);
 Residual make_residual(const LayerOptions& options, Generator& generator);
 
-// x (B, L, E) with 0 in the place of rows that a mask knows to be padding: what stands there, such as NaN, reaches
-// nothing. The first row stands at position `offset`.
+// x (B, L, E) with 0 in the rows that a mask knows to be padding: what stood there, such as NaN, reaches nothing. The
+// first row stands at position `offset`.
 Variable without_padding(const Variable& x, const Mask& mask, std::int64_t offset);
 
 }  // namespace regard::nn

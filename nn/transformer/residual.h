@@ -15,7 +15,7 @@ enum class NormPlacement {
 //
 //   pre:  y = x + dropout(f(norm(x)))          post:  y = norm(x + dropout(f(x)))
 //
-// x itself is added, once: not the normalised one, and not what f projects it to.
+// What is added is x itself, neither normalised nor projected.
 struct Residual {
   Norm norm;
   Dropout dropout;

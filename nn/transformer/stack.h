@@ -8,21 +8,21 @@ namespace regard::nn {
 struct StackOptions {
   std::int64_t layers;
   LayerOptions layer;
-  // A norm after the last layer. Where norms stand before the parts it is needed, since the sum that arrives there has
-  // never been normalised: that is the default.
+  // A norm after the last layer. By default there is one if norms stand before the parts: the sum that arrives there
+  // has then never been normalised.
   std::optional<bool> final_norm = {};
 };
 
-// What a stack remembers of earlier steps: of each layer, once there has been a step.
+// What a stack remembers of earlier steps, layer by layer; nothing before the first step.
 struct StackCache {
   std::vector<LayerCache> layers = {};
 
   std::int64_t position() const { return layers.empty() ? 0 : layers[0].self.position(); }  // of the next token
-  void select(const Tensor& sequences);  // those of the batch with these numbers (i64), in this order
+  void select(const Tensor& sequences);  // the sequences with these numbers (i64), in this order
 };
 
 struct StackCall {
-  bool weights = false;         // of all layers are to be returned
+  bool weights = false;         // return those of all layers
   Variable head_mask = {};      // (layers, H)
   StackCache* cache = nullptr;  // the input goes on where the last call ended
 };

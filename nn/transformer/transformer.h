@@ -35,7 +35,7 @@ struct Transformer {
   DecoderStack decoder;
   OutputLayer output;
 
-  // One attention for both, and the scaled dot product where the decoder looks at the encoder; or another there.
+  // `attention` is for encoder and decoder. The decoder looks at the encoder by `cross`, or by the scaled dot product.
   Transformer(const AttentionMaker& attention, const TransformerOptions& options, Generator& generator);
   Transformer(const AttentionMaker& attention, const AttentionMaker& cross, const TransformerOptions& options,
               Generator& generator);

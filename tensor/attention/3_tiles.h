@@ -73,7 +73,7 @@ void add_seen(const Matrix<T>& weights, const Matrix<T>& x, T* c, bool some_hidd
       for (std::int64_t n = 0; n < x.columns && sees(i, j); ++n) c[i * x.columns + n] += weights(i, j) * x(j, n);
 }
 
-// scale·(q·k): what rung 3 has to know of a score. Rung 4 puts another in its place.
+// scale·(q·k): what rung 3 has to know of a score. Rung 4 takes another instead.
 struct DotScore {
   template <class T>
   void scores(const Operands<T>& in, const Tile& tile, T* scores) const {

@@ -9,7 +9,7 @@ namespace regard {
 
 std::string read_file(const std::filesystem::path& path);
 
-// The file is written beside its place, flushed to the disk and then renamed: a crash leaves the old file or the new
+// The file is written under another name, flushed to the disk and then renamed: a crash leaves the old file or the new
 // one, never half of one.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 void write_file(const std::filesystem::path& path, const std::vector<std::string_view>& pieces);  // one after the other

@@ -40,8 +40,7 @@ struct Smaller {
 
 inline constexpr int fold_width = 64;
 
-// Folds lanes half upon half, in their own place. Each half is known when compiled: the compiler needs no loops for
-// them.
+// Folds lanes half upon half, where they stand. Each half is known when compiled: the compiler needs no loops for them.
 template <int count, class T, class Combine>
 T fold_halves(T* lane, Combine combine) {
   static_assert(count > 0 && (count & (count - 1)) == 0);

@@ -1,6 +1,6 @@
 #include "tensor/loops/map.h"
 
-#include "tensor/loops/tiling.h"
+#include "tensor/loops/patches.h"
 
 namespace regard::loops {
 namespace {
@@ -46,26 +46,26 @@ void run_side_by_side(const Tensors& all, std::int64_t total, DenseLoop loop) {
 // call is enough for all of them.
 constexpr std::int64_t long_row = 64;
 
-// Runs the loop over one tile. What does not lie as the loop wants it is copied into a buffer before; the result, if it
-// must, out of one afterwards.
-void run_tile(const Tensors& all, const Tiling<most_tensors>& tiling, std::int64_t number, DenseLoop loop) {
-  alignas(cache_line_bytes) std::byte buffer[most_tensors][Tiling<most_tensors>::most_bytes];
-  const auto piece = tiling.piece(number);
-  const Tile dense{piece.rows, piece.columns, piece.columns, 1};
+// Runs the loop over one patch. What does not lie as the loop wants it is copied into a buffer before; the result, if
+// it must, out of one afterwards.
+void run_patch(const Tensors& all, const Patches<most_tensors>& patches, std::int64_t number, DenseLoop loop) {
+  alignas(cache_line_bytes) std::byte buffer[most_tensors][Patches<most_tensors>::most_bytes];
+  const auto piece = patches.piece(number);
+  const Patch dense{piece.rows, piece.columns, piece.columns, 1};
   const bool by_rows = piece.columns >= long_row;
   std::array<std::byte*, most_tensors> first{};
   std::array<std::int64_t, most_tensors> row_bytes{};
   bool target_is_aside = false;
   for (std::size_t n = 0; n < all.count; ++n) {
     const Memory& memory = all.memory[n];
-    const Tile tile = tiling.tile(piece, n);
+    const Patch patch = patches.patch(piece, n);
     first[n] = memory.at(piece.offsets[n]);
-    row_bytes[n] = tile.row_step * memory.element_bytes();
-    if (by_rows ? tile.column_step == 1 : tile.is_dense()) continue;
+    row_bytes[n] = patch.row_step * memory.element_bytes();
+    if (by_rows ? patch.column_step == 1 : patch.is_dense()) continue;
     if (n == 0)
       target_is_aside = true;
     else
-      copy_tile(memory.dtype, buffer[n], dense, first[n], tile);
+      copy_patch(memory.dtype, buffer[n], dense, first[n], patch);
     first[n] = buffer[n];
     row_bytes[n] = piece.columns * memory.element_bytes();
   }
@@ -77,16 +77,17 @@ void run_tile(const Tensors& all, const Tiling<most_tensors>& tiling, std::int64
     loop(at[0], at.data() + 1, count);
   }
   if (target_is_aside)
-    copy_tile(all.memory[0].dtype, all.memory[0].at(piece.offsets[0]), tiling.tile(piece, 0), buffer[0], dense);
+    copy_patch(all.memory[0].dtype, all.memory[0].at(piece.offsets[0]), patches.patch(piece, 0), buffer[0], dense);
 }
 
-void run_in_tiles(const Tensors& all, const Walk<most_tensors>& walk, DenseLoop loop) {
+void run_in_patches(const Tensors& all, const Walk<most_tensors>& walk, DenseLoop loop) {
   std::int64_t widest = 0;
   for (const Memory& memory : all.memory) widest = std::max(widest, memory.element_bytes());
-  const Tiling<most_tensors> tiling(walk, widest);
-  parallel_for(tiling.count(), items_of_a_task(tiling.elements_of_a_tile()), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t number = begin; number < end; ++number) run_tile(all, tiling, number, loop);
-  });
+  const Patches<most_tensors> patches(walk, widest);
+  parallel_for(patches.count(), items_of_a_task(patches.elements_of_a_patch()),
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t number = begin; number < end; ++number) run_patch(all, patches, number, loop);
+               });
 }
 
 }  // namespace
@@ -102,7 +103,7 @@ void run_dense(Tensor target, std::initializer_list<const Tensor*> operands, Den
   strides[0] = target.strides();
   std::transform(operands.begin(), operands.end(), strides.begin() + 1,
                  [&](const Tensor* x) { return broadcast_strides(*x, target.shape()); });
-  run_in_tiles(all, Walk<most_tensors>(target.shape(), strides), loop);
+  run_in_patches(all, Walk<most_tensors>(target.shape(), strides), loop);
 }
 
 }  // namespace regard::loops

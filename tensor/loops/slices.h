@@ -42,7 +42,7 @@ void gather_slices(T* y, const T* x, Slices slices, const std::int64_t* index, s
 }
 
 // y[o, index[j], :] += source[o, j, :], in the order of j. A task has a few columns for itself, so that no two write to
-// one place.
+// one element.
 template <class T>
 void scatter_add_slices(T* y, const T* source, Slices slices, const std::int64_t* index, std::int64_t count) {
   constexpr std::int64_t columns = 64;

@@ -58,7 +58,7 @@ T sum_of_powers(const T* x, std::int64_t count, T largest) {
   return sum_of_powers(x, count, largest, [](std::int64_t, std::int64_t, const Vector<T>&) {});
 }
 
-// to[i] = e^(x[i] − largest), which may take the place of x; returns their sum.
+// to[i] = e^(x[i] − largest), which may overwrite x; returns their sum.
 template <class T>
 T powers(T* to, const T* x, std::int64_t count, T largest) {
   const auto put = [=](std::int64_t i, std::int64_t some, const Vector<T>& power) __attribute__((always_inline)) {
@@ -69,7 +69,7 @@ T powers(T* to, const T* x, std::int64_t count, T largest) {
   return sum_of_powers(x, count, largest, put);
 }
 
-// softmax(scale·x) over the places where keep is not 0; the others are 0, whatever x is there.
+// softmax(scale·x) over the elements where keep is not 0; the others are 0, whatever x is there.
 template <class T>
 void softmax_of_kept(T* to, const T* x, T scale, const T* keep, std::int64_t count) {
   constexpr T nothing = -std::numeric_limits<T>::infinity();

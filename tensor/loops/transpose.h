@@ -34,9 +34,9 @@ Lanes<T, n> interleave(const Lanes<T, n>& x, const Lanes<T, n>& y, std::integer_
   return pick<T, (half * n / 2 + i / 2 + i % 2 * n)...>(x, y);
 }
 
-// Rows and columns of a square change places: n rows of n numbers, each row in a register. Interleaving the upper half
-// of the rows with the lower half moves the highest bit of the row number to the lowest of the column number; once for
-// every bit, and rows and columns have changed places.
+// Rows and columns of a square are swapped: n rows of n numbers, each row in a register. Interleaving the upper half of
+// the rows with the lower half moves the highest bit of the row number to the lowest of the column number; once for
+// every bit, and rows and columns are swapped.
 template <class T, int n>
 [[gnu::always_inline]] inline void transpose_registers(Lanes<T, n>* rows) {
   constexpr auto every_lane = std::make_integer_sequence<int, n>{};

@@ -14,7 +14,7 @@ namespace regard::math {
 // What the f32 functions of this folder are made of. Most are written once for two kinds of numbers, F: a float, and a
 // register full of floats. They have no branches, because the numbers of a register all take the same way; where two
 // ways differ, both are computed and one is chosen. And every operation is one that IEEE 754 rounds in one way only. So
-// a number has the same result, to the last bit, alone and in any place of a register, provided that the compiler does
+// a number has the same result, to the last bit, alone and in any lane of a register, provided that the compiler does
 // not fuse a·b + c as it pleases: sources that include this are compiled with -ffp-contract=off.
 // A call that stays in a loop costs more than what it computes, hence [[gnu::always_inline]].
 using Floats = Vector<float>;
@@ -27,7 +27,7 @@ concept Float = std::same_as<F, float> || std::same_as<F, Floats>;
 template <class F>
 concept Double = std::same_as<F, double> || std::same_as<F, Doubles>;
 
-// The number in all places of a register, or the number itself.
+// The number in all lanes of a register, or the number itself.
 template <class F>
 [[gnu::always_inline]] inline F all(double x) {
   if constexpr (std::is_arithmetic_v<F>)
@@ -95,9 +95,9 @@ template <Float F>
   return float_of((bits_of(x) & ~sign_bit) | (bits_of(sign) & sign_bit));
 }
 
-// The whole number nearest to a·b. Between 2²³ and 2²⁴ the last place of a float is 1: adding 1.5·2²³ rounds to a whole
-// number, and it is still one when 1.5·2²³ is subtracted. For |a·b| > 2²² it is only near a·b, and for ±∞ and NaN the
-// same as a·b.
+// The whole number nearest to a·b. Between 2²³ and 2²⁴ the last digit of a float is worth 1: adding 1.5·2²³ rounds to a
+// whole number, and it is still one when 1.5·2²³ is subtracted. For |a·b| > 2²² it is only near a·b, and for ±∞ and NaN
+// the same as a·b.
 inline constexpr float to_whole = 0x1.8p23f;
 
 template <Float F, class B>

@@ -29,7 +29,7 @@ inline float scale(float x, float n) { return scale_in_steps(x, n); }
 // For a register of 64 bytes there is an instruction: the only one that this folder calls by its name.
 [[gnu::always_inline]] inline Floats scale(Floats x, Floats n) {
 #if defined(__AVX512F__)
-  return _mm512_maskz_scalef_ps(0xffff, x, n);  // in all places; GCC 12 warns of the form without a mask
+  return _mm512_maskz_scalef_ps(0xffff, x, n);  // in all lanes; GCC 12 warns of the form without a mask
 #else
   return scale_in_steps(x, n);
 #endif

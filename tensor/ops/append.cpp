@@ -25,8 +25,8 @@ bool is_all_of(const Tensor& x, const Room& room) {
 
 // The rows [begin, end) of the room, to be written to.
 void write_rows(Room& room, std::int64_t begin, const Tensor& from) {
-  Tensor place = slice(room.rows->all, -2, begin, begin + from.size(-2));
-  loops::copy_into(place, from);
+  Tensor target = slice(room.rows->all, -2, begin, begin + from.size(-2));
+  loops::copy_into(target, from);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ Tensor append(const Tensor& x, const Tensor& more, Room& room) {
     constexpr std::int64_t least = 16;
     Shape shape = more.shape();
     shape[shape.rank() - 2] = std::max(least, 2 * after);
-    room.rows = std::make_shared<Room::Rows>();
+    room.rows = std::make_shared<Room::AppendedRows>();
     room.rows->all = empty(shape, more.dtype());
     room.rows->filled = after;
     if (before > 0) write_rows(room, 0, x);

@@ -55,7 +55,7 @@ Tensor randint(const Shape& shape, Generator& generator, std::int64_t low, std::
   });
 }
 
-// Fisher and Yates: swap each place, from the last, with a random one not behind it.
+// Fisher and Yates: swap each element, from the last, with a random one not behind it.
 Tensor permutation(std::int64_t n, Generator& generator) {
   if (n < 0) fail<ValueError>("permutation: the count {} is negative", n);
   Tensor result = empty({n}, DType::i64);

@@ -12,7 +12,7 @@ namespace regard {
 namespace {
 
 using recurrent::add_to, recurrent::for_gradients, recurrent::for_states, recurrent::go_backward, recurrent::go_forward,
-    recurrent::GruBackward, recurrent::GruForward, recurrent::LookSizes, recurrent::PackedMatrix, recurrent::Rows,
+    recurrent::GruBackward, recurrent::GruForward, recurrent::LookSizes, recurrent::PackedMatrix, recurrent::StepRows,
     recurrent::Steps;
 
 AdditiveDecoderInputs contiguous(const AdditiveDecoderInputs& in) {
@@ -57,8 +57,8 @@ struct DecoderForward {
   Gru gru;  // reads `reading`
   Source<T> source;
   PackedMatrix<T> query, context_weight;
-  Rows<const T> projected;
-  Rows<T> queries, contexts, weights, reading;
+  StepRows<const T> projected;
+  StepRows<T> queries, contexts, weights, reading;
 
   void multiply(std::int64_t t, std::int64_t begin, std::int64_t end) const {
     query.multiply(gru.matrix_before(t, begin, end), queries(t, begin), queries.size);
@@ -79,10 +79,10 @@ struct DecoderBackward {
   Gru gru;
   Source<T> source;
   PackedMatrix<T> query, context_weight;
-  Rows<const T> queries, weights, arriving_contexts, arriving_weights;
-  Rows<T> to_query, to_context, to_weights;  // of each step; and of the step at hand
+  StepRows<const T> queries, weights, arriving_contexts, arriving_weights;
+  StepRows<T> to_query, to_context, to_weights;  // of each step; and of the step at hand
   T *to_keys, *to_values;
-  Rows<T> to_score;
+  StepRows<T> to_score;
 
   void arrive(std::int64_t state, std::int64_t begin, std::int64_t end) const { gru.arrive(state, begin, end); }
   void start(std::int64_t t, std::int64_t i) const { gru.start(t, i); }

@@ -6,7 +6,7 @@
 // The GRU whose reset gate comes after the product, r ⊙ (W_n·h + b_n): all products of a step are one.
 namespace regard::recurrent {
 
-// From the products of a row, which stand in place of r, z and u, to the gates and the next state.
+// From the products of a row, which stand in r, z and u, to the gates and the next state.
 template <class T>
 void step_after_product(const T* __restrict p, const T* __restrict bias, const T* __restrict h, T* __restrict r,
                         T* __restrict z, T* __restrict u, T* __restrict n, T* __restrict next, std::int64_t hidden) {

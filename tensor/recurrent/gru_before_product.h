@@ -6,7 +6,7 @@
 // The GRU whose reset gate comes before the product, W_n·(r ⊙ h) + b_n: a step has two products, one after the other.
 namespace regard::recurrent {
 
-// From the first products of a row, in place of r and z, to these gates and u = r ⊙ h.
+// From the first products of a row, which stand in r and z, to these gates and u = r ⊙ h.
 template <class T>
 void gates_before_product(const T* __restrict p, const T* __restrict bias, const T* __restrict h, T* __restrict r,
                           T* __restrict z, T* __restrict u, std::int64_t hidden) {
@@ -17,7 +17,7 @@ void gates_before_product(const T* __restrict p, const T* __restrict bias, const
     u[j] = reset * h[j];
   }
 }
-// From the second, W_n·u in place of n, to the next state.
+// From the second, W_n·u, which stands in n, to the next state.
 template <class T>
 void step_before_product(const T* __restrict p, const T* __restrict bias, const T* __restrict h, const T* __restrict z,
                          T* __restrict n, T* __restrict next, std::int64_t hidden) {
@@ -80,7 +80,7 @@ template <class T>
 struct BackwardBeforeProduct : GruBackward<T> {
   const PackedMatrix<T> weight, candidate_weight;
   Tensor memory;  // of the next
-  const Rows<T> to_u;
+  const StepRows<T> to_u;
 
   BackwardBeforeProduct(const GruBackward<T>& on, const Tensor& w)
       : GruBackward<T>(on),

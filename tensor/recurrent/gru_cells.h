@@ -10,9 +10,9 @@ namespace regard::recurrent {
 template <class T>
 struct GruForward {
   const Steps& steps;
-  Rows<const T> projected;
+  StepRows<const T> projected;
   const T* bias;
-  Rows<T> states, gates;
+  StepRows<T> states, gates;
 
   GruForward(const Steps& s, const Tensor& p, const Tensor& b, GruResult& made)
       : steps(s), projected(p), bias(b.data<T>()), states(made.states), gates(made.gates) {}
@@ -35,8 +35,8 @@ struct GruForward {
 template <class T>
 struct GruBackward {
   const Steps& steps;
-  Rows<const T> arriving, states, gates;
-  Rows<T> to_projected, to_hidden, to_state;
+  StepRows<const T> arriving, states, gates;
+  StepRows<T> to_projected, to_hidden, to_state;
 
   GruBackward(const Steps& s, const Tensor& g, const GruResult& made, SequenceGradients& to)
       : steps(s),

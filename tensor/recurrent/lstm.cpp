@@ -8,10 +8,10 @@
 namespace regard {
 namespace {
 
-using recurrent::add_to, recurrent::for_gradients, recurrent::for_states, recurrent::PackedMatrix, recurrent::Rows,
+using recurrent::add_to, recurrent::for_gradients, recurrent::for_states, recurrent::PackedMatrix, recurrent::StepRows,
     recurrent::Steps;
 
-// From the products of a row, in place of the gates, to the gates and the next states.
+// From the products of a row, which stand in the gates, to the gates and the next states.
 template <class T>
 void next_lstm_state(const T* __restrict p, const T* __restrict bias, const T* __restrict c, T* __restrict i,
                      T* __restrict f, T* __restrict g, T* __restrict o, T* __restrict next_h, T* __restrict next_c,
@@ -55,9 +55,9 @@ template <class T>
 struct LstmForward {
   const Steps& steps;
   PackedMatrix<T> weight;
-  Rows<const T> projected;
+  StepRows<const T> projected;
   const T* bias;
-  Rows<T> h, c, gates;
+  StepRows<T> h, c, gates;
 
   void multiply(std::int64_t t, std::int64_t begin, std::int64_t end) const {
     weight.multiply({h(steps.before(t), begin), end - begin, steps.hidden, steps.hidden, 1}, gates(t, begin),
@@ -70,7 +70,7 @@ struct LstmForward {
                        row + 3 * hidden, h(steps.after(t), i), c(steps.after(t), i), hidden);
   }
   void pass(std::int64_t t, std::int64_t i) const {
-    for (const Rows<T>& states : {h, c})
+    for (const StepRows<T>& states : {h, c})
       std::copy_n(states(steps.before(t), i), steps.hidden, states(steps.after(t), i));
   }
 };
@@ -79,8 +79,8 @@ template <class T>
 struct LstmBackward {
   const Steps& steps;
   PackedMatrix<T> weight;
-  Rows<const T> arriving_h, arriving_c, c, gates;
-  Rows<T> to_hidden, to_h, to_c;
+  StepRows<const T> arriving_h, arriving_c, c, gates;
+  StepRows<T> to_hidden, to_h, to_c;
 
   void arrive(std::int64_t state, std::int64_t begin, std::int64_t end) const {
     add_to(to_h(0, begin), arriving_h(state, begin), (end - begin) * steps.hidden);

@@ -7,7 +7,7 @@
 namespace regard {
 namespace {
 
-using recurrent::add_to, recurrent::for_gradients, recurrent::for_states, recurrent::PackedMatrix, recurrent::Rows,
+using recurrent::add_to, recurrent::for_gradients, recurrent::for_states, recurrent::PackedMatrix, recurrent::StepRows,
     recurrent::Steps;
 
 // Each activation, and what becomes of a gradient d on its way back through y = f(x): d times the slope.
@@ -48,9 +48,9 @@ template <class A, class T>
 struct RnnForward {
   const Steps& steps;
   PackedMatrix<T> weight;
-  Rows<const T> projected;
+  StepRows<const T> projected;
   const T* bias;
-  Rows<T> states;
+  StepRows<T> states;
 
   const T* before(std::int64_t t, std::int64_t i) const { return states(steps.before(t), i); }
   T* after(std::int64_t t, std::int64_t i) const { return states(steps.after(t), i); }
@@ -68,8 +68,8 @@ template <class A, class T>
 struct RnnBackward {
   const Steps& steps;
   PackedMatrix<T> weight;
-  Rows<const T> arriving, states;
-  Rows<T> to_hidden, to_state;
+  StepRows<const T> arriving, states;
+  StepRows<T> to_hidden, to_state;
 
   void arrive(std::int64_t state, std::int64_t begin, std::int64_t end) const {
     add_to(to_state(0, begin), arriving(state, begin), (end - begin) * steps.hidden);

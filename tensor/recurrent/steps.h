@@ -60,16 +60,16 @@ class Steps {
 // Rows of a tensor (L, B, size), one for each sequence of each step. Of a tensor (1, B, size), or (B, size), every step
 // has the same.
 template <class T>
-struct Rows {
+struct StepRows {
   T* data;
   std::int64_t size, step;
 
-  Rows(const Tensor& x) requires std::is_const_v<T> : Rows(x, x.data<std::remove_const_t<T>>()) {}
-  Rows(Tensor& x) requires(!std::is_const_v<T>) : Rows(x, x.writable<T>()) {}
+  StepRows(const Tensor& x) requires std::is_const_v<T> : StepRows(x, x.data<std::remove_const_t<T>>()) {}
+  StepRows(Tensor& x) requires(!std::is_const_v<T>) : StepRows(x, x.writable<T>()) {}
   T* operator()(std::int64_t t, std::int64_t sequence) const { return data + t * step + sequence * size; }
 
  private:
-  Rows(const Tensor& x, T* memory)
+  StepRows(const Tensor& x, T* memory)
       : data(memory),
         size(x.shape().back()),
         step(x.rank() > 2 && x.shape().back(3) > 1 ? x.shape().back(2) * x.shape().back() : 0) {}

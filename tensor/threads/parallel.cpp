@@ -101,7 +101,7 @@ std::atomic<int>& wanted_threads() {
 
 // The pool, and who may use it: one call at a time. A second caller works alone. It is never destroyed, as destructors
 // of static objects may still want it.
-struct Workplace {
+struct Workspace {
   std::mutex mutex;
   Pool* pool = nullptr;
 
@@ -113,12 +113,12 @@ struct Workplace {
 };
 
 // A forked child has none of its parent's threads, so it starts anew.
-Workplace& workplace() {
-  static Workplace* place = [] {
-    ::pthread_atfork(nullptr, nullptr, [] { place = new Workplace; });
-    return new Workplace;
+Workspace& workspace() {
+  static Workspace* space = [] {
+    ::pthread_atfork(nullptr, nullptr, [] { space = new Workspace; });
+    return new Workspace;
   }();
-  return *place;
+  return *space;
 }
 
 }  // namespace
@@ -126,12 +126,12 @@ Workplace& workplace() {
 void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body) {
   const int threads = wanted_threads().load(std::memory_order_relaxed), workers = threads - 1;
   Call call(body, count, std::max<std::int64_t>(grain, 1), threads);
-  Workplace& place = workplace();
-  std::unique_lock lock(place.mutex, std::defer_lock);
+  Workspace& space = workspace();
+  std::unique_lock lock(space.mutex, std::defer_lock);
   if (workers == 0 || inside_a_task || !lock.try_lock()) {
     call.work(0);
   } else {
-    place.run(call, workers);
+    space.run(call, workers);
   }
   call.rethrow_error();
 }

@@ -41,7 +41,7 @@ struct Plant {
 };
 
 constexpr const char* left_out =
-    "by the rule each element of the input moves only the element of the result at its own place, but it moves others "
+    "by the rule each element of the input moves only the element of the result at the same index, but it moves others "
     "too: a term, as a rule a sum over an axis, is missing";
 
 std::vector<Plant> plants() {
@@ -66,7 +66,7 @@ std::vector<Plant> plants() {
       Kind::factor, "it is the right one times 1/2");
   one(
       "expand: a mean over the rows", &Operations::rows, [](V g, const Saved&) { return mean(g, 0); }, Kind::factor,
-      "it is the right one times 1/3, where 3 is the size of axis 0 of the input: a mean in place of a sum?");
+      "it is the right one times 1/3, where 3 is the size of axis 0 of the input: a mean instead of a sum?");
   two(
       "a·b: ∂b = 0", &Operations::product, [](V g, V, V b, V) { return gradients(g * b, 0 * g); }, 1, Kind::zero,
       "it is 0: a term is missing");

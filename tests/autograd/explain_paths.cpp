@@ -123,7 +123,7 @@ TEST_CASE("explain: paths that would take too many operations are not all compar
   Variable y = used_often(x);
   for (int i = 0; i < length; ++i) y = counted(y, rules);
   const graph::Trace steps = graph::trace("explain", used_often(y));
-  const std::size_t place = graph::place_of(steps, x);
+  const std::size_t place = graph::index_in(steps, x);
   const std::vector<Tensor> tangents = graph::tangents(steps, place, 0);
   rules = 0;
   const graph::Paths found = graph::largest_paths(steps, place, tangents, 3);

@@ -20,12 +20,12 @@ std::vector<Tensor> leaves_with(std::int64_t leaves, std::int64_t length, DType 
   return all;
 }
 
-std::vector<TreeSum::Part> parts_of(const Communicator& ranks, const std::vector<Tensor>& all) {
+std::vector<TreeSum::Subtree> subtrees_of(const Communicator& ranks, const std::vector<Tensor>& all) {
   const auto leaves = static_cast<std::int64_t>(all.size());
   const Leaves mine = leaves_of(ranks.rank(), ranks.size(), leaves);
   TreeSum sum(leaves);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) sum.push_leaf(i, all[static_cast<std::size_t>(i)]);
-  return sum.parts();
+  return sum.subtrees();
 }
 
 Tensor total_of(const std::vector<Tensor>& all) {
@@ -45,7 +45,7 @@ TEST_CASE("Every rank gets the bits that one would have computed alone") {
     for (int size = 1; size <= std::min<std::int64_t>(leaves, 9); ++size) {
       std::vector<char> same(static_cast<std::size_t>(size));
       run_ranks(size, [&](Communicator& ranks) {
-        const auto exchange = begin_exchange(ranks, 1, leaves, parts_of(ranks, all));
+        const auto exchange = begin_exchange(ranks, 1, leaves, subtrees_of(ranks, all));
         exchange->finish();
         same[static_cast<std::size_t>(ranks.rank())] = largest_difference(exchange->total(), total) == 0;
       });
@@ -59,8 +59,8 @@ TEST_CASE("Halving gives what direct exchange gives") {
   for (const int size : {2, 4, 8}) {
     const std::vector<Tensor> all = leaves_with(size, 101, DType::f32);
     run_ranks(size, [&](Communicator& ranks) {
-      const auto direct = begin_direct(ranks, 1, size, parts_of(ranks, all));
-      const auto halving = begin_halving(ranks, 2, parts_of(ranks, all)[0].sum);
+      const auto direct = begin_direct(ranks, 1, size, subtrees_of(ranks, all));
+      const auto halving = begin_halving(ranks, 2, subtrees_of(ranks, all)[0].sum);
       halving->finish();  // also while another one is on its way
       direct->finish();
       if (largest_difference(direct->total(), halving->total()) != 0) throw std::logic_error("they differ");
@@ -74,8 +74,8 @@ TEST_CASE("What is sent is 2·(P − 1)/P of the numbers, or what the nodes of a
   const std::int64_t length = 5040, leaves = 16;  // 5040 can be divided by all numbers up to 10
   const std::vector<Tensor> all = leaves_with(leaves, length, DType::f32);
   for (int size = 1; size <= 10; ++size) {
-    const std::vector<std::uint64_t> sent =
-        run_ranks(size, [&](Communicator& ranks) { begin_exchange(ranks, 1, leaves, parts_of(ranks, all))->finish(); });
+    const std::vector<std::uint64_t> sent = run_ranks(
+        size, [&](Communicator& ranks) { begin_exchange(ranks, 1, leaves, subtrees_of(ranks, all))->finish(); });
     const bool halved = std::has_single_bit(static_cast<unsigned>(size));
     std::int64_t most_nodes = 0;
     for (int r = 0; r < size; ++r) {
@@ -108,7 +108,7 @@ TEST_CASE("Sums of sums depend on the number of ranks, the exchange along the tr
   CHECK(largest_difference(usual[2], usual[3]) > 0);
   for (const int size : {1, 2, 4, 8})
     run_ranks(size, [&](Communicator& ranks) {
-      const auto exchange = begin_exchange(ranks, 1, 16, parts_of(ranks, all));
+      const auto exchange = begin_exchange(ranks, 1, 16, subtrees_of(ranks, all));
       exchange->finish();
       if (largest_difference(exchange->total(), total_of(all)) != 0) throw std::logic_error("other bits");
     });

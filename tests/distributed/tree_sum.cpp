@@ -45,10 +45,10 @@ TEST_CASE("A sum has the same bits however the leaves are dealt out") {
         REQUIRE(range.end > range.begin);
         for (std::int64_t i = range.begin; i < range.end; ++i) own.push_leaf(i, x[static_cast<std::size_t>(i)]);
         const std::vector<TreeNode> nodes = nodes_of(range, leaves);
-        REQUIRE(nodes.size() == own.parts().size());
+        REQUIRE(nodes.size() == own.subtrees().size());
         for (std::size_t k = 0; k < nodes.size(); ++k) {
-          CHECK(nodes[k] == own.parts()[k].node);
-          together.push(nodes[k], own.parts()[k].sum);
+          CHECK(nodes[k] == own.subtrees()[k].node);
+          together.push(nodes[k], own.subtrees()[k].sum);
         }
       }
       CHECK(largest_difference(together.total(), alone.total()) == 0);

@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     own.push_leaf(i, leaf);
     in_a_row = in_a_row + leaf;
   }
-  if (own.parts().size() != 1) ranks.end_all("allreduce: 1, 2, 4, 8 or 16 ranks", 2);
+  if (own.subtrees().size() != 1) ranks.end_all("allreduce: 1, 2, 4, 8 or 16 ranks", 2);
 
   Tensor theirs = empty({length}, DType::f32), ours;
   const double their_seconds = median_seconds(ranks, repetitions, [&] {
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
                   MPI_COMM_WORLD);
   });
   const double our_seconds = median_seconds(ranks, repetitions, [&] {
-    const auto exchange = begin_exchange(ranks, 1, leaves, own.parts());
+    const auto exchange = begin_exchange(ranks, 1, leaves, own.subtrees());
     exchange->finish();
     ours = exchange->total();
   });

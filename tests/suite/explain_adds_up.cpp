@@ -51,7 +51,7 @@ TEST_CASE("explain: what operations contribute adds up to the gradient, at every
     graph::Trace steps = graph::trace("explain", loss);
     graph::pass_back(steps);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const std::size_t place = graph::place_of(steps, inputs[i]);
+      const std::size_t place = graph::index_in(steps, inputs[i]);
       if (!inputs[i].requires_grad() || place == steps.size()) continue;
       const std::vector<double> expected =
           to_vector(grad({loss}, {inputs[i]}, {.keep_graph = true, .allow_unused = true})[0].value());

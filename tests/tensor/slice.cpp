@@ -1,6 +1,6 @@
 // slice against Python's own rules, followed step by step.
 #include "tensor/create.h"
-#include "tensor/loops/tile.h"
+#include "tensor/loops/patch.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
 #include "tensor/view.h"

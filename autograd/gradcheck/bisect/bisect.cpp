@@ -24,8 +24,8 @@ std::string with_digits(double x) { return std::isnan(x) ? "NaN" : fmt::format("
 
 bool is_off(const gradchecks::CheckedElement& e) { return e.error > GradcheckOptions{}.tolerance; }
 
-std::string why_not_told(const gradchecks::CheckedElement& e, std::size_t place, const Shape& shape) {
-  const std::string where = fmt::format("its input {}{}", place, index_of(shape, e.index));
+std::string why_not_told(const gradchecks::CheckedElement& e, std::size_t input, const Shape& shape) {
+  const std::string where = fmt::format("its input {}{}", input, index_of(shape, e.index));
   if (!std::isfinite(e.numeric))
     return fmt::format("when {} moves a little, the result is not finite, so no slope can be measured; move it away",
                        where);
@@ -60,8 +60,8 @@ class Suspect {
     WrongRule wrong = blame(checked);
     const auto off = std::ranges::find_if(checked.elements, is_off);
     if (!wrong.gradients.empty() || off == checked.elements.end()) return report.wrong.push_back(std::move(wrong));
-    const std::size_t place = operands_[off->input].place;
-    skip(why_not_told(*off, place, node_.inputs[place].shape()));
+    const std::size_t input = operands_[off->input].input;
+    skip(why_not_told(*off, input, node_.inputs[input].shape()));
   }
 
  private:
@@ -69,7 +69,7 @@ class Suspect {
     const GradcheckOptions options{.order = 1, .keep_elements = true};
     std::vector<Variable> values, finite;
     for (const RecordedRun::Operand& operand : operands_) {
-      values.emplace_back(node_.inputs[operand.place].value());
+      values.emplace_back(node_.inputs[operand.input].value());
       finite.emplace_back(finite_part(values.back().value()));
     }
     return only_finite_ ? gradcheck(run_.alone(k_), values, options)
@@ -88,7 +88,7 @@ class Suspect {
       Mistake mistake{Mistake::Kind::too_large, "too many elements for experiments: make the inputs smaller"};
       if (!tables.empty()) mistake = likely_mistake(run_, k_, tables, i);
       wrong.gradients.push_back(
-          {operands_[i].place, operands_[i].origin, worst.index, worst.analytic, worst.numeric, mistake});
+          {operands_[i].input, operands_[i].origin, worst.index, worst.analytic, worst.numeric, mistake});
     }
     return wrong;
   }

@@ -12,7 +12,7 @@ namespace regard {
 // Which operation has the wrong rule? A function is made of operations that it records. If its gradient is wrong, the
 // rule of one of them is, and a check of the whole function does not say which. bisect tests each operation alone:
 //
-//   Σ g·dy = Σ ∂x·dx       g: random numbers in place of the gradient that arrives at the result y
+//   Σ g·dy = Σ ∂x·dx       g: random numbers instead of the gradient that arrives at the result y
 //                          ∂x: what the rule returns for it, one for each input
 //                          dx: a random direction in which the inputs move; dy: how the result then moves, measured
 //
@@ -22,7 +22,7 @@ namespace regard {
 namespace bisecting {
 
 struct WrongGradient {
-  std::size_t input;                 // its place among the inputs of the operation
+  std::size_t input;                 // its number among the inputs of the operation
   std::string origin;                // "input 0 of the function", or "the result of operation 3, exp"
   std::int64_t index;                // the element that is off the most, in row-major order,
   double by_rule = 0, measured = 0;  // and its gradient

@@ -23,7 +23,7 @@ using Found = std::optional<Mistake>;
 
 bool has_some(const Tensor& marks) { return largest(marks) > 0; }
 
-// Of those, the place where the slope is largest is told.
+// Of those, the one where the slope is largest is told.
 Found not_finite(const Derivatives& d) {
   const Tensor marks = 1 - is_finite(d.by_rule);
   if (!has_some(marks)) return std::nullopt;
@@ -57,7 +57,7 @@ Found swapped(const std::vector<Derivatives>& all, std::size_t which) {
   const Derivatives& d = all[which];
   for (std::size_t i = 0; i < all.size(); ++i)
     if (i != which && all[i].x == d.x && agree(d.by_rule, all[i].measured) && agree(all[i].by_rule, d.measured))
-      return Mistake{Kind::swapped, fmt::format("it is that of input {}: the two are swapped", all[i].place)};
+      return Mistake{Kind::swapped, fmt::format("it is that of input {}: the two are swapped", all[i].input)};
   return std::nullopt;
 }
 
@@ -70,7 +70,7 @@ Found constant(const Derivatives& d) {
   if (!written) return std::nullopt;
   const bool is_mean = written->starts_with("1/") && written->find("where") != std::string::npos;
   return Mistake{Kind::factor,
-                 fmt::format("it is the right one times {}{}", *written, is_mean ? ": a mean in place of a sum?" : "")};
+                 fmt::format("it is the right one times {}{}", *written, is_mean ? ": a mean instead of a sum?" : "")};
 }
 
 Found any_constant(const Derivatives& d) {
@@ -80,13 +80,13 @@ Found any_constant(const Derivatives& d) {
 
 bool can_be_turned(const Shape& shape) { return shape.rank() >= 2 && shape.back(1) == shape.back(2); }
 
-// Where each element is once the last two axes have changed places.
-Tensor turned_places(const Shape& shape) { return flatten(transpose(reshape(arange(shape.numel()), shape))); }
+// Where each element is once the last two axes are swapped.
+Tensor turned_indexes(const Shape& shape) { return flatten(transpose(reshape(arange(shape.numel()), shape))); }
 
 Found transposed(const RecordedRun& run, std::size_t k, const Derivatives& d, std::size_t which) {
-  if (can_be_turned(d.x) && agree(index_select(d.by_rule, 0, turned_places(d.x)), d.measured))
+  if (can_be_turned(d.x) && agree(index_select(d.by_rule, 0, turned_indexes(d.x)), d.measured))
     return Mistake{Kind::transposed, "it is the transposed of the right one"};
-  if (can_be_turned(d.y) && agree(index_select(d.by_rule, 1, turned_places(d.y)), d.measured))
+  if (can_be_turned(d.y) && agree(index_select(d.by_rule, 1, turned_indexes(d.y)), d.measured))
     return Mistake{Kind::transposed,
                    "it is made of the transposed of the gradient that arrives: two axes are mixed up"};
   const graph::Inputs& inputs = run.node(k).inputs;
@@ -125,7 +125,7 @@ Found missing_term(const Derivatives& d) {
   if (d.x == d.y && !has_some(counts * (1 - eye(d.x.numel(), DType::f64))))
     return Mistake{
         Kind::missing_term,
-        "by the rule each element of the input moves only the element of the result at its own place, but it "
+        "by the rule each element of the input moves only the element of the result at the same index, but it "
         "moves others too: a term, as a rule a sum over an axis, is missing"};
   if (!agree(d.measured * counts, d.by_rule)) return std::nullopt;
   return Mistake{Kind::missing_term, fmt::format("{} of {} influences of an element of the input on one of the result "

@@ -27,23 +27,23 @@ class Notes : public Observer {
 
 struct LastWasRecorded {};  // thrown to end a run
 
-// Puts other values in the place of those that are recorded.
+// Puts other values where some are recorded.
 class Replacing : public Observer {
  public:
-  // What is to stand in the place of what was computed, for one of the values of the first run.
-  using Replace = std::function<Tensor(std::size_t place, const Tensor& computed)>;
+  // What is to replace what was computed, for one of the values of the first run.
+  using Replace = std::function<Tensor(std::size_t index, const Tensor& computed)>;
   Replacing(const std::vector<Variable>& values, std::size_t leaf_count, std::size_t last, const Replace& replace)
       : values_(values), leaf_count_(leaf_count), last_(last), next_(leaf_count), replace_(replace) {}
 
   Tensor value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& computed) override {
     if (!must_record(inputs)) return computed;
-    const std::size_t place = next_++;
-    if (place >= values_.size() || &values_[place].node()->op != &op || values_[place].shape() != computed.shape())
+    const std::size_t index = next_++;
+    if (index >= values_.size() || &values_[index].node()->op != &op || values_[index].shape() != computed.shape())
       fail<ValueError>(
           "bisect: the function records other operations when a value in it moves a little, from operation {} on, "
           "'{}' (make what it does independent of the values)",
-          place - leaf_count_ + 1, op.name);
-    return replace_(place, computed);
+          index - leaf_count_ + 1, op.name);
+    return replace_(index, computed);
   }
 
   void recorded(const Variable& x) override {
@@ -82,14 +82,14 @@ RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs,
   if (!output.requires_grad()) fail<ValueError>("bisect: the result depends on no input that has a gradient");
   std::set<std::uint64_t> needed;
   graph::for_each_ancestor({output}, [&](const Variable& x) { return needed.insert(x.order()).second; });
-  for (std::size_t place = 0; place < values_.size(); ++place) {
-    const Variable& x = values_[place];
-    if (x.requires_grad()) places_[x.order()] = place;
+  for (std::size_t index = 0; index < values_.size(); ++index) {
+    const Variable& x = values_[index];
+    if (x.requires_grad()) indexes_[x.order()] = index;
     if (x.is_leaf() || !needed.contains(x.order())) continue;
     if (x.dtype() != DType::f64)
       fail<ValueError>("bisect: '{}' computes in {}: its rounding hides wrong rules; compute in f64", x.node()->op.name,
                        x.dtype());
-    operations_.push_back(place);
+    operations_.push_back(index);
   }
 }
 
@@ -104,10 +104,10 @@ std::vector<Variable> RecordedRun::fresh_leaves(const ValueOf& value_of) const {
 RecordedRun::Rerun RecordedRun::run_up_to(std::size_t k, const ValueOf& value_of) const {
   ++evaluations_;
   Rerun run;
-  const Replacing::Replace replace = [&](std::size_t place, const Tensor& computed) {
-    if (!std::ranges::binary_search(operations_, place)) return computed;
+  const Replacing::Replace replace = [&](std::size_t index, const Tensor& computed) {
+    if (!std::ranges::binary_search(operations_, index)) return computed;
     run.computed.push_back(computed);
-    return value_of(place);
+    return value_of(index);
   };
   Replacing replacing(values_, leaf_count_, operations_[k], replace);
   try {
@@ -119,7 +119,7 @@ RecordedRun::Rerun RecordedRun::run_up_to(std::size_t k, const ValueOf& value_of
 }
 
 RecordedRun::Rerun RecordedRun::run_up_to(std::size_t k, double t, const Moves& moves) const {
-  return run_up_to(k, [&](std::size_t place) { return values_[place].value() + t * moves[place]; });
+  return run_up_to(k, [&](std::size_t index) { return values_[index].value() + t * moves[index]; });
 }
 
 Function RecordedRun::alone(std::size_t k) const {
@@ -128,10 +128,10 @@ Function RecordedRun::alone(std::size_t k) const {
     std::map<std::size_t, Variable> given;
     for (const Operand& operand : operands(k)) given.emplace(operand.source, in.at(given.size()));
     const Rerun run = run_up_to(
-        k, [&](std::size_t place) { return given.contains(place) ? given.at(place).value() : values_[place].value(); });
+        k, [&](std::size_t index) { return given.contains(index) ? given.at(index).value() : values_[index].value(); });
     graph::Inputs inputs;
     for (const Variable& x : node(k).inputs)
-      inputs.push_back(can_be_moved(x) ? given.at(places_.at(x.order())) : Variable(x.value()));
+      inputs.push_back(can_be_moved(x) ? given.at(indexes_.at(x.order())) : Variable(x.value()));
     return record(node(k).op, inputs, run.computed.back(), node(k).rule);
   };
 }
@@ -142,7 +142,7 @@ std::vector<RecordedRun::Operand> RecordedRun::operands(std::size_t k) const {
   const graph::Inputs& inputs = node(k).inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!can_be_moved(inputs[i])) continue;
-    const std::size_t from = places_.at(inputs[i].order());
+    const std::size_t from = indexes_.at(inputs[i].order());
     if (!seen.insert(from).second) continue;
     const auto number = std::ranges::find(operations_, from) - operations_.begin() + 1;
     std::string origin = fmt::format("input {} of the function", from);
@@ -159,7 +159,7 @@ std::vector<Tensor> RecordedRun::by_rule(std::size_t k, const Variable& result, 
   const graph::Inputs& inputs = node(k).inputs;
   std::vector<Tensor> list;
   for (const Operand& operand : operands(k)) {
-    const Variable& x = inputs[operand.place];
+    const Variable& x = inputs[operand.input];
     Tensor total = zeros(x.shape(), DType::f64);
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i].same_as(x)) total = total + gradients[i].value();

@@ -31,20 +31,20 @@ class RecordedRun {
   const Variable& result(std::size_t k) const { return values_[operations_[k]]; }
   const graph::Node& node(std::size_t k) const { return *result(k).node(); }
 
-  // One input of an operation: where it first stands among them, its place among the values that can be moved, and
-  // where it comes from, as words such as "input 0 of the function" or "the result of operation 3, exp".
+  // One input of an operation: its number among them, the first if it has several; its index among the values that can
+  // be moved; and where it comes from, as words such as "input 0 of the function" or "the result of operation 3, exp".
   struct Operand {
-    std::size_t place, source;
+    std::size_t input, source;
     std::string origin;
   };
   // The inputs of operation k that can be moved. One that is used twice, as in x·x, is one. A parameter that f holds,
   // and is not given as an input, cannot be moved.
   std::vector<Operand> operands(std::size_t k) const;
 
-  bool can_be_moved(const Variable& x) const { return places_.contains(x.order()); }
+  bool can_be_moved(const Variable& x) const { return indexes_.contains(x.order()); }
 
   // What the rule of operation k returns for this gradient of its result, one for each operand. `result` is that of
-  // operation k, or one that was recorded with other inputs in their places.
+  // operation k, or one that was recorded with other inputs.
   std::vector<Tensor> by_rule(std::size_t k, const Variable& result, const Tensor& gradient) const;
 
   // Operation k as a function of its operands, recorded with its own rule.
@@ -66,17 +66,17 @@ class RecordedRun {
   std::int64_t evaluation_count() const { return evaluations_; }  // how often f was run
 
  private:
-  // The value that one of those that can be moved is to have, by its place among them.
-  using ValueOf = std::function<Tensor(std::size_t place)>;
+  // The value that one of those that can be moved is to have, by its index among them.
+  using ValueOf = std::function<Tensor(std::size_t index)>;
   std::vector<Variable> fresh_leaves(const ValueOf& value_of) const;
   Rerun run_up_to(std::size_t k, const ValueOf& value_of) const;
 
   const Function& f_;
   std::vector<std::string> names_;  // of the inputs of f, as far as they have one
   std::size_t leaf_count_;
-  std::vector<Variable> values_;                 // that can be moved: the leaves, then all that was recorded
-  std::map<std::uint64_t, std::size_t> places_;  // among them, by order()
-  std::vector<std::size_t> operations_;          // the places of those of the recorded on which the output depends
+  std::vector<Variable> values_;                  // that can be moved: the leaves, then all that was recorded
+  std::map<std::uint64_t, std::size_t> indexes_;  // among them, by order()
+  std::vector<std::size_t> operations_;           // the indexes of those on which the output depends
   mutable std::int64_t evaluations_ = 0;
 };
 

@@ -35,7 +35,7 @@ Tensor cut(const Tensor& x, int axis, std::int64_t block, const Tensor& kept) {
   return index_select(x, axis, flatten(unsqueeze(begins, 1) + kept));
 }
 
-// What may stand in the place of x: 0, 1, a whole number, one digit after the point, two.
+// What may replace x: 0, 1, a whole number, one digit after the point, two.
 constexpr int form_count = 5;
 double simpler(double x, int form) {
   if (form < 2) return form;

@@ -92,17 +92,17 @@ std::vector<Drowned> test_some(const RecordedRun& run, const std::vector<Drowned
 
 }  // namespace
 
-Moves only(const std::set<std::size_t>& places, const Moves& moves) {
+Moves only(const std::set<std::size_t>& sources, const Moves& moves) {
   Moves list;
   for (std::size_t i = 0; i < moves.size(); ++i)
-    list.push_back(places.contains(i) ? moves[i] : zeros(moves[i].shape(), moves[i].dtype()));
+    list.push_back(sources.contains(i) ? moves[i] : zeros(moves[i].shape(), moves[i].dtype()));
   return list;
 }
 
 std::set<std::size_t> sources_of(const RecordedRun& run, std::size_t k) {
-  std::set<std::size_t> places;
-  for (const RecordedRun::Operand& operand : run.operands(k)) places.insert(operand.source);
-  return places;
+  std::set<std::size_t> sources;
+  for (const RecordedRun::Operand& operand : run.operands(k)) sources.insert(operand.source);
+  return sources;
 }
 
 std::vector<std::size_t> suspects(const RecordedRun& run, const Moves& moves) {

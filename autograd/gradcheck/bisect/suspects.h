@@ -10,9 +10,9 @@ namespace regard::bisecting {
 
 using Moves = RecordedRun::Moves;
 
-// The moves of these values (by their place among those that can be moved); all others stand still.
-Moves only(const std::set<std::size_t>& places, const Moves& moves);
-std::set<std::size_t> sources_of(const RecordedRun& run, std::size_t k);  // the places of the operands of operation k
+// The moves of these values (by their index among those that can be moved); all others stand still.
+Moves only(const std::set<std::size_t>& sources, const Moves& moves);
+std::set<std::size_t> sources_of(const RecordedRun& run, std::size_t k);  // of the operands of operation k
 
 // The operations whose rule does not agree with how their results move, in their order. First all values move at once,
 // in four runs of the function. An operand that has so little influence beside the others that a mistake in its

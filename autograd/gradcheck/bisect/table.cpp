@@ -64,7 +64,7 @@ std::vector<Tensor> speeds(const std::function<std::vector<Tensor>(double t)>& a
 
 bool are_small_enough(const RecordedRun& run, std::size_t k) {
   for (const RecordedRun::Operand& operand : run.operands(k))
-    if (run.node(k).inputs[operand.place].numel() > most_rows) return false;
+    if (run.node(k).inputs[operand.input].numel() > most_rows) return false;
   return run.result(k).numel() <= most_columns;
 }
 
@@ -72,10 +72,10 @@ std::vector<Derivatives> derivatives(const RecordedRun& run, std::size_t k) {
   const std::vector<RecordedRun::Operand> operands = run.operands(k);
   const std::vector<Tensor> by_rule = tables_by_rule(run, k, run.result(k));
   std::vector<Variable> values;
-  for (const RecordedRun::Operand& operand : operands) values.emplace_back(run.node(k).inputs[operand.place].value());
+  for (const RecordedRun::Operand& operand : operands) values.emplace_back(run.node(k).inputs[operand.input].value());
   std::vector<Derivatives> list;
   for (std::size_t p = 0; p < operands.size(); ++p) {
-    list.push_back({values[p].shape(), run.result(k).shape(), operands[p].place, {}, {}});
+    list.push_back({values[p].shape(), run.result(k).shape(), operands[p].input, {}, {}});
     if (values[p].numel() == 0) continue;
     const Tensor measured = measured_table(run, k, values, p);
     list.back().measured = finite_part(measured);

@@ -17,7 +17,7 @@ std::vector<Tensor> speeds(const std::function<std::vector<Tensor>(double t)>& a
 // right. Where nothing can be measured, as at an infinity, both are 0.
 struct Derivatives {
   Shape x, y;
-  std::size_t place = 0;  // of x among the inputs of the operation
+  std::size_t input = 0;  // the number of x among the inputs of the operation
   Tensor measured;
   Tensor by_rule;  // what the rule returns for gradients that are 1 at n and else 0
 };

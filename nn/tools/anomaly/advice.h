@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/tools/anomaly/place.h"
+#include "nn/tools/anomaly/site.h"
 #include "tensor/dtype.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 #include "nn/tools/anomaly/anomaly.h"
 
 #include "autograd/record.h"
-#include "nn/tools/anomaly/place.h"
+#include "nn/tools/anomaly/site.h"
 #include "nn/tools/anomaly/story.h"
 #include "tensor/ops/reduce.h"
 
@@ -35,7 +35,7 @@ std::string demangled(const char* symbol) {
   return name.substr(begin, end - begin);
 }
 
-std::optional<anomaly::Place> first_overflow(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) {
+std::optional<anomaly::Site> first_overflow(const OpInfo& op, const graph::Inputs& inputs, const Tensor& value) {
   std::vector<Tensor> numbers;
   for (const Variable& input : inputs) numbers.push_back(input.value());
   return anomaly::first_overflow(op, numbers, value);
@@ -75,15 +75,15 @@ Tensor AnomalyMode::value(const OpInfo& op, const graph::Inputs& inputs, const T
     came_in = true;
     parameter_is_bad = parameter_is_bad || (input.is_leaf() && input.requires_grad());
   }
-  const std::optional<anomaly::Place> nan = anomaly::first_bad(made, true);
+  const std::optional<anomaly::Site> nan = anomaly::first_bad(made, true);
   if (!nan && !parameter_is_bad && op.facts.role == OpRole::constants) return made;
   const auto other_than_nan = [&] {
     return came_in && !parameter_is_bad ? first_overflow(op, inputs, made) : anomaly::first_bad(made, false);
   };
-  const std::optional<anomaly::Place> place = nan ? nan : other_than_nan();
-  if (!place) return made;
+  const std::optional<anomaly::Site> site = nan ? nan : other_than_nan();
+  if (!site) return made;
   fail<ValueError>("{}",
-                   anomaly::story_of({op, inputs, made, nan.has_value(), *place, names_, call_site(), last_used_}));
+                   anomaly::story_of({op, inputs, made, nan.has_value(), *site, names_, call_site(), last_used_}));
 }
 
 void AnomalyMode::recorded(const Variable& result) { result.node()->note = std::make_unique<std::string>(call_site()); }

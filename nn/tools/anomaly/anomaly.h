@@ -17,8 +17,8 @@ namespace regard {
 //
 // So does a gradient that is given to backward() or grad(), and one that a hook returns.
 //
-// An infinity that came in is no fault, as the −∞ of a mask is none, nor one that pad or where put in place. A NaN that
-// came in is told, and so is a parameter that is not finite.
+// An infinity that came in is no fault, as the −∞ of a mask is none, nor one that pad or where put in. A NaN that came
+// in is told, and so is a parameter that is not finite.
 class AnomalyMode : public Observer {
  public:
   explicit AnomalyMode(const std::vector<NamedParameter>& parameters = {});

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "autograd/record.h"
-#include "nn/tools/anomaly/place.h"
+#include "nn/tools/anomaly/site.h"
 #include "nn/tools/parameter_names.h"
 
 #include <string>
@@ -15,9 +15,9 @@ struct BadResult {
   const graph::Inputs& inputs;
   const Tensor& value;
   bool nan;  // else infinity
-  Place place;
+  Site site;
   const ParameterNames& names;
-  std::string site;       // the functions of the program
+  std::string functions;  // of the program
   std::string last_used;  // the parameter that was used last; empty if none was
 };
 

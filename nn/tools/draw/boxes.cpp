@@ -31,11 +31,11 @@ bool Boxes::is_module(std::size_t node) const {
 }
 
 std::size_t Boxes::add_box(const std::string& name, const Nodes& children) {
-  const std::size_t place = drawing_.nodes.size();
+  const std::size_t number = drawing_.nodes.size();
   DrawnNode box{.kind = DrawnNode::Kind::box, .name = name, .children = children, .folded = true};
   box.first = drawing_.nodes[children.front()].first;
   for (const std::size_t child : children) {
-    drawing_.nodes[child].box = place;
+    drawing_.nodes[child].box = number;
     box.operations += drawing_.nodes[child].operations;
   }
   if (box.operations > 0) {
@@ -45,7 +45,7 @@ std::size_t Boxes::add_box(const std::string& name, const Nodes& children) {
     if (name.empty()) box.name = last.name;
   }
   drawing_.nodes.push_back(std::move(box));
-  return place;
+  return number;
 }
 
 Boxes::Nodes Boxes::by_module(std::size_t first, std::size_t last, std::size_t depth) {

@@ -16,7 +16,7 @@ class Boxes {
  public:
   using Nodes = std::vector<std::size_t>;
 
-  // `operations` are the places of the operations in the trace, `modules` are those of its steps.
+  // `operations` are the indexes of the operations in the trace, `modules` are those of its steps.
   Boxes(Drawing& drawing, const graph::Trace& steps, const Nodes& operations, const std::vector<ModulePath>& modules);
 
   // Those from first up to, and without, last; the boxes around them are `depth` modules deep. A module that is called

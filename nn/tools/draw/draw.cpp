@@ -165,7 +165,7 @@ class Drawer {
 
   // The gradient that passes a line is the sum over all uses of the value that the line leads to.
   void add_line(std::size_t from, std::size_t to, const Variable& passed) {
-    const auto [found, is_new] = places_.try_emplace({from, to}, drawing_.lines.size());
+    const auto [found, is_new] = numbers_.try_emplace({from, to}, drawing_.lines.size());
     if (is_new) {
       drawing_.lines.push_back({from, to, {}});
       passed_.push_back(Tensor());
@@ -212,9 +212,9 @@ class Drawer {
   std::vector<std::size_t> operations_;
   std::map<std::uint64_t, std::string> names_;
   Drawing drawing_;
-  std::vector<std::size_t> nodes_of_;                                  // of each step
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> places_;  // of lines
-  std::vector<Tensor> passed_;                                         // along each line
+  std::vector<std::size_t> nodes_of_;                                   // of each step
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers_;  // of lines
+  std::vector<Tensor> passed_;                                          // along each line
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ using LayeredLines = std::vector<std::pair<std::size_t, std::size_t>>;  // from,
 
 // Items before `top` are in the first row, those from `bottom` on in a row below all others. An item's row is the
 // longest path to it; what nothing leads to stands right above its first use. Within rows, items are ordered by the
-// mean place of what they are connected with in the row before, then in the row after, a few times over; the order with
-// the fewest crossings stays.
+// mean position of what they are connected with in the row before, then in the row after, a few times over; the order
+// with the fewest crossings stays.
 Layered layered(std::size_t count, const LayeredLines& lines, std::size_t top, std::size_t bottom);
 
 // How often lines cross.

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double margin = 14, row_gap = 26, title_height = 26, ports_to_first = 34, bend_width = 4, port_distance = 14;
 
-// What stands in the rows of a box: its children; the places where values come in through its upper border, and leave
-// through the lower one; and, as in graph.rows, bends and mentions.
+// What stands in the rows of a box: its children; where values come in through its upper border, and leave through the
+// lower one; and, as in graph.rows, bends and mentions.
 enum class Kind { child, enters, leaves, bend };
 
 struct Item {
@@ -29,7 +29,7 @@ struct Item {
 // A box that is open, and what is inside.
 struct Open {
   std::vector<Item> items;
-  std::map<std::pair<Kind, std::size_t>, std::size_t> places;  // of those that are no bends
+  std::map<std::pair<Kind, std::size_t>, std::size_t> indexes;  // of those that are no bends
   Layered graph;
   std::vector<std::size_t> lines,
       makers;                         // of each line in the graph: which it is in the drawing, and `from` of a path
@@ -38,7 +38,7 @@ struct Open {
   double width = 0, height = 0;
 
   void add(Kind kind, std::size_t node) {
-    if (places.try_emplace({kind, node}, items.size()).second) items.push_back({kind, node});
+    if (indexes.try_emplace({kind, node}, items.size()).second) items.push_back({kind, node});
   }
   double top_of(const Item& item) const { return (tops[item.row] + bottoms[item.row] - item.height) / 2; }
 };
@@ -65,11 +65,11 @@ class LayOut {
     Open& open = open_[box];
     wire(open, box);
     measure_items(open);
-    place_rows(open, box);
+    set_rows(open, box);
     find_ends(open);
     std::vector<double> widths;
     for (const Item& item : open.items) widths.push_back(item.width);
-    const std::vector<double> x = place_items(open.graph, widths, open.begins, open.ends);
+    const std::vector<double> x = middles_of(open.graph, widths, open.begins, open.ends);
     double left = 0, right = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       left = std::min(left, x[i] - widths[i] / 2);
@@ -96,11 +96,11 @@ class LayOut {
       const DrawnLine& line = drawing_.lines[i];
       const std::size_t from = is_leaving(line) ? seen_in(box, line.from) : line.from;
       const auto begin =
-          open.places.find(drawing_.is_inside(from, box) ? std::pair(Kind::child, drawing_.child_towards(box, from))
-                                                         : std::pair(Kind::enters, from));
+          open.indexes.find(drawing_.is_inside(from, box) ? std::pair(Kind::child, drawing_.child_towards(box, from))
+                                                          : std::pair(Kind::enters, from));
       const auto end =
-          open.places.find(is_leaving(line) ? std::pair(Kind::leaves, line.from) : std::pair(Kind::child, line.to));
-      if (begin == open.places.end() || end == open.places.end()) continue;  // of a part that is not in sight
+          open.indexes.find(is_leaving(line) ? std::pair(Kind::leaves, line.from) : std::pair(Kind::child, line.to));
+      if (begin == open.indexes.end() || end == open.indexes.end()) continue;  // of a part that is not in sight
       open.lines.push_back(i);
       open.makers.push_back(from);
       ends.push_back({begin->second, end->second});
@@ -134,7 +134,7 @@ class LayOut {
       }
   }
 
-  static void place_rows(Open& open, std::size_t box) {
+  static void set_rows(Open& open, std::size_t box) {
     double y = box == 0 ? margin : title_height;
     for (std::size_t r = 0; r < open.graph.rows.size(); ++r) {
       double height = 0;
@@ -154,14 +154,14 @@ class LayOut {
 
   // Where lines begin on the lower border of an item, and end on the upper one, from its middle.
   void find_ends(Open& open) const {
-    std::vector<std::size_t> places(open.items.size());  // in their rows
+    std::vector<std::size_t> positions(open.items.size());  // in their rows
     for (const auto& row : open.graph.rows)
-      for (std::size_t i = 0; i < row.size(); ++i) places[row[i]] = i;
-    using Coming = std::pair<std::size_t, std::size_t>;  // from which place of the row above, and by which line
+      for (std::size_t i = 0; i < row.size(); ++i) positions[row[i]] = i;
+    using Coming = std::pair<std::size_t, std::size_t>;  // from which position of the row above, and by which line
     std::vector<std::vector<Coming>> coming(open.items.size());
     for (std::size_t i = 0; i < open.graph.lines.size(); ++i) {
       const auto& line = open.graph.lines[i];
-      coming[line.back()].push_back({places[line[line.size() - 2]], i});
+      coming[line.back()].push_back({positions[line[line.size() - 2]], i});
       open.begins.push_back(port(open.items[line.front()], Kind::leaves, open.makers[i]));
     }
     open.ends.resize(open.graph.lines.size());
@@ -178,13 +178,13 @@ class LayOut {
       }
     }
   }
-  // Where on the border of an open box a value comes in or leaves; all else has its place in the middle.
+  // Where on the border of an open box a value comes in or leaves; all else does so in the middle.
   double port(const Item& item, Kind kind, std::size_t from) const {
     const auto box = item.kind == Kind::child ? open_.find(item.node) : open_.end();
     if (box == open_.end()) return 0;
     const auto& [node, open] = *box;
-    const auto found = open.places.find({kind, from});
-    return found == open.places.end() ? 0 : open.items[found->second].x - open.width / 2;
+    const auto found = open.indexes.find({kind, from});
+    return found == open.indexes.end() ? 0 : open.items[found->second].x - open.width / 2;
   }
 
   void put(std::size_t box, double x, double y) {
@@ -204,8 +204,8 @@ class LayOut {
 
   void put_line(const Open& open, std::size_t i, double x, double y) {
     Picture::Path path{open.lines[i], open.makers[i], {}};
-    for (const std::size_t place : open.graph.lines[i]) {
-      const Item& item = open.items[place];
+    for (const std::size_t number : open.graph.lines[i]) {
+      const Item& item = open.items[number];
       path.bends.push_back({x + item.x, y + open.tops[item.row], y + open.bottoms[item.row]});
     }
     const Item &first = open.items[open.graph.lines[i].front()], &last = open.items[open.graph.lines[i].back()];

@@ -9,7 +9,7 @@
 
 namespace regard {
 
-// A drawing whose parts have their places, in points, y downwards.
+// A drawing that is laid out: where its parts are, in points, y downwards.
 struct Picture {
   struct Frame {  // of a node in sight; `open`: what is inside is drawn
     std::size_t node;

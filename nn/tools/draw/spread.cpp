@@ -10,7 +10,7 @@ constexpr int spread_sweeps = 12;
 
 struct Pull {
   std::size_t from;
-  double shift;  // to its place plus this
+  double shift;  // to its x plus this
   double weight;
 };
 
@@ -46,8 +46,8 @@ std::vector<double> spread(const std::vector<double>& wants, const std::vector<d
   return x;
 }
 
-std::vector<double> place_items(const Layered& graph, const std::vector<double>& widths,
-                                const std::vector<double>& begins, const std::vector<double>& ends) {
+std::vector<double> middles_of(const Layered& graph, const std::vector<double>& widths,
+                               const std::vector<double>& begins, const std::vector<double>& ends) {
   std::vector<std::vector<Pull>> above(graph.items()), below(graph.items());
   for (std::size_t i = 0; i < graph.lines.size(); ++i)
     for (std::size_t k = 0; k + 1 < graph.lines[i].size(); ++k) {
@@ -60,7 +60,7 @@ std::vector<double> place_items(const Layered& graph, const std::vector<double>&
     }
 
   std::vector<double> x(graph.items(), 0);
-  const auto place_row = [&](const std::vector<std::size_t>& row, bool look_up, bool look_down) {
+  const auto spread_row = [&](const std::vector<std::size_t>& row, bool look_up, bool look_down) {
     std::vector<double> wants, weights, least;
     for (std::size_t i = 0; i < row.size(); ++i) {
       double sum = 0, weight = 0;
@@ -76,16 +76,16 @@ std::vector<double> place_items(const Layered& graph, const std::vector<double>&
       weights.push_back(weight > 0 ? weight : 0.1);
       if (i + 1 < row.size()) least.push_back((widths[row[i]] + widths[row[i + 1]]) / 2 + gap);
     }
-    const std::vector<double> placed = spread(wants, weights, least);
-    for (std::size_t i = 0; i < row.size(); ++i) x[row[i]] = placed[i];
+    const std::vector<double> found = spread(wants, weights, least);
+    for (std::size_t i = 0; i < row.size(); ++i) x[row[i]] = found[i];
   };
   const std::size_t rows = graph.rows.size();
   for (int sweep = 0; sweep < spread_sweeps; ++sweep) {
     const bool last = sweep + 2 >= spread_sweeps;  // the last ones look both ways
     if (sweep % 2 == 0)
-      for (std::size_t r = 0; r < rows; ++r) place_row(graph.rows[r], true, last);
+      for (std::size_t r = 0; r < rows; ++r) spread_row(graph.rows[r], true, last);
     else
-      for (std::size_t r = rows; r-- > 0;) place_row(graph.rows[r], last, true);
+      for (std::size_t r = rows; r-- > 0;) spread_row(graph.rows[r], last, true);
   }
   return x;
 }

@@ -14,7 +14,7 @@ std::vector<double> spread(const std::vector<double>& wants, const std::vector<d
 // The x of the middle of each item of a layered graph, for items of these widths. Items want to stand below and above
 // what they are connected with; lines that go on through many rows want it most, and so are straight. A line may begin
 // beside the middle of its first item, and end beside the middle of its last one.
-std::vector<double> place_items(const Layered& graph, const std::vector<double>& widths,
-                                const std::vector<double>& begins, const std::vector<double>& ends);
+std::vector<double> middles_of(const Layered& graph, const std::vector<double>& widths,
+                               const std::vector<double>& begins, const std::vector<double>& ends);
 
 }  // namespace regard

@@ -18,19 +18,19 @@ namespace {
 class Explainer {
  public:
   Explainer(const Variable& loss, const Variable& x, std::int64_t element, const ExplainOptions& options)
-      : options_(options), steps_(graph::trace("explain", loss)), place_(graph::place_of(steps_, x)) {
-    if (place_ == steps_.size())
+      : options_(options), steps_(graph::trace("explain", loss)), index_(graph::index_in(steps_, x)) {
+    if (index_ == steps_.size())
       fail<ValueError>("explain: the loss was not computed from this Variable {}", x.shape());
     graph::pass_back(steps_);
-    tangents_ = graph::tangents(steps_, place_, element);
-    told_.variable = name_of(place_) + index_of(x.shape(), element);
-    told_.gradient = steps_[place_].gradient.defined() ? element_of(steps_[place_].gradient.value(), element) : 0;
+    tangents_ = graph::tangents(steps_, index_, element);
+    told_.variable = name_of(index_) + index_of(x.shape(), element);
+    told_.gradient = steps_[index_].gradient.defined() ? element_of(steps_[index_].gradient.value(), element) : 0;
   }
 
   Explanation tell() {
     tell_first_fork();
     if (options_.every_edge) tell_edges();
-    const graph::Paths found = graph::largest_paths(steps_, place_, tangents_, options_.paths);
+    const graph::Paths found = graph::largest_paths(steps_, index_, tangents_, options_.paths);
     told_.path_count = found.count;
     told_.compared_all = found.compared_all;
     for (const graph::Path& path : found.largest) told_.paths.push_back(told(path));
@@ -38,18 +38,18 @@ class Explainer {
   }
 
  private:
-  std::string name_of(std::size_t place) const {
-    const graph::Step& step = steps_[place];
+  std::string name_of(std::size_t index) const {
+    const graph::Step& step = steps_[index];
     const std::string name = name_in(options_.names, step.result);
     const std::string kind = step.op() ? step.op()->name : step.result.requires_grad() ? "parameter" : "constant";
     return name.empty() ? fmt::format("{} {}", kind, step.result.shape()) : name;
   }
   // An operation is known by what it uses: "of decoder.norm", whose weight and bias it takes, or "with y".
-  std::string name_of_operation(std::size_t place) const {
-    std::string text = fmt::format("{} {}", steps_[place].op()->name, steps_[place].result.shape()), last;
-    for (const std::size_t input : steps_[place].inputs) {
+  std::string name_of_operation(std::size_t index) const {
+    std::string text = fmt::format("{} {}", steps_[index].op()->name, steps_[index].result.shape()), last;
+    for (const std::size_t input : steps_[index].inputs) {
       const std::string name = name_in(options_.names, steps_[input].result);
-      if (name.empty() || input == place_) continue;
+      if (name.empty() || input == index_) continue;
       const std::size_t dot = name.rfind('.');
       const std::string more = dot == std::string::npos ? " with " + name : " of " + name.substr(0, dot);
       if (more != last) text += more;
@@ -57,8 +57,8 @@ class Explainer {
     }
     return text;
   }
-  double through(std::size_t place) const {
-    return sum(shares_of(steps_[place].gradient.value(), tangents_[place])).item();
+  double through(std::size_t index) const {
+    return sum(shares_of(steps_[index].gradient.value(), tangents_[index])).item();
   }
   double along(const graph::Edge& edge) const {
     const Tensor& tangent = tangents_[steps_[edge.result].inputs[edge.input]];
@@ -68,20 +68,20 @@ class Explainer {
     return !steps_[edge.result].passed.empty() && tangents_[steps_[edge.result].inputs[edge.input]].defined();
   }
 
-  std::vector<graph::Edge> uses_of(std::size_t place) const {
+  std::vector<graph::Edge> uses_of(std::size_t index) const {
     std::vector<graph::Edge> uses;
-    for (std::size_t i = place + 1; i < steps_.size(); ++i)
+    for (std::size_t i = index + 1; i < steps_.size(); ++i)
       for (std::size_t n = 0; n < steps_[i].inputs.size(); ++n)
-        if (steps_[i].inputs[n] == place && is_way({i, n})) uses.push_back({i, n});
+        if (steps_[i].inputs[n] == index && is_way({i, n})) uses.push_back({i, n});
     return uses;
   }
 
   // From the Variable on, as long as it has a single use: there the paths part.
   void tell_first_fork() {
-    std::size_t place = place_;
-    std::vector<graph::Edge> uses = uses_of(place);
-    while (uses.size() == 1) place = uses[0].result, uses = uses_of(place);
-    told_.parts_at = name_of(place);
+    std::size_t index = index_;
+    std::vector<graph::Edge> uses = uses_of(index);
+    while (uses.size() == 1) index = uses[0].result, uses = uses_of(index);
+    told_.parts_at = name_of(index);
     for (const graph::Edge& use : uses) told_.uses.push_back(told(use));
     std::stable_sort(told_.uses.begin(), told_.uses.end(), [](const ExplainedUse& a, const ExplainedUse& b) {
       return is_larger(a.contribution, b.contribution);
@@ -100,7 +100,7 @@ class Explainer {
 
   // Tangents along one path: each operation moves by the one input that is on it.
   std::vector<Tensor> tangents_along(const graph::Path& path) const {
-    std::vector<Tensor> list{tangents_[place_]};
+    std::vector<Tensor> list{tangents_[index_]};
     for (std::size_t i = path.edges.size(); i-- > 0;) {
       const graph::Step& step = steps_[path.edges[i].result];
       std::vector<Tensor> of_inputs(step.inputs.size());
@@ -138,7 +138,7 @@ class Explainer {
 
   const ExplainOptions& options_;
   graph::Trace steps_;
-  std::size_t place_;
+  std::size_t index_;
   std::vector<Tensor> tangents_;
   Explanation told_;
 };

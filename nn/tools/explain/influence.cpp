@@ -46,10 +46,10 @@ class Looker {
         from_(axis_among(x, options.input_axis)),
         to_(axis_among(y, options.output_axis)),
         steps_(graph::trace("influence", y)),
-        place_(graph::place_of(steps_, x)) {}
+        index_(graph::index_in(steps_, x)) {}
 
   Tensor row(std::int64_t position, const Tensor& weights) const {
-    const Variable gradient = graph::gradient_at(steps_, place_, at_position(y_, to_, position, weights));
+    const Variable gradient = graph::gradient_at(steps_, index_, at_position(y_, to_, position, weights));
     return squares_along(gradient.defined() ? gradient.value() : zeros_like(x_.value()), from_);
   }
   std::int64_t positions() const { return y_.size(to_); }
@@ -59,7 +59,7 @@ class Looker {
   const Variable &y_, &x_;
   int from_, to_;
   graph::Trace steps_;
-  std::size_t place_;
+  std::size_t index_;
 };
 
 void require_nothing(const Influence& found, const char* asking, std::int64_t output, std::int64_t input) {
@@ -130,9 +130,9 @@ std::vector<Field> receptive_field(const Variable& y, const Variable& x, const I
 
 Variable first_use(const Variable& y, const Variable& parameter) {
   const graph::Trace steps = graph::trace("first_use", y);
-  const std::size_t place = graph::place_of(steps, parameter);
+  const std::size_t index = graph::index_in(steps, parameter);
   for (const graph::Step& step : steps)
-    if (std::count(step.inputs.begin(), step.inputs.end(), place) > 0) return step.result;
+    if (std::count(step.inputs.begin(), step.inputs.end(), index) > 0) return step.result;
   fail<ValueError>("first_use: the output was not computed from this Variable {}", parameter.shape());
 }
 

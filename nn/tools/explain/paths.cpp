@@ -23,12 +23,12 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 // The edges that a path has taken so far, the last one first. Paths that part later share them.
 struct Way {
   Edge last;
-  std::size_t before;  // its place among all ways; none: this is the first edge
+  std::size_t before;  // its index among all ways; none: this is the first edge
 };
 
-// How paths begin: the way from the output to some place.
+// How paths begin: the way from the output to some step.
 struct Beginning {
-  std::size_t place, way;
+  std::size_t index, way;
   Variable arrived;      // here, along this way alone; not kept where nothing is left to compute
   double promise;        // the sum of the contributions of all paths that begin like this
   bool is_known;         // there is only one such path, and the promise is its contribution
@@ -39,15 +39,15 @@ struct Beginning {
 bool goes_later(const Beginning& a, const Beginning& b) {
   if (a.hurries != b.hurries) return b.hurries;
   if (is_larger(a.promise, b.promise)) return false;
-  return is_larger(b.promise, a.promise) || a.place > b.place;
+  return is_larger(b.promise, a.promise) || a.index > b.index;
 }
 
 // The beginning with the largest promise goes on first. If all paths are compared the result is exact. If not, large
 // contributions of different signs may hide in a small promise.
 class PathSearch {
  public:
-  PathSearch(const Trace& steps, std::size_t place, const std::vector<Tensor>& tangents)
-      : steps_(steps), place_(place), tangents_(tangents), counts_(count_paths(steps, place)) {}
+  PathSearch(const Trace& steps, std::size_t index, const std::vector<Tensor>& tangents)
+      : steps_(steps), index_(index), tangents_(tangents), counts_(count_paths(steps, index)) {}
 
   Paths find(std::size_t how_many) && {
     Paths found{{}, counts_.back()};
@@ -82,20 +82,20 @@ class PathSearch {
   // Where only one way leads on, what arrives times the tangent is the contribution of that one path, and the rest of
   // it need not be gone through. But if NaN or ∞ arrives, it is: a slope of 0 makes NaN of it, whereas a tangent of 0
   // says that nothing moves here. For the same reason such a beginning keeps the promise of NaN made before it.
-  Beginning begun(std::size_t place, std::size_t way, const Variable& arrived, bool promised_nan) const {
-    const double promise = sum(shares_of(arrived.value(), tangents_[place])).item();
+  Beginning begun(std::size_t index, std::size_t way, const Variable& arrived, bool promised_nan) const {
+    const double promise = sum(shares_of(arrived.value(), tangents_[index])).item();
     const bool is_finite = all_finite(arrived.value());
-    if (place == place_ || (counts_[place] == 1 && is_finite)) return {place, way, {}, promise, true};
-    return {place, way, arrived, promised_nan && !is_finite ? std::nan("") : promise, false};
+    if (index == index_ || (counts_[index] == 1 && is_finite)) return {index, way, {}, promise, true};
+    return {index, way, arrived, promised_nan && !is_finite ? std::nan("") : promise, false};
   }
 
   void go_on(const Beginning& one, bool hurries) {
-    const Step& step = steps_[one.place];
+    const Step& step = steps_[one.index];
     const Gradients passed = apply_rule(step.result, one.arrived);
     std::vector<Beginning> all;
     for (std::size_t i = 0; i < step.inputs.size(); ++i) {
       if (!tangents_[step.inputs[i]].defined()) continue;
-      ways_.push_back({{one.place, i}, one.way});
+      ways_.push_back({{one.index, i}, one.way});
       all.push_back(begun(step.inputs[i], ways_.size() - 1, passed[i], std::isnan(one.promise)));
     }
     if (hurries) std::max_element(all.begin(), all.end(), goes_later)->hurries = true;
@@ -112,7 +112,7 @@ class PathSearch {
     Path path{{}, known.promise};
     for (std::size_t way = known.way; way != none; way = ways_[way].before) path.edges.push_back(ways_[way].last);
     std::reverse(path.edges.begin(), path.edges.end());
-    for (std::size_t at = known.place; at != place_; at = steps_[at].inputs[path.edges.back().input]) {
+    for (std::size_t at = known.index; at != index_; at = steps_[at].inputs[path.edges.back().input]) {
       const std::vector<std::size_t>& inputs = steps_[at].inputs;
       const auto leads_on = [&](std::size_t input) { return tangents_[input].defined(); };
       const auto next = std::find_if(inputs.begin(), inputs.end(), leads_on);
@@ -122,7 +122,7 @@ class PathSearch {
   }
 
   const Trace& steps_;
-  std::size_t place_;
+  std::size_t index_;
   const std::vector<Tensor>& tangents_;
   std::vector<double> counts_;
   std::vector<Way> ways_;
@@ -132,18 +132,18 @@ class PathSearch {
 
 }  // namespace
 
-std::vector<double> count_paths(const Trace& steps, std::size_t place) {
+std::vector<double> count_paths(const Trace& steps, std::size_t index) {
   std::vector<double> count(steps.size(), 0);
-  if (place < steps.size()) count[place] = 1;
-  for (std::size_t i = place + 1; i < steps.size(); ++i)
+  if (index < steps.size()) count[index] = 1;
+  for (std::size_t i = index + 1; i < steps.size(); ++i)
     for (const std::size_t input : steps[i].inputs)
       if (steps[input].result.requires_grad()) count[i] += count[input];
   return count;
 }
 
-Paths largest_paths(const Trace& steps, std::size_t place, const std::vector<Tensor>& tangents, std::size_t how_many) {
+Paths largest_paths(const Trace& steps, std::size_t index, const std::vector<Tensor>& tangents, std::size_t how_many) {
   const NoGrad rules_are_not_recorded;
-  return PathSearch(steps, place, tangents).find(how_many);
+  return PathSearch(steps, index, tangents).find(how_many);
 }
 
 }  // namespace regard::graph

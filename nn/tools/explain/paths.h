@@ -8,7 +8,7 @@ namespace regard::graph {
 
 // A way through the recorded graph from the output back to one Variable: an edge for each operation on it.
 struct Edge {
-  std::size_t result = 0;  // the place of the operation's result in the trace
+  std::size_t result = 0;  // the index of the operation's result in the trace
   std::size_t input = 0;   // which of its inputs the way goes on to
 };
 struct Path {
@@ -18,7 +18,7 @@ struct Path {
 
 // How many paths lead from each step to the Variable. They multiply: each of twelve residual blocks, say, is passed
 // through or by, which is 2¹².
-std::vector<double> count_paths(const Trace& steps, std::size_t place);
+std::vector<double> count_paths(const Trace& steps, std::size_t index);
 
 struct Paths {
   std::vector<Path> largest;  // by the size of their contributions, NaN before all others
@@ -31,6 +31,6 @@ struct Paths {
 // The paths from the output to an element with the largest contributions. The contribution of a path is what arrives at
 // the element if each operation passes its gradient on along the path and nowhere else; over all paths they add up to
 // the derivative. `tangents` are those of this element.
-Paths largest_paths(const Trace& steps, std::size_t place, const std::vector<Tensor>& tangents, std::size_t how_many);
+Paths largest_paths(const Trace& steps, std::size_t index, const std::vector<Tensor>& tangents, std::size_t how_many);
 
 }  // namespace regard::graph

@@ -28,20 +28,20 @@ Trace trace(const char* asking, const Variable& output) {
     return found.emplace(x.order(), x).second;
   });
   Trace steps;
-  std::map<std::uint64_t, std::size_t> places;
+  std::map<std::uint64_t, std::size_t> indexes;
   for (const auto& [order, x] : found) {
-    places[order] = steps.size();
+    indexes[order] = steps.size();
     steps.push_back({x, {}});
     if (!x.node()) continue;
-    for (const Variable& input : x.node()->inputs) steps.back().inputs.push_back(places.at(input.order()));
+    for (const Variable& input : x.node()->inputs) steps.back().inputs.push_back(indexes.at(input.order()));
   }
   return steps;
 }
 
-std::size_t place_of(const Trace& steps, const Variable& x) {
-  std::size_t place = 0;
-  while (place < steps.size() && !steps[place].result.same_as(x)) ++place;
-  return place;
+std::size_t index_in(const Trace& steps, const Variable& x) {
+  std::size_t index = 0;
+  while (index < steps.size() && !steps[index].result.same_as(x)) ++index;
+  return index;
 }
 
 void pass_back(Trace& steps, const Variable& start) {
@@ -61,16 +61,16 @@ void pass_back(Trace& steps, const Variable& start) {
   }
 }
 
-Variable gradient_at(const Trace& steps, std::size_t place, const Variable& start) {
+Variable gradient_at(const Trace& steps, std::size_t index, const Variable& start) {
   const NoGrad rules_are_not_recorded;
   std::vector<bool> is_made_from_it(steps.size(), false);
-  if (place < steps.size()) is_made_from_it[place] = true;
-  for (std::size_t i = place + 1; i < steps.size(); ++i)
+  if (index < steps.size()) is_made_from_it[index] = true;
+  for (std::size_t i = index + 1; i < steps.size(); ++i)
     for (const std::size_t input : steps[i].inputs)
       if (is_made_from_it[input] && steps[input].result.requires_grad()) is_made_from_it[i] = true;
   std::vector<Variable> arrived(steps.size());
   if (is_made_from_it.back()) arrived.back() = start;
-  for (std::size_t i = steps.size(); i-- > place + 1;) {
+  for (std::size_t i = steps.size(); i-- > index + 1;) {
     const Variable gradient = std::exchange(arrived[i], {});
     if (!gradient.defined()) continue;
     const Gradients passed = apply_rule(steps[i].result, gradient);
@@ -80,7 +80,7 @@ Variable gradient_at(const Trace& steps, std::size_t place, const Variable& star
       sum = sum.defined() ? sum + passed[n] : passed[n];
     }
   }
-  return place < steps.size() ? arrived[place] : Variable();
+  return index < steps.size() ? arrived[index] : Variable();
 }
 
 Tensor push_forward(const Variable& result, const std::vector<Tensor>& input_tangents) {
@@ -102,13 +102,13 @@ Tensor push_forward(const Variable& result, const std::vector<Tensor>& input_tan
   return grad({product}, {g}, {.allow_unused = true})[0].value();
 }
 
-std::vector<Tensor> tangents(const Trace& steps, std::size_t place, std::int64_t element) {
+std::vector<Tensor> tangents(const Trace& steps, std::size_t index, std::int64_t element) {
   std::vector<Tensor> list(steps.size());
-  const Tensor& x = steps[place].result.value();
+  const Tensor& x = steps[index].result.value();
   std::vector<double> one(static_cast<std::size_t>(x.numel()), 0.0);
   one[static_cast<std::size_t>(element)] = 1;
-  list[place] = regard::tensor(one, x.shape(), x.dtype());
-  for (std::size_t i = place + 1; i < steps.size(); ++i) {
+  list[index] = regard::tensor(one, x.shape(), x.dtype());
+  for (std::size_t i = index + 1; i < steps.size(); ++i) {
     std::vector<Tensor> of_inputs;
     bool moves = false;
     for (const std::size_t input : steps[i].inputs) {

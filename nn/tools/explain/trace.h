@@ -11,7 +11,7 @@ namespace regard::graph {
 // what was made from them, the output last. The tools that explain all begin with it.
 struct Step {
   Variable result;
-  std::vector<std::size_t> inputs;  // the places of its inputs in the list; none for leaves and constants
+  std::vector<std::size_t> inputs;  // the indexes of its inputs in the list; none for leaves and constants
   Variable gradient = {};           // that arrived here, complete; undefined where none did
   Gradients passed = {};            // what the rule passed on to each input; they add up to the gradient of the input
 
@@ -22,22 +22,22 @@ using Trace = std::vector<Step>;
 // `asking` is who asks, for the error about a graph that a backward pass has freed.
 Trace trace(const char* asking, const Variable& output);
 
-// The place of x in the list; the size of the list if the output was not made from x.
-std::size_t place_of(const Trace& steps, const Variable& x);
+// The index of x in the list; the size of the list if the output was not made from x.
+std::size_t index_in(const Trace& steps, const Variable& x);
 
 // Walks from the output back, as backward() does, and keeps all that passes: fills in `gradient` and `passed`. Leaves
 // keep the gradients that they have. Hooks are not run: they may do more than look. `start` is the gradient at the
 // output; undefined means 1.
 void pass_back(Trace& steps, const Variable& start = {});
 
-// The gradient that such a walk brings to one Variable, the one at this place in the list; undefined if none. Only what
+// The gradient that such a walk brings to one Variable, the one at this index in the list; undefined if none. Only what
 // was made from the Variable is gone through, and nothing else is kept.
-Variable gradient_at(const Trace& steps, std::size_t place, const Variable& start);
+Variable gradient_at(const Trace& steps, std::size_t index, const Variable& start);
 
 // How results move if one element of one Variable does: for each step ∂(result)/∂(element), in the shape of the result;
 // undefined for those that were not made from the Variable. At each step, gradient · tangent is then the share of the
 // derivative ∂(output)/∂(element) that goes through this step.
-std::vector<Tensor> tangents(const Trace& steps, std::size_t place, std::int64_t element);
+std::vector<Tensor> tangents(const Trace& steps, std::size_t index, std::int64_t element);
 
 // How the result of one operation moves if its inputs move by these tangents; undefined ones mean: not at all.
 //

@@ -91,9 +91,9 @@ std::string packed_floats(const Tensor& x) {
 }
 
 std::int64_t Blobs::add(const std::string& bytes, std::int64_t& size_of_kind) {
-  const auto [place, is_new] = numbers_.try_emplace(to_base64(bytes), static_cast<std::int64_t>(numbers_.size()));
-  if (is_new) size_of_kind += static_cast<std::int64_t>(place->first.size());
-  return place->second;
+  const auto [at, is_new] = numbers_.try_emplace(to_base64(bytes), static_cast<std::int64_t>(numbers_.size()));
+  if (is_new) size_of_kind += static_cast<std::int64_t>(at->first.size());
+  return at->second;
 }
 
 std::string Blobs::to_html() const {

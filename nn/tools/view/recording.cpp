@@ -30,7 +30,7 @@ Tensor rows_of(const Tensor& x, const std::vector<std::int64_t>& some) {
 void add_to(Tensor& sum, const Tensor& more) { sum = sum.defined() ? sum + more : more; }
 
 // Where the attentions of a model lie in memory.
-struct Places : Visitor {
+struct PathsOfAttention : Visitor {
   std::map<const void*, std::string> names;
   void on_here(const std::string& path, const void* module) override {
     names.emplace(module, path.empty() ? "attention" : path);
@@ -116,9 +116,9 @@ Recorder::Recorder(Recording& into, const RecorderOptions& options) : recording_
 
 Recorder::Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const RecorderOptions& options)
     : Recorder(into, options) {
-  Places places;
-  visit(places);
-  names_ = std::move(places.names);
+  PathsOfAttention paths;
+  visit(paths);
+  names_ = std::move(paths.names);
 }
 
 std::string Recorder::next_step() const {

@@ -57,7 +57,7 @@ struct RecorderOptions {
 };
 
 // While a Recorder lives, what attention does on this thread is recorded, in whatever model it stands and whatever its
-// score is. An attention is named after its place in the model. One that is called again begins another step, as in
+// score is. An attention is named after its path in the model. One that is called again begins another step, as in
 // decoding.
 //
 //   Recording recording;

@@ -23,12 +23,11 @@ Variable kept_of(const Variable& x, int rank, std::int64_t sequence) {
 }
 
 // The line of numbers of this call. Those of a part of its queries are a piece of it.
-PairNumber frozen_number(const PairNumber& number, const PairPlaces& places) {
-  return
-      [line = detach(number("attention", places)), first = places.least_ahead()](const char*, const PairPlaces& asked) {
-        const std::int64_t begin = asked.least_ahead() - first;
-        return slice(line, -1, begin, begin + asked.distances());
-      };
+PairNumber frozen_number(const PairNumber& number, const PairGrid& grid) {
+  return [line = detach(number("attention", grid)), first = grid.least_ahead()](const char*, const PairGrid& asked) {
+    const std::int64_t begin = asked.least_ahead() - first;
+    return slice(line, -1, begin, begin + asked.distances());
+  };
 }
 
 FusedOptions options_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset) {

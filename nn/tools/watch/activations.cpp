@@ -66,9 +66,9 @@ void ActivationWatch::recorded(const Variable& result) {
   if (result.numel() == 0) return;
   const std::string module = module_of(names_.nearest(node.inputs));
   const std::string name = module.empty() ? node.op.name : fmt::format("{}: {}", module, node.op.name);
-  const auto [place, is_new] = places_.try_emplace(name, found_.size());
+  const auto [at, is_new] = indexes_.try_emplace(name, found_.size());
   if (is_new) found_.push_back(std::make_shared<WatchedActivation>(WatchedActivation{.name = name}));
-  const std::shared_ptr<WatchedActivation>& one = found_[place->second];
+  const std::shared_ptr<WatchedActivation>& one = found_[at->second];
 
   const NoGrad no_grad;
   const Tensor& y = result.value();

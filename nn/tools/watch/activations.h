@@ -52,7 +52,7 @@ class ActivationWatch : public Observer {
 
   const ParameterNames& names_;
   std::map<std::string, WatchedUnits> units_;
-  std::map<std::string, std::size_t> places_;
+  std::map<std::string, std::size_t> indexes_;
   // A hook may outlive this watch: the backward pass comes later, or never.
   std::vector<std::shared_ptr<WatchedActivation>> found_;
 };

@@ -52,7 +52,7 @@ std::vector<std::string> dead_units(const std::vector<WatchedStep>& steps, const
         "dead units: {:.0f} of {:.0f} of '{}' were 0 in all {} values that were seen at the last {} steps looked at. "
         "No "
         "gradient goes through them, so they stay dead. What usually helps: a smaller learning rate, a bias that "
-        "starts at 0, or leaky_relu or gelu in place of relu.",
+        "starts at 0, or leaky_relu or gelu instead of relu.",
         dead, all, name, seen.rows, seen.looks));
   }
   return list;
@@ -64,9 +64,9 @@ std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, co
   const auto half = second_half(steps);
   for (const WatchedStep& step : half)
     for (const WatchedActivation& one : step.activations)
-      for (const NumberedName& place : numbered(one.name))
+      for (const NumberedName& part : numbered(one.name))
         if (one.spread.count > 0)
-          sizes[{place.before, place.after}][place.number] += one.gradient_size() / static_cast<double>(half.size());
+          sizes[{part.before, part.after}][part.number] += one.gradient_size() / static_cast<double>(half.size());
 
   std::map<std::string, std::pair<double, std::string>> worst;  // one warning for each stack of layers
   for (const auto& [name, layers] : sizes) {
@@ -87,7 +87,7 @@ std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, co
         vanish ? "vanishing" : "exploding", name.first, last, name.second, name.first, first, name.second,
         vanish ? "falls" : "rises", at_last, at_first,
         std::isinf(ratio) ? "" : fmt::format(", by a factor of {:.2g} from layer to layer", each),
-        vanish ? ", relu or gelu in place of tanh and sigmoid" : ", shorter gradients by clip_norm");
+        vanish ? ", relu or gelu instead of tanh and sigmoid" : ", shorter gradients by clip_norm");
   }
   std::vector<std::string> list;
   for (const auto& [stack, one] : worst) list.push_back(one.second);

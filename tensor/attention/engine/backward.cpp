@@ -25,8 +25,8 @@ std::vector<std::vector<std::int64_t>> groups_of_matrices(const Matrices& matric
   std::map<std::int64_t, std::size_t> group_at;  // by where its part of the bias begins
   const Strides strides = bias ? loops::broadcast_strides(*bias, matrices.scores) : Strides{};
   for (std::int64_t matrix = 0; matrix < matrices.count(); ++matrix) {
-    const std::int64_t place = bias ? matrices.offset(strides, matrix) : matrix;
-    const auto [at, is_new] = group_at.try_emplace(place, groups.size());
+    const std::int64_t begin = bias ? matrices.offset(strides, matrix) : matrix;
+    const auto [at, is_new] = group_at.try_emplace(begin, groups.size());
     if (is_new) groups.emplace_back();
     groups[at->second].push_back(matrix);
   }
@@ -43,8 +43,8 @@ std::int64_t parts_of_keys(std::int64_t groups, std::int64_t tiles, const Tensor
 
 // The tensors that gradients are written to, and where in them a task writes. Several tasks share a matrix if there are
 // few of them. Each has keys of its own, so gradients of keys and values are written by one task only. Those of
-// queries, of parameters and of numbers of pairs are not: there each task has a place of its own, and these are added
-// up in the end, in order. So the result does not depend on the number of threads.
+// queries, of parameters and of numbers of pairs are not: there each task has a copy of its own, and these are added up
+// in the end, in order. So the result does not depend on the number of threads.
 template <class T>
 class GradientBuffers {
  public:

@@ -145,9 +145,9 @@ class FeatureTiles final : public TileScore<T> {
   }
 
   template <bool skips_zeros, bool for_pairs, bool per_key>
-  [[gnu::flatten]] void gradients_of(const Tile<T>& given, const T* gradient, const TileGradients<T>& place) const {
+  [[gnu::flatten]] void gradients_of(const Tile<T>& given, const T* gradient, const TileGradients<T>& given_to) const {
     const Tile<T> tile = given;  // copies, as above
-    const TileGradients<T> to = place;
+    const TileGradients<T> to = given_to;
     const F f = f_;
     for (std::int64_t i = 0; i < tile.queries; i += together) {
       const Group group = group_of(tile, gradient, i);

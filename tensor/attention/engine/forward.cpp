@@ -54,7 +54,7 @@ class OnlineSoftmax {
     std::fill_n(shift_.data(), count, -std::numeric_limits<T>::infinity());
     std::fill_n(sum_.data(), count, T{0});
     std::fill_n(mixed_.data(), count * in_.value_size, T{0});
-    const Rows<T> q = dense_rows(in_.q(matrix), first, count, in_.features, queries_.data());
+    const MatrixRows<T> q = dense_rows(in_.q(matrix), first, count, in_.features, queries_.data());
     const KeyRange seen = in_.masking.seen_by(matrix, first, count);
     // Tiles lie in a grid that begins where the sequence does: with the first key that any of its queries sees.
     const std::int64_t origin = std::min(in_.masking.seen_by(matrix, 0, in_.queries).first, seen.first);
@@ -67,7 +67,7 @@ class OnlineSoftmax {
   // The queries of a run: `count` of them from `first` on, side by side from q.data on.
   struct Queries {
     std::int64_t first, count;
-    Rows<T> q;
+    MatrixRows<T> q;
   };
 
   // A query that sees nothing gets 0; one that sees nothing but scores of −∞ gets 0/0, for no weights of 0 sum to 1.
@@ -84,7 +84,7 @@ class OnlineSoftmax {
   // All queries of the run against the keys [j, j + count).
   void add_keys(std::int64_t matrix, const Queries& all, std::int64_t j, std::int64_t count) {
     const Tile<T> tile = in_.tile_of_keys(matrix, j, count, keys_.data(), parameters_.data(), score_.key_factor());
-    const Rows<T> values = dense_rows(in_.v(matrix), j, count, in_.value_size, values_.data());
+    const MatrixRows<T> values = dense_rows(in_.v(matrix), j, count, in_.value_size, values_.data());
     for (std::int64_t i = 0; i < all.count; i += block_.queries) {
       const std::int64_t height = std::min(block_.queries, all.count - i);
       SeenPart<T> part = in_.seen_part(tile, matrix, all.first + i, height);
@@ -96,7 +96,7 @@ class OnlineSoftmax {
     }
   }
 
-  void add_block(const SeenPart<T>& part, std::int64_t i, const Rows<T>& values) {
+  void add_block(const SeenPart<T>& part, std::int64_t i, const MatrixRows<T>& values) {
     const ScoreBlock& block = part.block;
     for (std::int64_t r = 0; r < block.queries; ++r) {
       T* row = tile_.data() + r * block.step;
@@ -115,8 +115,8 @@ class OnlineSoftmax {
   }
 
   // The matrix product cuts long sums into equal parts, so where it cuts depends on how long they are. What a row gives
-  // must not depend on how many keys follow that it does not see: here long sums are cut at fixed places. Nor must it
-  // depend on how many rows there are, as it does in the product with a single column.
+  // must not depend on how many keys follow that it does not see: here long sums are cut at fixed positions. Nor must
+  // it depend on how many rows there are, as it does in the product with a single column.
   static constexpr std::int64_t keys_of_a_sum = 512;
   void add_products(const Matrix<T>& weights, const Matrix<T>& values, std::int64_t j, T* mixed) const {
     const std::int64_t count = std::min(keys_of_a_sum, weights.columns - j);
@@ -127,7 +127,7 @@ class OnlineSoftmax {
       matmul_ladder::multiply(some, theirs, mixed, in_.value_size, true);
   }
 
-  // Adds a row of scores to the sum of a query; the powers take their place.
+  // Adds a row of scores to the sum of a query; the powers overwrite them.
   void add_row(std::int64_t i, T* row, std::int64_t keys) {
     correct(i, loops::largest_of(row, keys));
     sum_.data()[i] += row_powers(row, keys, shift_of(i));
@@ -194,7 +194,7 @@ AttentionForward forward_by_tiles(const AttentionInputs& inputs, const TileScore
                  for (std::int64_t task = begin; task < end; ++task) {
                    const std::int64_t matrix = task / blocks, first = task % blocks * height;
                    const std::int64_t query = matrix * in.queries + first;
-                   const Rows<T> of_matrix = in.rows(made.output, matrix);
+                   const MatrixRows<T> of_matrix = in.rows(made.output, matrix);
                    softmax.run(matrix, first, std::min(height, in.queries - first),
                                {output + (of_matrix.data - output) + first * of_matrix.step, of_matrix.step,
                                 shifts + query, shares + query});

@@ -14,8 +14,8 @@ namespace regard {
 // pass computes the same weights again. (One number, m + log l, would do on paper. Beside a large m the logarithm would
 // be rounded away.)
 
-// Each weight is dropped with probability p, the others grow by 1/(1 − p). The numbers are a function of the place in
-// (…, Lq, Lk), those that bernoulli() draws for a tensor of this shape: so a second pass finds them again.
+// Each weight is dropped with probability p, the others grow by 1/(1 − p). The numbers are a function of the position
+// in (…, Lq, Lk), those that bernoulli() draws for a tensor of this shape: so a second pass finds them again.
 struct WeightDropout {
   double p;
   Generator generator;

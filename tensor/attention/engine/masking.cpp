@@ -23,14 +23,14 @@ bool ranges_change(const std::vector<KeyRange>& ranges, std::int64_t queries) {
 // takes changes seldom from row to row, so a processor guesses it right.
 template <class T>
 void hide(T* row, std::int64_t begin, std::int64_t end) {
-  using Place = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  using Places = math::Vector<Place>;
+  using Index = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  using Indexes = math::Vector<Index>;
   constexpr std::int64_t width = math::lanes<T>;
   const math::Vector<T> hidden = -std::numeric_limits<T>::infinity() - math::Vector<T>{};
-  Places place;
-  for (Place n = 0; n < width; ++n) place[n] = n;
+  Indexes index;
+  for (Index n = 0; n < width; ++n) index[n] = n;
   for (std::int64_t j = begin / width * width; j < end; j += width) {
-    const Places is_hidden = (place >= static_cast<Place>(begin - j)) & (place < static_cast<Place>(end - j));
+    const Indexes is_hidden = (index >= static_cast<Index>(begin - j)) & (index < static_cast<Index>(end - j));
     math::store(row + j, is_hidden ? hidden : math::load(row + j));
   }
 }

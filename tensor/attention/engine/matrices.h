@@ -20,8 +20,8 @@ struct Matrices {
   std::int64_t offset(const Strides& strides, std::int64_t matrix, std::int64_t sharing = 1) const {
     std::int64_t offset = 0;
     for (int axis = scores.rank() - 3; axis >= 0; --axis) {
-      const std::int64_t place = matrix % scores[axis];
-      offset += (axis == scores.rank() - 3 ? place / sharing : place) * strides[axis];
+      const std::int64_t index = matrix % scores[axis];
+      offset += (axis == scores.rank() - 3 ? index / sharing : index) * strides[axis];
       matrix /= scores[axis];
     }
     return offset;

@@ -27,7 +27,7 @@ class ModifiedTiles final : public TileScore<T> {
     tile.slopes ? modify<true>(tile, scores) : modify<false>(tile, scores);
   }
 
-  // ∂L/∂s = ∂L/∂m · ∂m/∂s takes the place of ∂m/∂s, and goes on to the inner score.
+  // ∂L/∂s = ∂L/∂m · ∂m/∂s overwrites ∂m/∂s, and goes on to the inner score.
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override {
     if (has_number && to.lines) add_to_line(tile, gradient, to.lines + line_ * tile.lines_step);
     for (std::int64_t i = 0; i < tile.queries; ++i)
@@ -59,9 +59,9 @@ class ModifiedTiles final : public TileScore<T> {
   [[gnu::flatten]] void modify(const Tile<T>& given, T* scores) const {
     const Tile<T> tile = given;  // copies: the compiler knows that storing scores does not change them
     const M m = modify_;
-    alignas(sizeof(P)) T places[P::size];
-    for (int n = 0; n < P::size; ++n) places[n] = static_cast<T>(n);
-    const P head = static_cast<T>(tile.head), from_first = P::load(places);
+    alignas(sizeof(P)) T numbered[P::size];
+    for (int n = 0; n < P::size; ++n) numbered[n] = static_cast<T>(n);
+    const P head = static_cast<T>(tile.head), from_first = P::load(numbered);
     for (std::int64_t i = 0; i < tile.queries; ++i) {
       const P query = static_cast<T>(tile.first_query + i);
       const T* numbers = has_number ? tile.lines + line_ * tile.lines_step - i : nullptr;

@@ -2,7 +2,7 @@
 
 #include "tensor/attention/engine/dropout.h"
 #include "tensor/create.h"
-#include "tensor/loops/tile.h"
+#include "tensor/loops/patch.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
@@ -63,14 +63,14 @@ void AttentionProblem<T>::set_lines(const std::vector<Tensor>& lines) {
     shape.erase(shape.rank() - 1);
     shape[shape.rank() - 1] = line.size(-1);
     const Tensor each = reshape(expand(line, shape), {matrices, line.size(-1)});
-    loops::copy_tile(to, {matrices, line.size(-1), line_length(), 1}, each.template data<T>(),
-                     {matrices, line.size(-1), each.strides()[0], each.strides()[1]});
+    loops::copy_patch(to, {matrices, line.size(-1), line_length(), 1}, each.template data<T>(),
+                      {matrices, line.size(-1), each.strides()[0], each.strides()[1]});
     to += matrices * line_length();
   }
 }
 
 template <class T>
-Rows<T> AttentionProblem<T>::rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing) const {
+MatrixRows<T> AttentionProblem<T>::rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing) const {
   return {x.data<T>() + axes.offset(x.strides(), matrix, sharing), x.strides().back(2)};
 }
 
@@ -100,7 +100,7 @@ Tile<T> AttentionProblem<T>::tile_of_keys(std::int64_t matrix, std::int64_t firs
       .skips_zeros = skips_zeros,
       .lines = line_count() ? lines_.template data<T>() + matrix * line_length() + first_key + queries - 1 : nullptr,
       .lines_step = matrices * line_length()};
-  const Rows<T> from = k(matrix);
+  const MatrixRows<T> from = k(matrix);
   transpose_rows<T>({from.data + first_key * from.step, from.step}, count, features, columns, tile.k_step);
   if (factor != 1)
     for (std::int64_t i = 0; i < features * tile.k_step; ++i) columns[i] *= static_cast<T>(factor);
@@ -130,8 +130,7 @@ template <class T>
 SeenPart<T> AttentionProblem<T>::seen_part(const Tile<T>& all, std::int64_t matrix, std::int64_t first_query,
                                            std::int64_t count) const {
   const KeyRange seen = masking.seen_by(matrix, first_query, count);
-  // What is left out on the left is so long that no number of a row changes its place among those that are summed up
-  // side by side.
+  // What is left out on the left is so long that every number of a row stays in its lane when the row is summed up.
   constexpr std::int64_t whole = 2 * key_multiple<T>;
   const std::int64_t left = std::max<std::int64_t>(seen.first - all.first_key, 0) / whole * whole;
   Tile<T> tile = all;
@@ -160,16 +159,17 @@ void AttentionProblem<T>::draw_dropout(std::int64_t matrix, std::int64_t query, 
 }
 
 template <class T>
-Rows<T> dense_rows(const Rows<T>& from, std::int64_t first, std::int64_t count, std::int64_t size, T* memory) {
+MatrixRows<T> dense_rows(const MatrixRows<T>& from, std::int64_t first, std::int64_t count, std::int64_t size,
+                         T* memory) {
   const T* rows = from.data + first * from.step;
   if (from.step == size) return {rows, size};
-  loops::copy_tile(memory, {count, size, size, 1}, rows, {count, size, from.step, 1});
+  loops::copy_patch(memory, {count, size, size, 1}, rows, {count, size, from.step, 1});
   return {memory, size};
 }
 
 template <class T>
-void transpose_rows(const Rows<T>& from, std::int64_t count, std::int64_t size, T* columns, std::int64_t step) {
-  loops::copy_tile(columns, {count, size, 1, step}, from.data, {count, size, from.step, 1});
+void transpose_rows(const MatrixRows<T>& from, std::int64_t count, std::int64_t size, T* columns, std::int64_t step) {
+  loops::copy_patch(columns, {count, size, 1, step}, from.data, {count, size, from.step, 1});
   for (std::int64_t c = 0; c < size; ++c) {
     T* row = columns + c * step;
     std::fill(row + count, row + step, row[count - 1]);
@@ -178,9 +178,9 @@ void transpose_rows(const Rows<T>& from, std::int64_t count, std::int64_t size, 
 
 template class AttentionProblem<float>;
 template class AttentionProblem<double>;
-template Rows<float> dense_rows(const Rows<float>&, std::int64_t, std::int64_t, std::int64_t, float*);
-template Rows<double> dense_rows(const Rows<double>&, std::int64_t, std::int64_t, std::int64_t, double*);
-template void transpose_rows(const Rows<float>&, std::int64_t, std::int64_t, float*, std::int64_t);
-template void transpose_rows(const Rows<double>&, std::int64_t, std::int64_t, double*, std::int64_t);
+template MatrixRows<float> dense_rows(const MatrixRows<float>&, std::int64_t, std::int64_t, std::int64_t, float*);
+template MatrixRows<double> dense_rows(const MatrixRows<double>&, std::int64_t, std::int64_t, std::int64_t, double*);
+template void transpose_rows(const MatrixRows<float>&, std::int64_t, std::int64_t, float*, std::int64_t);
+template void transpose_rows(const MatrixRows<double>&, std::int64_t, std::int64_t, double*, std::int64_t);
 
 }  // namespace regard::engine

@@ -12,7 +12,7 @@ inline Tensor with_dense_rows(const Tensor& x) {
 
 // The rows of one matrix, (L, size): row i from data + i·step on, its numbers side by side.
 template <class T>
-struct Rows {
+struct MatrixRows {
   const T* data;
   std::int64_t step;
 };
@@ -26,7 +26,7 @@ struct SeenPart {
   std::int64_t left;
 
   bool is_empty() const { return block.keys <= 0; }
-  void set_queries(const Rows<T>& q) {  // the first of its queries stands at q.data
+  void set_queries(const MatrixRows<T>& q) {  // the first of its queries stands at q.data
     tile.q = q.data;
     tile.q_step = q.step;
   }
@@ -51,11 +51,11 @@ class AttentionProblem {
   // It is needed where the other factor may be NaN or infinite, since 0·NaN is NaN.
   bool skips_zeros;
 
-  Rows<T> q(std::int64_t matrix) const { return rows(q_, matrix); }
-  Rows<T> k(std::int64_t matrix) const { return rows(k_, matrix, sharing_); }
-  Rows<T> v(std::int64_t matrix) const { return rows(v_, matrix, sharing_); }
+  MatrixRows<T> q(std::int64_t matrix) const { return rows(q_, matrix); }
+  MatrixRows<T> k(std::int64_t matrix) const { return rows(k_, matrix, sharing_); }
+  MatrixRows<T> v(std::int64_t matrix) const { return rows(v_, matrix, sharing_); }
   // Of any (…, L, size) with the same axes in front; or with fewer heads, of which each serves so many.
-  Rows<T> rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing = 1) const;
+  MatrixRows<T> rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing = 1) const;
 
   // How many queries and keys make a tile. What the last of its queries sees is computed for all of them: so they are
   // fewer where each sees other keys.
@@ -94,11 +94,12 @@ class AttentionProblem {
 // Rows [first, first + count), side by side: copied into `memory` if they are not. Those of a head lie far apart, and
 // would meet in the same few lines of the cache.
 template <class T>
-Rows<T> dense_rows(const Rows<T>& from, std::int64_t first, std::int64_t count, std::int64_t size, T* memory);
+MatrixRows<T> dense_rows(const MatrixRows<T>& from, std::int64_t first, std::int64_t count, std::int64_t size,
+                         T* memory);
 
 // `count` rows as columns, `step` apart: as tiles have their keys. What is left of a column is filled with copies of
 // its last number.
 template <class T>
-void transpose_rows(const Rows<T>& from, std::int64_t count, std::int64_t size, T* columns, std::int64_t step);
+void transpose_rows(const MatrixRows<T>& from, std::int64_t count, std::int64_t size, T* columns, std::int64_t step);
 
 }  // namespace regard::engine

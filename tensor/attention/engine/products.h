@@ -26,7 +26,7 @@ void add_without_zeros(const matmul_ladder::Matrix<T>& weights, const matmul_lad
 // the output is the value of that key, and g·v − g·o is 0 only if both products round alike. A sum waits for each of
 // its additions, so several rows go side by side.
 template <class T>
-void sums_of_products(const Rows<T>& a, const Rows<T>& b, std::int64_t rows, std::int64_t count, T* sums) {
+void sums_of_products(const MatrixRows<T>& a, const MatrixRows<T>& b, std::int64_t rows, std::int64_t count, T* sums) {
   constexpr std::int64_t together = 8;
   for (std::int64_t i = 0; i < rows; i += together) {
     T sum[together] = {};

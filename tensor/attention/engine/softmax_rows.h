@@ -79,7 +79,7 @@ template <class T, class Body>
     if (j + n * size < count) body(n, j + n * size);
 }
 
-// What a row of scores x adds to softmax: Σ power(x), about e^(x − shift). The powers take the place of the scores.
+// What a row of scores x adds to softmax: Σ power(x), about e^(x − shift). The powers overwrite the scores.
 template <class T>
 T row_powers(T* x, std::int64_t count, T shift) {
   return with_powers(

@@ -4,7 +4,7 @@
 #include "tensor/attention/engine/problem.h"
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/softmax_rows.h"
-#include "tensor/loops/tile.h"
+#include "tensor/loops/patch.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/memory/scratch.h"
 
@@ -55,7 +55,7 @@ class TilePass {
 
   // The keys [begin, end) of a matrix.
   void run(std::int64_t matrix, std::int64_t begin, std::int64_t end, const Destination<T>& to) {
-    const Rows<T> g = in_.rows(arriving_.output, matrix), o = in_.rows(made_.output, matrix);
+    const MatrixRows<T> g = in_.rows(arriving_.output, matrix), o = in_.rows(made_.output, matrix);
     sums_of_products(g, o, in_.queries, in_.value_size, means_.data());
     for (std::int64_t i = 0; arriving_.log_sum.defined() && i < in_.queries; ++i)
       means_.data()[i] -= arriving_.log_sum.data<T>()[matrix * in_.queries + i];
@@ -89,15 +89,15 @@ class TilePass {
       write_columns({to_parameters_.data(), step}, count, in_.features,
                     {to.parameters + j * in_.features, in_.features});
   }
-  struct Place {
+  struct Strided {  // numbers whose rows, or columns, lie `step` apart
     T* data;
     std::int64_t step;
   };
-  static void write_columns(const Place& columns, std::int64_t count, std::int64_t size, const Place& rows) {
-    loops::copy_tile(rows.data, {count, size, rows.step, 1}, columns.data, {count, size, 1, columns.step});
+  static void write_columns(const Strided& columns, std::int64_t count, std::int64_t size, const Strided& rows) {
+    loops::copy_patch(rows.data, {count, size, rows.step, 1}, columns.data, {count, size, 1, columns.step});
   }
 
-  static void multiply_columns(const Place& columns, std::int64_t count, std::int64_t size, T factor) {
+  static void multiply_columns(const Strided& columns, std::int64_t count, std::int64_t size, T factor) {
     for (std::int64_t c = 0; c < size; ++c)
       for (std::int64_t j = 0; j < count; ++j) columns.data[c * columns.step + j] *= factor;
   }
@@ -105,11 +105,11 @@ class TilePass {
   // All queries against one block of keys.
   void add_all_queries(std::int64_t matrix, std::int64_t j, std::int64_t count, const Destination<T>& to) {
     Tile<T> tile = in_.tile_of_keys(matrix, j, count, keys_.data(), parameters_.data(), score_.key_factor());
-    const Rows<T> values = in_.v(matrix);
+    const MatrixRows<T> values = in_.v(matrix);
     transpose_rows<T>({values.data + j * values.step, values.step}, count, in_.value_size, values_.data(), tile.k_step);
     if (score_.wants_key_rows() && to.q) {
-      loops::copy_tile(key_rows_.data(), {tile.keys, in_.features, in_.features, 1}, keys_.data(),
-                       {tile.keys, in_.features, 1, tile.k_step});
+      loops::copy_patch(key_rows_.data(), {tile.keys, in_.features, in_.features, 1}, keys_.data(),
+                        {tile.keys, in_.features, 1, tile.k_step});
       tile.k_rows = key_rows_.data();
     }
     for (std::int64_t i = 0; i < in_.queries; i += size_.queries) {
@@ -148,8 +148,8 @@ class TilePass {
   };
 
   Matrix gradient_rows(const ScoreBlock& block) {
-    const Rows<T> g = dense_rows(in_.rows(arriving_.output, block.matrix), block.first_query, block.queries,
-                                 in_.value_size, gradients_.data());
+    const MatrixRows<T> g = dense_rows(in_.rows(arriving_.output, block.matrix), block.first_query, block.queries,
+                                       in_.value_size, gradients_.data());
     return {g.data, block.queries, in_.value_size, g.step, 1};
   }
 

@@ -20,7 +20,7 @@ void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
                  std::int64_t matrix, const Queries& queries, const Use& use) {
   const std::int64_t width = score.block(in.features).keys, step = step_of_rows<T>(width);
   Scratch<T> keys(in.features * step), parameters(in.features * step), row(step);
-  const Rows<T> q = in.q(matrix);
+  const MatrixRows<T> q = in.q(matrix);
   for (std::int64_t j = 0; j < in.keys; j += width) {
     const std::int64_t count = std::min(width, in.keys - j);
     const Tile<T> all = in.tile_of_keys(matrix, j, count, keys.data(), parameters.data(), score.key_factor());

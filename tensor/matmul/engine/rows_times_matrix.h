@@ -90,11 +90,11 @@ void vector_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) 
 
 // So many numbers as one. A single number is no vector, as GCC would keep that in memory.
 template <class T, int count>
-struct Part {
+struct PartOfVector {
   using type [[gnu::vector_size(count * sizeof(T))]] = T;
 };
 template <class T>
-struct Part<T, 1> {
+struct PartOfVector<T, 1> {
   using type = T;
 };
 
@@ -105,7 +105,7 @@ void part_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
   std::int64_t done = 0;
   if (b.columns >= count) {
     done = count;
-    typename Part<T, count>::type sum[R] = {}, now;
+    typename PartOfVector<T, count>::type sum[R] = {}, now;
     for (std::int64_t k = 0; k < b.rows; ++k) {
       std::memcpy(&now, &b(k, 0), sizeof now);
 #pragma GCC unroll 8

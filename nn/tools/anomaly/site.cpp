@@ -1,4 +1,4 @@
-#include "nn/tools/anomaly/place.h"
+#include "nn/tools/anomaly/site.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
@@ -12,66 +12,65 @@
 namespace regard::anomaly {
 namespace {
 
-Place everything(const Shape& shape) { return Place(static_cast<std::size_t>(shape.rank())); }
+Site everything(const Shape& shape) { return Site(static_cast<std::size_t>(shape.rank())); }
 
 // Axes are counted from the last one, as in broadcasting. An axis of size 1 has one index.
-Place stretched(const Place& from, const Shape& to) {
-  Place place = everything(to);
-  for (std::size_t k = 1; k <= place.size(); ++k) {
+Site stretched(const Site& from, const Shape& to) {
+  Site site = everything(to);
+  for (std::size_t k = 1; k <= site.size(); ++k) {
     if (to[to.rank() - static_cast<int>(k)] == 1)
-      place[place.size() - k] = 0;
+      site[site.size() - k] = 0;
     else if (k <= from.size())
-      place[place.size() - k] = from[from.size() - k];
+      site[site.size() - k] = from[from.size() - k];
   }
-  return place;
+  return site;
 }
 
-Place read_by_product(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result) {
+Site read_by_product(const OpInfo& op, std::size_t i, const Shape& input, const Site& of_result) {
   const bool transposed = std::string_view(op.name) == "linear";  // its weight has a row for each column of the result
   if (i == 2) return {of_result.back()};                          // its bias
   if (of_result.size() < 2 || input.rank() < 2) {
-    Place place = everything(input);
-    if (i == 1 && transposed && !of_result.empty()) place[0] = of_result.back();
-    return place;
+    Site site = everything(input);
+    if (i == 1 && transposed && !of_result.empty()) site[0] = of_result.back();
+    return site;
   }
   const std::size_t rank = of_result.size(), last = static_cast<std::size_t>(input.rank()) - 1;
-  Place aligned(of_result);
+  Site aligned(of_result);
   aligned[rank - 1] = i == 0 || transposed ? std::nullopt : of_result[rank - 1];
   aligned[rank - 2] = i == 0 ? of_result[rank - 2] : transposed ? of_result[rank - 1] : std::nullopt;
-  Place place = stretched(aligned, input);
-  if (!aligned[rank - 1]) place[last] = std::nullopt;
-  if (!aligned[rank - 2]) place[last - 1] = std::nullopt;
-  return place;
+  Site site = stretched(aligned, input);
+  if (!aligned[rank - 1]) site[last] = std::nullopt;
+  if (!aligned[rank - 2]) site[last - 1] = std::nullopt;
+  return site;
 }
 
 // For a sum or a maximum: axes that are gone, or have become 1, were read as a whole.
-Place read_by_reduction(const Shape& input, const Place& of_result, const Shape& result) {
-  Place place = everything(input);
+Site read_by_reduction(const Shape& input, const Site& of_result, const Shape& result) {
+  Site site = everything(input);
   if (input.rank() == result.rank()) {
     for (int axis = 0; axis < input.rank(); ++axis)
-      if (input[axis] == result[axis])
-        place[static_cast<std::size_t>(axis)] = of_result[static_cast<std::size_t>(axis)];
-    return place;
+      if (input[axis] == result[axis]) site[static_cast<std::size_t>(axis)] = of_result[static_cast<std::size_t>(axis)];
+    return site;
   }
-  if (input.rank() != result.rank() + 1) return place;
+  if (input.rank() != result.rank() + 1) return site;
   int fits = 0, gone = 0;
   for (int axis = 0; axis < input.rank(); ++axis) {
     bool fit = true;
     for (int k = 0; k < result.rank(); ++k) fit = fit && result[k] == input[k < axis ? k : k + 1];
     if (fit) ++fits, gone = axis;
   }
-  if (fits != 1) return place;
-  place = of_result;
-  place.insert(place.begin() + gone, std::nullopt);
-  return place;
+  if (fits != 1) return site;
+  site = of_result;
+  site.insert(site.begin() + gone, std::nullopt);
+  return site;
 }
 
 // softmax does not tell along which axis it goes. But one NaN in a row spreads over all of it, so the row is known if
 // along one axis alone everything is NaN.
-Place the_row_of_nan(const Place& of_result, const Tensor& y) {
-  std::vector<Place> rows;
+Site the_row_of_nan(const Site& of_result, const Tensor& y) {
+  std::vector<Site> rows;
   for (std::size_t axis = 0; axis < of_result.size(); ++axis) {
-    Place row = of_result;
+    Site row = of_result;
     row[axis] = std::nullopt;
     const Extremes there = extremes_of(y, row);
     if (y.size(static_cast<int>(axis)) > 1 && there.nans == there.count) rows.push_back(row);
@@ -79,17 +78,17 @@ Place the_row_of_nan(const Place& of_result, const Tensor& y) {
   return rows.size() == 1 ? rows[0] : everything(y.shape());
 }
 
-std::optional<Place> first_that(const Tensor& x, const auto& is_wanted) {
+std::optional<Site> first_that(const Tensor& x, const auto& is_wanted) {
   const std::vector<double> numbers = to_vector(x);
   const auto found = std::find_if(numbers.begin(), numbers.end(), is_wanted);
   if (found == numbers.end()) return std::nullopt;
   std::int64_t left = found - numbers.begin();
-  Place place = everything(x.shape());
+  Site site = everything(x.shape());
   for (int axis = x.rank() - 1; axis >= 0; --axis) {
-    place[static_cast<std::size_t>(axis)] = left % x.size(axis);
+    site[static_cast<std::size_t>(axis)] = left % x.size(axis);
     left /= x.size(axis);
   }
-  return place;
+  return site;
 }
 
 std::string told(double number) {
@@ -100,17 +99,17 @@ std::string told(double number) {
 
 }  // namespace
 
-std::string to_string(const Place& place) {
+std::string to_string(const Site& site) {
   std::string text;
-  for (const auto& index : place) text += (text.empty() ? "" : ", ") + (index ? std::to_string(*index) : ":");
+  for (const auto& index : site) text += (text.empty() ? "" : ", ") + (index ? std::to_string(*index) : ":");
   return "(" + text + ")";
 }
 
-std::optional<Place> first_bad(const Tensor& x, bool nan) {
+std::optional<Site> first_bad(const Tensor& x, bool nan) {
   return first_that(x, [nan](double number) { return nan ? std::isnan(number) : std::isinf(number); });
 }
 
-std::optional<Place> first_overflow(const OpInfo& op, const std::vector<Tensor>& inputs, const Tensor& result) {
+std::optional<Site> first_overflow(const OpInfo& op, const std::vector<Tensor>& inputs, const Tensor& result) {
   if (op.facts.made_of != MadeOf::element) return std::nullopt;
   const auto infinity = std::numeric_limits<double>::infinity();
   Tensor overflow = equal(abs(to(result, DType::f64)), infinity);
@@ -119,7 +118,7 @@ std::optional<Place> first_overflow(const OpInfo& op, const std::vector<Tensor>&
   return first_that(overflow, [](double yes) { return yes != 0; });
 }
 
-Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place& of_result, const Tensor& y) {
+Site read_for(const OpInfo& op, std::size_t i, const Shape& input, const Site& of_result, const Tensor& y) {
   const Shape& result = y.shape();
   switch (op.facts.made_of) {
     case MadeOf::product: return read_by_product(op, i, input, of_result);
@@ -128,7 +127,7 @@ Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place&
     case MadeOf::row: return the_row_of_nan(of_result, y);
     case MadeOf::last_row: {
       if (i > 0 || of_result.empty() || input != result) break;
-      Place row = of_result;
+      Site row = of_result;
       row.back() = std::nullopt;
       return row;
     }
@@ -137,19 +136,19 @@ Place read_for(const OpInfo& op, std::size_t i, const Shape& input, const Place&
   return everything(input);  // transpose, gather, cumsum, …: they read elsewhere
 }
 
-Place made_from(const OpInfo& op, const Place& of_input, const Shape& input, const Shape& result) {
+Site made_from(const OpInfo& op, const Site& of_input, const Shape& input, const Shape& result) {
   if (op.facts.made_of != MadeOf::element) return everything(result);
-  Place place = everything(result);
-  for (std::size_t k = 1; k <= std::min(place.size(), of_input.size()); ++k)
+  Site site = everything(result);
+  for (std::size_t k = 1; k <= std::min(site.size(), of_input.size()); ++k)
     if (input[input.rank() - static_cast<int>(k)] == result[result.rank() - static_cast<int>(k)])
-      place[place.size() - k] = of_input[of_input.size() - k];
-  return place;
+      site[site.size() - k] = of_input[of_input.size() - k];
+  return site;
 }
 
-Extremes extremes_of(const Tensor& x, const Place& place) {
+Extremes extremes_of(const Tensor& x, const Site& site) {
   Tensor there = x;
-  for (std::size_t axis = 0; axis < place.size(); ++axis)
-    if (place[axis]) there = slice(there, static_cast<int>(axis), *place[axis], *place[axis] + 1);
+  for (std::size_t axis = 0; axis < site.size(); ++axis)
+    if (site[axis]) there = slice(there, static_cast<int>(axis), *site[axis], *site[axis] + 1);
   Extremes extremes{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const double number : to_vector(there)) {
     ++extremes.count;
@@ -161,9 +160,9 @@ Extremes extremes_of(const Tensor& x, const Place& place) {
   return extremes;
 }
 
-std::string told(const Extremes& e, const Place& place) {
+std::string told(const Extremes& e, const Site& site) {
   if (e.count == 0) return "nothing";
-  const std::string where = place.empty() ? "" : " " + to_string(place);
+  const std::string where = site.empty() ? "" : " " + to_string(site);
   if (e.count == 1) return told(e.nans > 0 ? std::nan("") : e.low) + (where.empty() ? "" : " at" + where);
   const std::string in = where.empty() ? "" : " in" + where;
   if (e.nans == e.count) return "all NaN" + in;

@@ -1,28 +1,28 @@
 #pragma once
 
-#include "tensor/loops/tile.h"
+#include "tensor/loops/patch.h"
 #include "tensor/loops/walk.h"
 
 namespace regard::loops {
 
-// A walk cut into tiles: rectangles whose columns lie along the last axis and whose rows along one other axis. Along
-// all axes that are left a tile is one element thick.
+// A walk cut into patches: rectangles whose columns lie along the last axis and whose rows along one other axis. Along
+// all axes that are left a patch is one element thick.
 //
 // The rows are taken along an axis on which one of the tensors is contiguous, if that is not the last axis: so what is
 // read from such a tensor (a transposed one, say) are stretches of memory, and not single numbers far apart.
 template <std::size_t N>
-class Tiling {
+class Patches {
  public:
   static constexpr std::int64_t tall = 4 * cache_line_bytes, wide = 128;  // see README.md
   static constexpr std::int64_t most_bytes = tall * wide;                 // 32 KiB: what the nearest cache holds
 
-  // One of the tiles: where it begins in each tensor, and its size, which is smaller at the edges.
+  // One of the patches: where it begins in each tensor, and its size, which is smaller at the edges.
   struct Piece {
     std::array<std::int64_t, N> offsets{};
     std::int64_t rows = 1, columns = 1;
   };
 
-  Tiling(const Walk<N>& walk, std::int64_t element_bytes) : walk_(walk), row_axis_(walk.rank() - 2) {
+  Patches(const Walk<N>& walk, std::int64_t element_bytes) : walk_(walk), row_axis_(walk.rank() - 2) {
     constexpr std::int64_t elements = 1024;
     const int columns = walk.rank() - 1, across = axis_across(walk);
     if (across >= 0) row_axis_ = across;
@@ -39,11 +39,11 @@ class Tiling {
     return count;
   }
 
-  std::int64_t elements_of_a_tile() const {
+  std::int64_t elements_of_a_patch() const {
     return extents_[walk_.rank() - 1] * (row_axis_ >= 0 ? extents_[row_axis_] : 1);
   }
 
-  // The tiles are numbered like the elements of a tensor, the last axis fastest.
+  // The patches are numbered like the elements of a tensor, the last axis fastest.
   Piece piece(std::int64_t number) const {
     Piece piece;
     for (int axis = walk_.rank() - 1; axis >= 0; --axis) {
@@ -58,7 +58,7 @@ class Tiling {
   }
 
   // How a piece lies in tensor n.
-  Tile tile(const Piece& piece, std::size_t n) const {
+  Patch patch(const Piece& piece, std::size_t n) const {
     return {piece.rows, piece.columns, row_axis_ >= 0 ? walk_.steps(row_axis_)[n] : 0, walk_.row_steps()[n]};
   }
 
@@ -74,7 +74,7 @@ class Tiling {
   std::int64_t count_along(int axis) const { return (walk_.size(axis) + extents_[axis] - 1) / extents_[axis]; }
 
   Walk<N> walk_;
-  int row_axis_;  // −1: the walk has one axis, and tiles have one row
+  int row_axis_;  // −1: the walk has one axis, and patches have one row
   std::array<std::int64_t, Shape::max_rank> extents_;
 };
 

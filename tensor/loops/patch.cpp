@@ -1,4 +1,4 @@
-#include "tensor/loops/tile.h"
+#include "tensor/loops/patch.h"
 
 namespace regard::loops {
 
@@ -9,10 +9,10 @@ void copy_row(DType dtype, void* out, std::int64_t out_step, const void* in, std
   });
 }
 
-void copy_tile(DType dtype, void* into, const Tile& target, const void* from, const Tile& source) {
+void copy_patch(DType dtype, void* into, const Patch& target, const void* from, const Patch& source) {
   dispatch(dtype, [&](auto zero) {
     using T = decltype(zero);
-    copy_tile(static_cast<T*>(into), target, static_cast<const T*>(from), source);
+    copy_patch(static_cast<T*>(into), target, static_cast<const T*>(from), source);
   });
 }
 

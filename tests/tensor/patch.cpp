@@ -1,6 +1,6 @@
 // Rows that become columns: every number of rows and columns, so that squares of each size and what is left beside and
 // below them take part.
-#include "tensor/loops/tile.h"
+#include "tensor/loops/patch.h"
 #include "tests/catch.h"
 
 #include <numeric>
@@ -22,14 +22,14 @@ void check_sizes() {
       for (std::int64_t i = 0; i < rows; ++i)
         for (std::int64_t j = 0; j < columns; ++j)
           expected[static_cast<std::size_t>(j * to_step + i)] = static_cast<T>(i * from_step + j);
-      copy_tile(to.data(), {rows, columns, 1, to_step}, from.data(), {rows, columns, from_step, 1});
+      copy_patch(to.data(), {rows, columns, 1, to_step}, from.data(), {rows, columns, from_step, 1});
       CHECK(to == expected);  // what lies between its columns is left alone
     }
 }
 
 }  // namespace
 
-TEST_CASE("tile: rows become columns, for every number of both") {
+TEST_CASE("patch: rows become columns, for every number of both") {
   check_sizes<float>();
   check_sizes<double>();
   check_sizes<std::int64_t>();

@@ -10,11 +10,11 @@
 namespace regard::loops {
 
 // A rectangle of elements, as it lies in one tensor: `rows` times `columns`, and how far apart neighbours are.
-struct Tile {
+struct Patch {
   std::int64_t rows, columns, row_step, column_step;
 
   bool is_dense() const { return (rows == 1 || row_step == columns) && (columns == 1 || column_step == 1); }
-  Tile transposed() const { return {columns, rows, column_step, row_step}; }
+  Patch transposed() const { return {columns, rows, column_step, row_step}; }
 };
 
 // Copies rows that are contiguous in the source to columns that are contiguous in the target: in squares of n, which
@@ -58,10 +58,10 @@ void copy_row(T* __restrict out, std::int64_t out_step, const T* __restrict in, 
     for (std::int64_t j = 0; j < count; ++j) out[j] = in[j * in_step];
 }
 
-// Copies a tile from one place to another. Rows are taken along the axis on which the source is contiguous, if there
+// Copies a patch from one tensor to another. Rows are taken along the axis on which the source is contiguous, if there
 // is one: of a cache line that is fetched all is used.
 template <class T>
-void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile source) {
+void copy_patch(T* __restrict into, Patch target, const T* __restrict from, Patch source) {
   if (source.row_step == 1 && source.rows > 1 && source.column_step != 0) {
     source = source.transposed();
     target = target.transposed();
@@ -75,6 +75,6 @@ void copy_tile(T* __restrict into, Tile target, const T* __restrict from, Tile s
 
 // The same, where types are known at run time only.
 void copy_row(DType dtype, void* out, std::int64_t out_step, const void* in, std::int64_t in_step, std::int64_t count);
-void copy_tile(DType dtype, void* into, const Tile& target, const void* from, const Tile& source);
+void copy_patch(DType dtype, void* into, const Patch& target, const void* from, const Patch& source);
 
 }  // namespace regard::loops
