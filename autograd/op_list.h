@@ -112,6 +112,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     // reductions
     {"sum", "Σ x", "∂x = g, expanded", reduction},
     {"sum_to", "Σ x over broadcast axes", "= sum, reshape"},
+    {"prod", "Π x", "∂xᵢ = g·Π xⱼ, j ≠ i", reduction},
     {"mean", "Σ x / n", "= sum, affine"},
     {"var", "Σ (x − mean x)² / (n − c)", "= subtract, mean, square, sum, affine"},
     {"max", "largest x", "∂x = g/ties where x = y", reduction, kinked},
@@ -125,6 +126,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"log_softmax", "x − log Σ eˣ", "∂x = g − eʸ·Σ g", row},
     // order
     {"cumsum", "yᵢ = x₀ + … + xᵢ", "∂xᵢ = gᵢ + gᵢ₊₁ + …"},
+    {"cumprod", "yᵢ = x₀ · … · xᵢ", "∂xᵢ = Σ gₖ·(x₀ · … · xₖ without xᵢ), k ≥ i"},
     {"sort", "x in order", "= argsort, gather", {}, kinked},
     {"argsort", "indexes that sort x", "its values are indexes", {}, not_differentiable},
     {"topk", "the k largest", "= gather", {}, kinked},

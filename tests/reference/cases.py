@@ -84,6 +84,9 @@ REDUCTIONS = {
     "sum/two-axes-kept": lambda x: x.sum((0, -1), keepdim=True),
     "sum/scalar": torch.sum,
     "sum_to/broadcast-axes": lambda x: x.sum_to_size(3, 1),
+    "prod/all": torch.prod,
+    "prod/one-axis": lambda x: x.prod(1),
+    "prod/two-axes-kept": lambda x: x.prod(2, keepdim=True).prod(0, keepdim=True),
     "mean/all": torch.mean,
     "mean/last-axis-kept": lambda x: x.mean(-1, keepdim=True),
     "var/biased": lambda x: torch.var(x, -1, unbiased=False),
@@ -161,6 +164,8 @@ INDEXING = {
 ORDER = {
     "cumsum/last-axis": lambda x: torch.cumsum(x, -1),
     "cumsum/first-axis": lambda x: torch.cumsum(x, 0),
+    "cumprod/last-axis": lambda x: torch.cumprod(x, -1),
+    "cumprod/first-axis": lambda x: torch.cumprod(x, 0),
     "sort/ascending": lambda x: torch.sort(x, 1).values,
     "sort/descending": lambda x: torch.sort(x, 0, descending=True).values,
     "argsort/ascending": lambda x: torch.argsort(x, 1),
