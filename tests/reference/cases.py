@@ -218,6 +218,10 @@ FUSED = {
     "cross_entropy/classes": lambda x, c: F.cross_entropy(x, c, reduction="none"),
     "cross_entropy/smoothed": lambda x, c: F.cross_entropy(x, c, reduction="none", label_smoothing=0.2),
     "cross_entropy/ignored-class": lambda x, c: F.cross_entropy(x, c, reduction="none", ignore_index=1),
+    "cross_entropy/weights-of-classes": lambda x, c: F.cross_entropy(
+        x, c, x.new_tensor([0.5, 2, 3]), reduction="none", ignore_index=1),
+    "cross_entropy/weights-smoothed": lambda x, c: F.cross_entropy(
+        x, c, x.new_tensor([0.5, 2, 3, 0]), reduction="none", label_smoothing=0.2),
     "masked_softmax/same-shape": lambda x, keep: masked(x, keep, 0.7),
     "masked_softmax/broadcast": lambda x, keep: masked(x, keep, 1.5),
     "bias_activation/relu": lambda x, b: torch.relu(x + b),
