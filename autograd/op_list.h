@@ -162,6 +162,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"bmm", "A·B for each of a batch", "= matmul"},
     {"outer", "aᵢ·bⱼ", "= matmul"},
     {"dot", "Σ aᵢ·bᵢ", "= matmul"},
+    {"einsum", "Σ aᵢⱼ·bⱼₖ, or what its letters say", "= permute, sum, reshape, matmul"},
     {"linear", "x·Wᵀ + b", "∂x = g·W, ∂W = gᵀ·x, ∂b = Σ g over the rows", {product, layer}},
     // several steps in one pass
     {"layer_norm",
