@@ -17,6 +17,7 @@
 #include "autograd/gradcheck/gradcheck.h"
 #include "autograd/op_list.h"
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/einsum.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/join.h"
 #include "autograd/ops/matmul.h"

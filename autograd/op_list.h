@@ -112,6 +112,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     // reductions
     {"sum", "Σ x", "∂x = g, expanded", reduction},
     {"sum_to", "Σ x over broadcast axes", "= sum, reshape"},
+    {"prod", "Π x", "∂xᵢ = g·Π xⱼ, j ≠ i", reduction},
     {"mean", "Σ x / n", "= sum, affine"},
     {"var", "Σ (x − mean x)² / (n − c)", "= subtract, mean, square, sum, affine"},
     {"max", "largest x", "∂x = g/ties where x = y", reduction, kinked},
@@ -125,6 +126,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"log_softmax", "x − log Σ eˣ", "∂x = g − eʸ·Σ g", row},
     // order
     {"cumsum", "yᵢ = x₀ + … + xᵢ", "∂xᵢ = gᵢ + gᵢ₊₁ + …"},
+    {"cumprod", "yᵢ = x₀ · … · xᵢ", "∂xᵢ = Σ gₖ·(x₀ · … · xₖ without xᵢ), k ≥ i"},
     {"sort", "x in order", "= argsort, gather", {}, kinked},
     {"argsort", "indexes that sort x", "its values are indexes", {}, not_differentiable},
     {"topk", "the k largest", "= gather", {}, kinked},
@@ -160,6 +162,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"bmm", "A·B for each of a batch", "= matmul"},
     {"outer", "aᵢ·bⱼ", "= matmul"},
     {"dot", "Σ aᵢ·bᵢ", "= matmul"},
+    {"einsum", "Σ aᵢⱼ·bⱼₖ, or what its letters say", "= permute, sum, reshape, matmul"},
     {"linear", "x·Wᵀ + b", "∂x = g·W, ∂W = gᵀ·x, ∂b = Σ g over the rows", {product, layer}},
     // several steps in one pass
     {"layer_norm",
@@ -172,7 +175,7 @@ inline constexpr auto rows = std::to_array<OpInfo>({
      "h = g·w, r = 1/√(mean(x²) + ε)",
      {last_row, layer}},
     {"rotate_pairs", "a·cos − b·sin, b·cos + a·sin", "∂x = g, turned back"},
-    {"cross_entropy", "−Σ t·log softmax(x)", "∂x = g·(softmax(x) − t)"},
+    {"cross_entropy", "−Σ t·log softmax(x)", "∂x = g·(softmax(x)·Σ t − t)"},
     {"masked_softmax", "softmax(s·x) where kept, else 0", "∂x = s·y·(g − Σ g·y)", {last_row, saturating, 0, 1}},
     {"bias_activation", "f(x + b)", "∂x = g·f′(x + b), ∂b = its sum", {element, activation}},
     {"fused_attention",

@@ -6,10 +6,10 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
 #include "tensor/ops/arithmetic.h"
+#include "tensor/ops/index.h"
+#include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
-
-#include <algorithm>
 
 namespace regard::nn {
 namespace {
@@ -69,12 +69,15 @@ Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const
                      logits.shape(), classes.shape(), expected, axis);
   const Tensor class_of = flatten(classes);
   const Variable rows = reshape(classes_last(logits, axis), {class_of.numel(), logits.size(axis)});
-  const CrossEntropyOptions row_options{.label_smoothing = options.label_smoothing, .ignore = options.ignore};
+  const CrossEntropyOptions row_options{
+      .label_smoothing = options.label_smoothing, .ignore = options.ignore, .weight = options.weight};
   const Variable each = cross_entropy(rows, class_of, row_options);
   if (options.reduction == Reduction::none) return reshape(each, classes.shape());
   if (options.reduction == Reduction::sum) return sum(each);
-  const double counted = sum(not_equal(class_of, static_cast<double>(options.ignore))).item();
-  return sum(each) / std::max(counted, 1.0);
+  const Tensor counted = not_equal(class_of, static_cast<double>(options.ignore));
+  const Tensor& w = options.weight;  // a position that does not count is looked up as class 0
+  const double count = sum(w.defined() ? to(counted, w.dtype()) * gather(w, 0, class_of * counted) : counted).item();
+  return sum(each) / (count == 0 ? 1 : count);
 }
 
 }  // namespace regard::nn

@@ -30,11 +30,14 @@ struct CrossEntropyLossOptions {
   std::int64_t ignore = std::numeric_limits<std::int64_t>::min();  // the class that does not count, such as padding
   Reduction reduction = Reduction::mean;  // a mean over the positions that count; with `none` the others are 0
   int axis = -1;                          // of the logits: where the classes lie
+  Tensor weight = {};                     // w, (V): how much each class counts, where some are rare
 };
 
 // For logits (…, V) and classes (…), i64:  −Σⱼ tⱼ·log softmax(x)ⱼ of each position, where the target is
-// t = (1 − s)·onehot(class) + s/V. If no position counts the mean is 0, and so is its gradient. With another axis, such
-// as 1 for the logits (B, V, H, W) of pixels, the classes have the other axes of the logits: (B, H, W).
+// t = w·((1 − s)·onehot(class) + s/V), with w = 1 if there are no weights. With weights the mean is the sum divided by
+// that of the weights w(class) of the positions that count. If no position counts the mean is 0, and so is its
+// gradient. With another axis, such as 1 for the logits (B, V, H, W) of pixels, the classes have the other axes of the
+// logits: (B, H, W).
 Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyLossOptions& options = {});
 
 }  // namespace regard::nn

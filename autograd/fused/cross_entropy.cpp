@@ -8,6 +8,7 @@
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
+#include "tensor/ops/pointwise.h"
 
 namespace regard {
 
@@ -16,13 +17,15 @@ Variable cross_entropy_composed(const Variable& logits, const Tensor& classes, c
   const Tensor counted = not_equal(classes, static_cast<double>(options.ignore));
   const Tensor target = one_hot(multiply(classes, counted), count, logits.dtype());
   const double smoothing = options.label_smoothing;
-  const Tensor t = add(multiply(target, 1 - smoothing), smoothing / static_cast<double>(count));
+  const Tensor alike = add(multiply(target, 1 - smoothing), smoothing / static_cast<double>(count));
+  const Tensor t = options.weight.defined() ? multiply(alike, to(options.weight, logits.dtype())) : alike;
   const Variable zero(zeros({}, logits.dtype()));
   const Variable rows = where(unsqueeze(counted, 1), logits, zero);  // NaN in a row that does not count goes nowhere
   return where(counted, -sum(t * log_softmax(rows, -1), -1), zero);
 }
 
-// loss = log Σ eˣ − Σⱼ tⱼ·xⱼ:  the first has the slope softmax(x), the second t, so ∂x = g·(softmax(x) − t).
+// loss = |t|·log Σ eˣ − Σⱼ tⱼ·xⱼ, |t| = Σⱼ tⱼ:  the first has the slope |t|·softmax(x), the second t, so
+// ∂x = g·(|t|·softmax(x) − t). Without class weights |t| is 1.
 Variable cross_entropy(const Variable& logits, const Tensor& classes, const CrossEntropyOptions& options) {
   const CrossEntropyResult made = cross_entropy(logits.value(), classes, options);
   return record(

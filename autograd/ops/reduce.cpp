@@ -1,6 +1,7 @@
 #include "autograd/ops/reduce.h"
 
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/order.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
 #include "autograd/record.h"
@@ -34,6 +35,26 @@ Variable sum(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
 Variable sum_to(const Variable& x, const Shape& shape) {
   if (x.shape() == shape) return x;
   return reshape(sum(x, broadcast_axes(x.shape(), shape), keepdim), shape);
+}
+
+// y = Π x:  ∂y/∂xᵢ is the product of all others. It is not computed as y/xᵢ, which is 0/0 where xᵢ is 0, but as what
+// stands before xᵢ times what stands behind it. So where one x is 0, it alone has a gradient; where two are, none has.
+Variable prod(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
+  return record(op("prod"), {x}, prod(x.value(), axes, keep), [axes](const Variable& grad, const Saved& saved) {
+    const Shape &shape = saved.input().shape(), marks = axes.marks("prod", shape);
+    std::vector<int> order, back(static_cast<std::size_t>(shape.rank()));  // what is reduced comes last, as one line
+    for (const bool reduced : {false, true})
+      for (int axis = 0; axis < shape.rank(); ++axis)
+        if ((marks[axis] != 0) == reduced) {
+          back[static_cast<std::size_t>(axis)] = static_cast<int>(order.size());
+          order.push_back(axis);
+        }
+    Shape lines = reduced_shape(shape, marks, KeepDim::no);
+    lines.push_back(reduced_count("prod", shape, axes));
+    const Variable sorted = permute(saved.input(), order), line = reshape(sorted, lines);
+    const Variable others = products_before(line, -1) * flip(products_before(flip(line, -1), -1), -1);
+    return gradients(with_axes(grad, shape, axes) * permute(reshape(others, sorted.shape()), back));
+  });
 }
 
 // y = Σ x/n:  each element has the influence 1/n, as the rules of sum and divide say.

@@ -8,6 +8,7 @@ namespace regard {
 // The verbs of tensor/ops/reduce.h, recorded.
 
 Variable sum(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Variable prod(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 Variable mean(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 Variable var(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no, int correction = 0);
 Variable max(const Variable& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);

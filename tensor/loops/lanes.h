@@ -18,6 +18,15 @@ struct Plus {
   }
 };
 
+struct Times {
+  template <class T>
+  static constexpr T identity = 1;
+  template <class T>
+  T operator()(T a, T b) const {
+    return a * b;
+  }
+};
+
 struct Larger {
   template <class T>
   static constexpr T identity = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()

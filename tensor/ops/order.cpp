@@ -1,5 +1,6 @@
 #include "tensor/ops/order.h"
 
+#include "tensor/loops/lanes.h"
 #include "tensor/loops/lines.h"
 #include "tensor/math/number.h"
 #include "tensor/ops/index.h"
@@ -16,21 +17,25 @@ bool comes_before(T a, T b) {  // ascending, NaN last
   return a < b || (!math::is_nan_number(a) && math::is_nan_number(b));
 }
 
-}  // namespace
-
-Tensor cumsum(const Tensor& x, int axis) {
-  axis = axis_of("cumsum", axis, x.shape());
+// Each result is the one before it, combined with the next element. That of f32 is done in f64, since each result
+// carries the error of all before it.
+template <class Combine>
+Tensor running(const Tensor& x, int axis, Combine combine) {
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    using Sum =
-        std::conditional_t<std::is_same_v<T, float>, double, T>;  // each result carries the error of all before it
-    const auto accumulate = [](T* out, loops::Line<T> line) {
-      Sum sum = 0;
-      for (std::int64_t i = 0; i < line.count; ++i) out[i] = static_cast<T>(sum += line[i]);
+    using Wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
+    const auto accumulate = [combine](T* out, loops::Line<T> line) {
+      Wide all = Combine::template identity<Wide>;
+      for (std::int64_t i = 0; i < line.count; ++i) out[i] = static_cast<T>(all = combine(all, Wide{line[i]}));
     };
     return loops::map_lines<T>(axis, x.shape()[axis], accumulate, loops::lines_of<T>(x));
   });
 }
+
+}  // namespace
+
+Tensor cumsum(const Tensor& x, int axis) { return running(x, axis_of("cumsum", axis, x.shape()), loops::Plus{}); }
+Tensor cumprod(const Tensor& x, int axis) { return running(x, axis_of("cumprod", axis, x.shape()), loops::Times{}); }
 
 Tensor argsort(const Tensor& x, int axis, SortOrder order) {
   axis = axis_of("argsort", axis, x.shape());

@@ -6,7 +6,8 @@ namespace regard {
 
 enum class SortOrder { ascending, descending };
 
-Tensor cumsum(const Tensor& x, int axis);  // yᵢ = x₀ + … + xᵢ
+Tensor cumsum(const Tensor& x, int axis);   // yᵢ = x₀ + … + xᵢ
+Tensor cumprod(const Tensor& x, int axis);  // yᵢ = x₀ · … · xᵢ
 
 // The indexes (i64) that sort each line. Equal elements keep their order; NaN counts as larger than everything.
 Tensor argsort(const Tensor& x, int axis, SortOrder order = SortOrder::ascending);

@@ -61,24 +61,30 @@ Tensor reduce_axes(const Tensor& x, const Shape& marks, const Fold& fold, Combin
   return reduce_axes<T>(partial, {1, 0}, fold, combine);
 }
 
+// The same, where to summarise is to combine one number after the other.
 template <class Combine>
-Tensor extreme(const char* operation, const char* extreme_name, const Tensor& x, const ReducedAxes& axes, KeepDim keep,
-               Combine combine) {
-  const Shape marks = axes.marks(operation, x.shape()), shape = reduced_shape(x.shape(), marks, keep);
-  if (reduced_count(operation, x.shape(), axes) == 0 && shape.numel() > 0)
-    fail<ShapeError>("{}: {} has no elements along the reduced axes, and none of nothing is {}", operation, x.shape(),
-                     extreme_name);
+Tensor combined(const Tensor& x, const Shape& marks, KeepDim keep, Combine combine) {
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const auto fold = [combine](auto for_each_row) {
-      T best = Combine::template identity<T>;
+      T all = Combine::template identity<T>;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
-        best = combine(best, loops::fold_lanes(row, count, step, combine));
+        all = combine(all, loops::fold_lanes(row, count, step, combine));
       });
-      return best;
+      return all;
     };
-    return reshape(reduce_axes<T>(x, marks, fold, combine), shape);
+    return reshape(reduce_axes<T>(x, marks, fold, combine), reduced_shape(x.shape(), marks, keep));
   });
+}
+
+template <class Combine>
+Tensor extreme(const char* operation, const char* extreme_name, const Tensor& x, const ReducedAxes& axes, KeepDim keep,
+               Combine combine) {
+  const Shape marks = axes.marks(operation, x.shape());
+  if (reduced_count(operation, x.shape(), axes) == 0 && reduced_shape(x.shape(), marks, keep).numel() > 0)
+    fail<ShapeError>("{}: {} has no elements along the reduced axes, and none of nothing is {}", operation, x.shape(),
+                     extreme_name);
+  return combined(x, marks, keep, combine);
 }
 
 }  // namespace
@@ -94,6 +100,10 @@ Tensor sum(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
     };
     return reshape(reduce_axes<T>(x, marks, fold, loops::Plus{}), reduced_shape(x.shape(), marks, keep));
   });
+}
+
+Tensor prod(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
+  return combined(x, axes.marks("prod", x.shape()), keep, loops::Times{});
 }
 
 Tensor mean(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {

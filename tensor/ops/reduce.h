@@ -31,6 +31,7 @@ std::int64_t reduced_count(const char* operation, const Shape& shape, const Redu
 
 // Sums are cascades of small blocks: the error grows with log n, not n. NaN in, NaN out, for each of them.
 Tensor sum(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
+Tensor prod(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);  // Π x; of nothing it is 1
 Tensor mean(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 Tensor max(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);
 Tensor min(const Tensor& x, const ReducedAxes& axes = {}, KeepDim keep = KeepDim::no);

@@ -28,8 +28,11 @@ TEST_CASE("fused: rms_norm is its twin") {
 TEST_CASE("fused: cross_entropy is its twin") {
   Generator generator(4);
   const Tensor classes = to(uniform({70}, generator, 0, 9, DType::f64), DType::i64);
+  const Tensor weight = abs(noise({9}, 5));
   for (const CrossEntropyOptions& options :
-       {CrossEntropyOptions{}, CrossEntropyOptions{.label_smoothing = 0.1}, CrossEntropyOptions{.ignore = 3}})
+       {CrossEntropyOptions{}, CrossEntropyOptions{.label_smoothing = 0.1}, CrossEntropyOptions{.ignore = 3},
+        CrossEntropyOptions{.ignore = 3, .weight = weight},
+        CrossEntropyOptions{.label_smoothing = 0.1, .ignore = 3, .weight = weight}})
     require_same([&](const auto& in) { return cross_entropy(in[0], classes, options); },
                  [&](const auto& in) { return cross_entropy_composed(in[0], classes, options); },
                  {noise({70, 9}, 1, DType::f64)}, 1e-13);

@@ -39,6 +39,12 @@ void add_fused(Table& t) {
         [](const In& in) { return cross_entropy(in[0], in[1].value(), {.label_smoothing = 0.2}); });
   t.add("cross_entropy", "ignored-class", {real({6, 3}), indexes({6}, 3)},
         [](const In& in) { return cross_entropy(in[0], in[1].value(), {.ignore = 1}); });
+  t.add("cross_entropy", "weights-of-classes", {real({5, 3}), indexes({5}, 3)}, [](const In& in) {
+    return cross_entropy(in[0], in[1].value(), {.ignore = 1, .weight = tensor({0.5, 2, 3})});
+  });
+  t.add("cross_entropy", "weights-smoothed", {real({3, 4}), indexes({3}, 4)}, [](const In& in) {
+    return cross_entropy(in[0], in[1].value(), {.label_smoothing = 0.2, .weight = tensor({0.5, 2, 3, 0})});
+  });
   t.add("masked_softmax", "same-shape", {real({2, 4}), indexes({2, 4}, 3)},
         [](const In& in) { return masked_softmax(in[0], 0.7, to(in[1].value(), in[0].dtype())); });
   t.add("masked_softmax", "broadcast", {real({2, 2, 3}), indexes({2, 1, 3}, 3)},

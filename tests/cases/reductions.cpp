@@ -8,6 +8,9 @@ void add_reductions(Table& t) {
   t.add("sum", "two-axes-kept", {real({2, 3, 2})}, [](const In& in) { return sum(in[0], {0, -1}, keepdim); });
   t.add("sum", "scalar", {real({})}, [](const In& in) { return sum(in[0]); });
   t.add("sum_to", "broadcast-axes", {real({2, 3, 4})}, [](const In& in) { return sum_to(in[0], {3, 1}); });
+  t.add("prod", "all", {real({2, 3})}, [](const In& in) { return prod(in[0]); });
+  t.add("prod", "one-axis", {real({2, 3, 2})}, [](const In& in) { return prod(in[0], 1); });
+  t.add("prod", "two-axes-kept", {real({2, 3, 2})}, [](const In& in) { return prod(in[0], {0, -1}, keepdim); });
   t.add("mean", "all", {real({2, 3})}, [](const In& in) { return mean(in[0]); });
   t.add("mean", "last-axis-kept", {real({2, 3})}, [](const In& in) { return mean(in[0], -1, keepdim); });
   t.add("var", "biased", {real({2, 4})}, [](const In& in) { return var(in[0], -1); });

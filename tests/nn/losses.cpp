@@ -60,6 +60,23 @@ TEST_CASE("losses: if no position counts the loss and its gradient are 0") {
   CHECK(cross_entropy_loss(zeros({0, 2}), zeros({0}, DType::i64)).item() == 0);
 }
 
+TEST_CASE("losses: with weights of classes the mean is a weighted one") {
+  // Equal logits, so each loss is w·log 2 before the mean: (3·2 + 1)/(3·2 + 1) of it, whatever the weights.
+  const Tensor even = zeros({4, 2}, DType::f64), classes = whole({0, 0, 1, -1}), w = f64({3, 1});
+  CHECK(cross_entropy_loss(even, classes, {.ignore = -1, .weight = w}).item() == Approx(std::log(2)).epsilon(1e-15));
+  const Variable total = cross_entropy_loss(even, classes, {.ignore = -1, .reduction = Reduction::sum, .weight = w});
+  CHECK(total.item() == Approx(7 * std::log(2)).epsilon(1e-15));
+  // Probabilities ¼ and ¾: (3·log 4 + log 4/3)/4.
+  const Tensor x = f64({{0, std::log(3)}, {0, std::log(3)}});
+  CHECK(cross_entropy_loss(x, whole({0, 1}), {.weight = w}).item() ==
+        Approx((3 * std::log(4) + std::log(4.0 / 3)) / 4).epsilon(1e-15));
+  // A class of weight 0 does not count; if nothing counts the mean is 0.
+  CHECK(cross_entropy_loss(x, whole({0, 1}), {.weight = f64({0, 2})}).item() ==
+        Approx(std::log(4.0 / 3)).epsilon(1e-15));
+  CHECK(cross_entropy_loss(x, whole({0, 0}), {.weight = f64({0, 2})}).item() == 0);
+  CHECK(cross_entropy_loss(x, whole({7, 7}), {.ignore = 7, .weight = w}).item() == 0);
+}
+
 TEST_CASE("losses: one position, and views") {
   CHECK(cross_entropy_loss(f64({0, std::log(3)}), whole(1)).item() == Approx(std::log(4.0 / 3)).epsilon(1e-15));
   const Tensor x = f64({{1, 5}, {2, 3}, {0, 9}});

@@ -82,6 +82,8 @@ def larger_cases():
         "softmax/65x3": (lambda x: x.softmax(0), [real(65, 3)]),
         "log_softmax/3x65": (lambda x: x.log_softmax(-1), matrix),
         "cumsum/2x65": (lambda x: x.cumsum(1), [real(2, 65)]),
+        "prod/3x65": (lambda x: x.prod(1), [positive(3, 65)]),
+        "cumprod/2x65": (lambda x: x.cumprod(1), [positive(2, 65)]),
         "sort/3x33": (lambda x: x.sort(-1).values, [distinct(3, 33)]),
         "topk/2x40": (lambda x: x.topk(5, 1).values, [distinct(2, 40)]),
         "gather/4x19": (lambda i, x: x.gather(1, i), [indexes(19, 4, 11), real(4, 19)]),
@@ -116,6 +118,7 @@ LINE += [1e-30, -1e-30, 1e30, -1e30, inf, -inf, nan]
 PAIRS = list(zip(*itertools.product([0.0, -0.0, 1, 2, -2, 0.5, 1e-30, 1e30, inf, -inf, nan], repeat=2)))
 ROWS = [[1, 3, 3, 2], [nan, 1, 2, 3], [inf, 1, inf, 2], [-inf, -inf, -inf, -inf], [-inf, 0, 1, -inf],
         [400, -400, 399, 0], [1e30, -1e29, 1, 0], [inf, -inf, 0, 1], [0.0, -0.0, 0.0, -0.0], [1e-30, 2e-30, -1e-30, 3]]
+ZEROS = [[2, 3, 5, 4], [0, 3, 5, 4], [2, 3, 0, 4], [2, 3, 5, 0], [2, 0, 5, 0], [0, 0, 0, 3], [0, 0, 0, 0]]
 MASK = [[1, 0, 1, 0]] * len(ROWS)
 
 
@@ -169,6 +172,8 @@ def point_cases():
         "softmax/edges": (lambda x: x.softmax(-1), rows),
         "log_softmax/edges": (lambda x: x.log_softmax(-1), rows),
         "cumsum/edges": (lambda x: x.cumsum(-1), rows),
+        "prod/zeros": (lambda x: x.prod(-1), [ZEROS]),
+        "cumprod/zeros": (lambda x: x.cumprod(-1), [ZEROS]),
         "sort/edges": (lambda x: x.sort(dim=-1, stable=True).values, rows),
         "sort/descending-edges": (lambda x: x.sort(dim=-1, stable=True, descending=True).values, rows),
         "argsort/edges": (lambda x: x.sort(dim=-1, stable=True).indices, rows),

@@ -24,6 +24,8 @@ Functions make_larger_cases() {
       {"softmax/65x3", [](const In& in) { return softmax(in[0], 0); }},
       {"log_softmax/3x65", [](const In& in) { return log_softmax(in[0], -1); }},
       {"cumsum/2x65", [](const In& in) { return cumsum(in[0], 1); }},
+      {"prod/3x65", [](const In& in) { return prod(in[0], 1); }},
+      {"cumprod/2x65", [](const In& in) { return cumprod(in[0], 1); }},
       {"sort/3x33", [](const In& in) { return sort(in[0], -1); }},
       {"topk/2x40", [](const In& in) { return topk(in[0], 5, 1).values; }},
       {"gather/4x19", [](const In& in) { return gather(in[1], 1, in[0].value()); }},

@@ -28,12 +28,13 @@ void check_binary(const NnCase& test) {
 }
 
 void check_cross_entropy(const NnCase& test) {
+  nn::CrossEntropyLossOptions options{.label_smoothing = test.number("smoothing"),
+                                      .ignore = test.integer("ignore"),
+                                      .reduction = reduction(test),
+                                      .axis = static_cast<int>(test.integer("axis"))};
+  if (test.record().inputs.contains("weights")) options.weight = to(test.input("weights"), test.dtype());
   test.check({}, [&](const Variables& in) {
-    return Variables{{"loss", nn::cross_entropy_loss(in.at("logits"), in.at("classes").value(),
-                                                     {.label_smoothing = test.number("smoothing"),
-                                                      .ignore = test.integer("ignore"),
-                                                      .reduction = reduction(test),
-                                                      .axis = static_cast<int>(test.integer("axis"))})}};
+    return Variables{{"loss", nn::cross_entropy_loss(in.at("logits"), in.at("classes").value(), options)}};
   });
 }
 

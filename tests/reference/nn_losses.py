@@ -30,14 +30,16 @@ def binary(name, low, high, targets, pos_weight=None, reduction="mean"):
                   numbers={"reduction": REDUCTIONS.index(reduction), "pos weight": one_for_all})
 
 
-def cross_entropy(name, shape, classes, smoothing=0.0, ignore=-100, reduction="mean", axis=-1):
+def cross_entropy(name, shape, classes, smoothing=0.0, ignore=-100, reduction="mean", axis=-1, weight=None):
     def function(i, p):
         logits = i["logits"] if axis == 1 else i["logits"].reshape(-1, shape[-1])
         classes = i["classes"] if axis == 1 else i["classes"].reshape(-1)
-        loss = F.cross_entropy(logits, classes, ignore_index=ignore, label_smoothing=smoothing, reduction=reduction)
+        loss = F.cross_entropy(logits, classes, ignore_index=ignore, label_smoothing=smoothing, reduction=reduction,
+                               weight=weight and logits.new_tensor(weight))
         return {"loss": loss.reshape(i["classes"].shape) if reduction == "none" else loss}
 
-    return record(name, function, {"logits": draw(name, *shape, low=-4, high=4), "classes": torch.tensor(classes)},
+    inputs = {"logits": draw(name, *shape, low=-4, high=4), "classes": torch.tensor(classes)}
+    return record(name, function, inputs | ({"weights": torch.tensor(weight)} if weight else {}),
                   numbers={"smoothing": smoothing, "ignore": ignore, "reduction": REDUCTIONS.index(reduction),
                            "axis": axis})
 
@@ -66,4 +68,11 @@ RECORDS = [
     cross_entropy("cross entropy/second axis", (2, 4, 3), [[1, 0, 3], [3, 2, 2]], axis=1),
     cross_entropy("cross entropy/second axis, none", (2, 3, 2, 2), [[[1, 0], [2, 2]], [[0, 0], [1, 2]]], ignore=2,
                   smoothing=0.1, reduction="none", axis=1),
+    cross_entropy("cross entropy/weights", (4, 5), [0, 4, 2, 2], weight=[1, 2, 3, 1, 5]),
+    cross_entropy("cross entropy/weights, smoothing and padding", (2, 3, 4), [[1, 0, 3], [3, 2, 0]], smoothing=0.2,
+                  ignore=0, weight=[4, 1, 3, 2]),
+    cross_entropy("cross entropy/weights, sum", (2, 3, 4), [[1, 0, 3], [3, 2, 0]], smoothing=0.2, ignore=0,
+                  reduction="sum", weight=[4, 1, 3, 2]),
+    cross_entropy("cross entropy/weights, second axis, none", (2, 4, 3), [[1, 0, 3], [3, 2, 2]], smoothing=0.1, axis=1,
+                  reduction="none", weight=[4, 1, 3, 2]),
 ]

@@ -68,6 +68,8 @@ Functions make_point_cases() {
       {"softmax/edges", [](const In& in) { return softmax(in[0], -1); }},
       {"log_softmax/edges", [](const In& in) { return log_softmax(in[0], -1); }},
       {"cumsum/edges", [](const In& in) { return cumsum(in[0], -1); }},
+      {"prod/zeros", [](const In& in) { return prod(in[0], -1); }},
+      {"cumprod/zeros", [](const In& in) { return cumprod(in[0], -1); }},
       {"sort/edges", [](const In& in) { return sort(in[0], -1); }},
       {"sort/descending-edges", [](const In& in) { return sort(in[0], -1, SortOrder::descending); }},
       {"argsort/edges", [](const In& in) { return Variable(argsort(in[0], -1)); }},

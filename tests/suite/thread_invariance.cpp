@@ -94,6 +94,8 @@ std::vector<Subject> large_subjects(DType dtype) {
       {"softmax, columns", {x}, [](const In& in) { return softmax(in[0], 0); }},
       {"log_softmax", {block}, [](const In& in) { return log_softmax(in[0], 1); }},
       {"cumsum", {block}, [](const In& in) { return cumsum(in[0], 1); }},
+      {"prod", {block}, [](const In& in) { return prod(in[0], 1); }},
+      {"cumprod", {block}, [](const In& in) { return cumprod(in[0], 1); }},
       {"sort", {x}, [](const In& in) { return sort(in[0], 0); }},
       {"gather", {x}, [=](const In& in) { return gather(in[0], 1, columns); }},
       {"scatter_add", {x, y}, [=](const In& in) { return scatter_add(in[0], 1, columns, in[1]); }},

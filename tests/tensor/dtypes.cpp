@@ -39,6 +39,7 @@ const Operation operations[] = {
     {"clamp", [](auto& x, auto&) { return clamp(x, -2, 3); }},
     {"is_nan", [](auto& x, auto&) { return is_nan(x); }},
     {"sum", [](auto& x, auto&) { return sum(x, 1); }},
+    {"prod", [](auto& x, auto&) { return prod(x, 1); }},
     {"max", [](auto& x, auto&) { return max(x, 0); }},
     {"min", [](auto& x, auto&) { return min(x, 1); }},
     {"argmax", [](auto& x, auto&) { return argmax(x, 1); }},
@@ -50,6 +51,7 @@ const Operation operations[] = {
        return sum_to(x, {1, 5});
      }},
     {"cumsum", [](auto& x, auto&) { return cumsum(x, 1); }},
+    {"cumprod", [](auto& x, auto&) { return cumprod(x, 1); }},
     {"sort", [](auto& x, auto&) { return sort(x, 1, SortOrder::descending); }},
     {"argsort", [](auto& x, auto&) { return argsort(x, 0); }},
     {"topk", [](auto& x, auto&) { return topk(x, 2, 1).values; }},

@@ -43,6 +43,8 @@ TEST_CASE("errors: operations of several steps") {
        "ValueError", "cross_entropy: class -1 of row 0 is outside the 3 classes of the logits"},
       {[&] { cross_entropy(x, classes, {.label_smoothing = 1.5}); }, "ValueError",
        "cross_entropy: a label smoothing of 1.5 is outside [0, 1]"},
+      {[&] { cross_entropy(x, classes, {.weight = zeros({2})}); }, "ShapeError",
+       "cross_entropy: weights (2) for the logits (2, 3): needs one for each class, (3)"},
       {[&] { masked_softmax(zeros({}), 1, zeros({})); }, "ShapeError",
        "masked_softmax: (): a single number has no row"},
       {[&] { masked_softmax(row, 1, x); }, "ShapeError", "masked_softmax: keep (2, 3) does not broadcast to (3)"},

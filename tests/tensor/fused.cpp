@@ -97,6 +97,30 @@ TEST_CASE("cross_entropy: logits of any size, and rows that are ignored") {
   CHECK(allclose(gradient, tensor({{0, 0, 0}, {0, 0, 0}, {1.0 / 3, 1.0 / 3, -2.0 / 3}}), 1e-6, 1e-7));
 }
 
+TEST_CASE("cross_entropy: weights of classes, beside PyTorch's values") {
+  // x = torch.tensor([[1., 2, 0], [0, -1, 3], [2, 2, 1]], dtype=torch.float64, requires_grad=True)
+  // l = F.cross_entropy(x, torch.tensor([0, 2, 1]), torch.tensor([1., 2, 4], dtype=torch.float64), reduction="none",
+  //                     label_smoothing=s); print(l, torch.autograd.grad(l.sum(), x))
+  const Tensor x = f64({{1, 2, 0}, {0, -1, 3}, {2, 2, 1}}), c = tensor({0, 2, 1}, DType::i64), w = tensor({1, 2, 4});
+  const CrossEntropyOptions hard{.weight = w}, smooth{.label_smoothing = 0.3, .weight = w};
+  const CrossEntropyResult one = cross_entropy(x, c, hard), other = cross_entropy(x, c, smooth);
+  CHECK(allclose(one.loss, f64({1.4076059644443804, 0.26353561502971645, 1.7239896081165023}), 1e-14, 0));
+  CHECK(allclose(other.loss, f64({2.1706483502221325, 1.330593663151002, 2.210189088522327}), 1e-14, 0));
+  const Tensor g = ones({3}, DType::f64);
+  CHECK(allclose(cross_entropy_gradient(g, x, c, one, hard),
+                 f64({{-0.7552715289452023, 0.6652409557748218, 0.09003057317038043},
+                      {0.18645049031189556, 0.06859130218208155, -0.25504179249397696},
+                      {0.8446375965030364, -1.1553624034969636, 0.3107248069939272}}),
+                 1e-13, 0));
+  CHECK(allclose(cross_entropy_gradient(g, x, c, other, smooth),
+                 f64({{-0.45738014052328324, 0.7313373380847504, -0.27395719756146736},
+                      {0.0631441790229086, -0.13998261059067862, 0.07683843156777001},
+                      {0.7868694763281883, -0.7131305236718116, -0.07373895265637641}}),
+                 1e-13, 0));
+  const CrossEntropyOptions alike{.label_smoothing = 0.3, .weight = ones({3})};  // each counts 1: as without weights
+  CHECK(allclose(cross_entropy(x, c, alike).loss, cross_entropy(x, c, {.label_smoothing = 0.3}).loss, 1e-15, 0));
+}
+
 TEST_CASE("masked_softmax: only what is kept takes part, whatever stands elsewhere") {
   const Tensor x = tensor({{0, NAN, std::log(3)}, {inf, 5, -inf}, {NAN, inf, -inf}}, DType::f64);
   const Tensor keep = tensor({{1, 0, 1}, {0, 1, 0}, {0, 0, 0}}, DType::f64);

@@ -25,6 +25,17 @@ TEST_CASE("order: cumsum along any axis") {
   CHECK(allclose(cumsum(tensor({1, NAN, 2}), 0), tensor({1, NAN, NAN}), 0, 0));
 }
 
+TEST_CASE("order: cumprod along any axis") {
+  const Tensor x = tensor({{1, 2, 3}, {4, 5, 6}});
+  CHECK(to_vector(cumprod(x, 1)) == Values{1, 2, 6, 4, 20, 120});
+  CHECK(to_vector(cumprod(x, -2)) == Values{1, 2, 3, 4, 10, 18});
+  CHECK(to_vector(cumprod(flip(x, 1), 1)) == Values{3, 6, 6, 6, 30, 120});
+  CHECK(to_vector(cumprod(tensor({2, 0, 3}), 0)) == Values{2, 0, 0});
+  CHECK(cumprod(arange(4), 0).dtype() == DType::i64);
+  CHECK(cumprod(tensor({1e30, 1e30, 1e-30}), 0).at({2}) == Approx(1e30));  // between them it is f64
+  CHECK(allclose(cumprod(tensor({1, NAN, 2}), 0), tensor({1, NAN, NAN}), 0, 0));
+}
+
 TEST_CASE("order: sort up and down") {
   const Tensor x = tensor({{3, 1, 2}, {-1, 5, 0}});
   CHECK(to_vector(sort(x, 1)) == Values{1, 2, 3, -1, 0, 5});

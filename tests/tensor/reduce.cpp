@@ -81,6 +81,22 @@ TEST_CASE("reduce: mean, max, min") {
   CHECK(sum(arange(5)).item() == 10);
 }
 
+TEST_CASE("reduce: products over any axes, and of nothing") {
+  const Tensor x = tensor({{{1, 2}, {3, 4}, {5, 6}}, {{-1, 1}, {2, 0}, {1, 7}}});
+  CHECK(prod(x).item() == 0);
+  CHECK(to_vector(prod(x, 0)) == Values{-1, 2, 6, 0, 5, 42});
+  CHECK(to_vector(prod(x, {0, -1})) == Values{-2, 0, 210});
+  CHECK(prod(x, {1, 2}, keepdim).shape() == Shape{2, 1, 1});
+  CHECK(to_vector(prod(x, {1, 2})) == Values{720, 0});
+  CHECK(to_vector(prod(full({3, 200}, -1), 1)) == Values{1, 1, 1});
+  CHECK(to_vector(prod(full({65, 9}, -1), 0)) == Values(9, -1));
+  CHECK(prod(arange(1, 21, 1, DType::i64)).item() == 2432902008176640000.0);  // 20!
+  CHECK(to_vector(prod(zeros({2, 0}), 1)) == Values{1, 1});
+  CHECK(prod(zeros({2, 0}), 0).shape() == Shape{0});
+  CHECK(std::isnan(prod(tensor({0, NAN})).item()));
+  CHECK_THROWS_AS(prod(x, 3), ShapeError);
+}
+
 TEST_CASE("reduce: variance, with the divisor n − correction") {
   const Tensor y = tensor({1, 2, 4}, DType::f64);  // mean 7/3, squares of the deviations add up to 14/3
   CHECK(var(y).item() == Approx(14.0 / 9).epsilon(1e-15));

@@ -57,6 +57,8 @@ std::vector<Operation> operations() {
       {"softmax, columns", [=] { return softmax(x, 0); }},
       {"log_softmax", [=] { return log_softmax(x, 1); }},
       {"cumsum", [=] { return cumsum(x, 1); }},
+      {"prod", [=] { return prod(x, 0); }},
+      {"cumprod", [=] { return cumprod(x, 1); }},
       {"sort", [=] { return sort(x, 0); }},
       {"topk", [=] { return topk(x, 7, 1).values; }},
       {"index_select", [=] { return index_select(x, 0, rows); }},

@@ -75,6 +75,7 @@ const std::pair<const char*, Unary> along_last_axis[] = {
     {"softmax", [](const Tensor& x) { return softmax(x, -1); }},
     {"log_softmax", [](const Tensor& x) { return log_softmax(x, -1); }},
     {"cumsum", [](const Tensor& x) { return cumsum(x, -1); }},
+    {"cumprod", [](const Tensor& x) { return cumprod(x, -1); }},
     {"sort", [](const Tensor& x) { return sort(x, -1); }},
     {"argsort", [](const Tensor& x) { return argsort(x, -1); }},
     {"topk", [](const Tensor& x) { return topk(x, x.size(-1), -1).values; }},
@@ -95,7 +96,8 @@ const std::pair<const char*, Unary> along_last_axis[] = {
 const std::pair<const char*, Unary> over_all[] = {
     {"sum", [](const Tensor& x) { return sum(x); }}, {"mean", [](const Tensor& x) { return mean(x); }},
     {"var", [](const Tensor& x) { return var(x); }}, {"logsumexp", [](const Tensor& x) { return logsumexp(x); }},
-    {"all", [](const Tensor& x) { return all(x); }}, {"any", [](const Tensor& x) { return any(x); }},
+    {"all", [](const Tensor& x) { return all(x); }}, {"prod", [](const Tensor& x) { return prod(x); }},
+    {"any", [](const Tensor& x) { return any(x); }},
 };
 
 }  // namespace
