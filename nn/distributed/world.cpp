@@ -99,6 +99,14 @@ class Mpi final : public Communicator {
 
 #endif
 
+// The variable in which mpirun or srun says that it has started several programs together; null if they have not.
+// SLURM_NTASKS is none: it is set in the whole job, for a program that is alone, too.
+const char* announces_several() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+    if (const char* size = std::getenv(name)) return std::atoi(size) > 1 ? name : nullptr;
+  return nullptr;
+}
+
 std::unique_ptr<Communicator> make_world() {
   std::unique_ptr<Communicator> all;
 #ifdef REGARD_MPI
@@ -106,10 +114,10 @@ std::unique_ptr<Communicator> make_world() {
 #endif
   if (!all) all = std::make_unique<Alone>();
   // Each would train by itself and write the same files, as if it were the only one.
-  if (const Announced by = announced_ranks(); by.size > 1 && all->size() == 1)
+  if (const char* name = announces_several(); name && all->size() == 1)
     fail<ValueError>(
         "world: this is one of {} programs that were started together ({} says so), but it cannot reach the others: {}",
-        by.size, by.variable,
+        std::getenv(name), name,
         has_mpi() ? "they were started for another MPI than that of this program (take its own mpirun; for srun, one "
                     "of the names that srun --mpi=list shows, such as --mpi=pmix)"
                   : "it was built without MPI (install it, on Debian libopenmpi-dev and openmpi-bin, and build again; "
@@ -118,13 +126,6 @@ std::unique_ptr<Communicator> make_world() {
 }
 
 }  // namespace
-
-// srun sets the last one for what it starts. SLURM_NTASKS is set in the whole job, for a program that is alone, too.
-Announced announced_ranks() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
-    if (const char* size = std::getenv(name)) return {std::atoi(size), name};
-  return {};
-}
 
 bool has_mpi() {
 #ifdef REGARD_MPI

@@ -9,11 +9,4 @@ namespace regard::distributed {
 Communicator& world();
 bool has_mpi();  // was the library built with it?
 
-// How many programs mpirun or srun has started together, and the variable of the environment that says so.
-struct Announced {
-  int size = 1;
-  const char* variable = "";
-};
-Announced announced_ranks();
-
 }  // namespace regard::distributed

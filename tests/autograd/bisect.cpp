@@ -40,9 +40,11 @@ struct Plant {
   std::function<void(Operations&)> in;
 };
 
-constexpr const char* left_out =
-    "by the rule each element of the input moves only the element of the result at its own place, but it moves others "
-    "too: a term, as a rule a sum over an axis, is missing";
+#define LEFT_OUT                                                                                                      \
+  "by the rule each element of the input moves only the element of the result at its own place, but it moves others " \
+  "too: a term, as a rule a sum over an axis, is missing: "
+constexpr const char* left_out_of_softmax = LEFT_OUT "−the result·Σ g·the result over axis -1 has to be added to it";
+constexpr const char* left_out_of_mean = LEFT_OUT "−1/3·Σ g over axis -1 has to be added to it";
 
 std::vector<Plant> plants() {
   using V = const Variable&;
@@ -114,10 +116,10 @@ std::vector<Plant> plants() {
       "of axis 0 of the gradient that arrives it counts index 0 only: a sum over that axis is missing");
   one(
       "softmax: ∂x = y·g", &Operations::weights, [](V g, const Saved& s) { return g * s.output; }, Kind::missing_term,
-      left_out);
+      left_out_of_softmax);
   one(
       "x − mean x: ∂x = g", &Operations::normed, [](V g, const Saved&) { return identity(g); }, Kind::missing_term,
-      left_out);
+      left_out_of_mean);
   two(
       "a/b: gradients swapped", &Operations::quotient, [](V g, V, V b, V y) { return gradients(-(g * y / b), g / b); },
       0, Kind::swapped, "it is that of input 1: the two are swapped");
@@ -126,8 +128,23 @@ std::vector<Plant> plants() {
       Kind::swapped, "it is that of input 0: the two are swapped");
   one(
       "tanh x: ∂x = g·(1 − y² + y/9)", &Operations::squashed,
-      [](V g, const Saved& s) { return g * (1 - square(s.output) + s.output / 9); }, Kind::none_of_those,
-      "it is none of the mistakes that are tried");
+      [](V g, const Saved& s) { return g * (1 - square(s.output) + s.output / 9); }, Kind::other_term,
+      "−1/9·g·the result has to be added to it");
+  one(
+      "tanh x: ∂x = g·(1 + y²)", &Operations::squashed, [](V g, const Saved& s) { return g * (1 + square(s.output)); },
+      Kind::other_term, "−2·g·(the result)² has to be added to it: does half of it have the wrong sign there?");
+  one(
+      "x − mean x: a mean over the other axis", &Operations::normed,
+      [](V g, const Saved&) { return g - mean(g, 0, keepdim); }, Kind::other_term,
+      "−1/3·Σ g over axis -1 and 1/3·Σ g over axis -2 has to be added to it");
+  one(
+      "softmax: a sum over the other axis", &Operations::weights,
+      [](V g, const Saved& s) { return s.output * (g - sum(g * s.output, 0, keepdim)); }, Kind::other_term,
+      "−the result·Σ g·the result over axis -1 and the result·Σ g·the result over axis -2 has to be added to it");
+  one(
+      "tanh x: ∂x = g·(1 − y⁴ − e^y/70)", &Operations::squashed,
+      [](V g, const Saved& s) { return g * (1 - square(square(s.output)) - exp(s.output) / 70); }, Kind::none_of_those,
+      "it is none of the mistakes that are tried; 9 of 81 derivatives are off: ");
   return list;
 }
 
@@ -155,7 +172,10 @@ TEST_CASE("a wrong rule inside attention is found, and what is wrong with it is 
       const auto off = std::ranges::find(wrong.gradients, plant.input, &bisecting::WrongGradient::input);
       REQUIRE(off != wrong.gradients.end());
       CHECK(name_of(off->mistake.kind) == name_of(plant.kind));
-      CHECK(off->mistake.text == plant.text);
+      if (plant.kind == Kind::none_of_those)
+        CHECK(off->mistake.text.starts_with(plant.text));
+      else
+        CHECK(off->mistake.text == plant.text);
     }
   }
 }
