@@ -32,9 +32,10 @@ std::vector<Part> weighted(const ModuleFunction& loss, const std::vector<Variabl
     fail<ShapeError>("assert_parts_give_whole: the loss {} is not a single number (reduce it with mean or sum)",
                      y.shape());
   list[0].value = y.value() * weight;
-  if (!y.requires_grad() || trained.empty()) return {list[0]};
-  const auto gradients = grad({y}, trained, {.allow_unused = true});
-  for (std::size_t i = 1; i < list.size(); ++i) list[i].value = gradients[i - 1].value() * weight;
+  std::vector<Variable> gradients = trained;  // 0 where the loss depends on nothing
+  if (y.requires_grad() && !trained.empty()) gradients = grad({y}, trained, {.allow_unused = true});
+  for (std::size_t i = 1; i < list.size(); ++i)
+    list[i].value = gradients[i - 1].value() * (y.requires_grad() ? weight : 0);
   return list;
 }
 

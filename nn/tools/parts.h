@@ -17,9 +17,9 @@ struct PartsOptions {
 //
 //   count · loss(batch) = Σ count(part) · loss(part)
 //
-// The rows (indexes of axis 0) are cut into two parts of different size. With parts of one size a mean of means would be
-// the mean; with others it is not. Of the batch, what has as many rows as its first Variable is cut, and the rest given
-// to both. Dropout and batch norm look across rows: put the module into eval mode.
+// The rows (indexes of axis 0) are cut into two parts of different size: with parts of one size a mean of means is the
+// mean. Of the batch, what has as many rows as its first Variable is cut, and the rest given to both. Dropout and
+// batch norm look across rows: put the module into eval mode.
 void assert_parts_give_whole(const ModuleFunction& loss, std::size_t batch_size, const PartsOptions& options = {});
 
 //   assert_parts_give_whole(model, {x, y}, [](auto& m, const auto& in) { return mse_loss(m(in[0]), in[1]); })

@@ -43,6 +43,7 @@ TEST_CASE("parts: means and sums that are weighted rightly give what the whole g
                             {.count = [](const In&) { return 1; }});
   }
   assert_parts_give_whole(layer(), sentences(), mean_of_words, {.count = words});
+  assert_parts_give_whole(layer(), {noise({7, 3})}, [](Linear& m, const In& in) { return detach(mean(m(in[0]))); });
   assert_parts_give_whole(layer(), sentences(), mean_of_means);  // of sentences, and these are the rows
 }
 
