@@ -46,6 +46,8 @@ struct Node {
   // book: /node
 };
 
+std::string as_called(const Node& node);  // 'exp', or in other words where no program calls the operation by its name
+
 // The inputs as they are given to record(): copies are made only if they are kept.
 struct InputRef {
   InputRef(const Variable& x) : input(x) {}  // NOLINT: implicit, so that {a, b} are inputs

@@ -75,11 +75,18 @@ void Variable::remove_hook(int number) const {
     fail<ValueError>("remove_hook: there is no hook of number {}", number);
 }
 
+std::string graph::as_called(const Node& node) {
+  return node.op.name == std::string_view("affine") ? "an operation with a plain number, such as x * 2 or x + 2"
+                                                    : fmt::format("'{}'", node.op.name);
+}
+
 namespace {
+
+using graph::as_called;
 
 void require_leaf(const char* operation, const Variable& x) {
   if (!x.is_leaf())
-    fail<ValueError>("{}: the Variable is the result of '{}', not a leaf", operation, x.node()->op.name);
+    fail<ValueError>("{}: the Variable is the result of {}, not a leaf", operation, as_called(*x.node()));
 }
 
 void require_fit(const char* operation, const char* what, const Variable& leaf, const Tensor& value) {

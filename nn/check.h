@@ -1,22 +1,29 @@
 #pragma once
 
-#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/gradcheck/bisect/bisect.h"
 #include "nn/module.h"
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace regard::nn {
 
-// Replaces the parameters of a module by a list of Variables, in the order in which it lists them.
+// Replaces the parameters of a module by a list of Variables, in the order in which it lists them. One that is used
+// twice is again one.
 struct PutParameters : Visitor {
   explicit PutParameters(std::vector<Variable>::const_iterator first) : next_(first) {}
-  void on_parameter(const std::string&, Variable& parameter) override { parameter = *next_++; }
+  void on_parameter(const std::string&, Variable& parameter) override {
+    const auto [found, is_new] = put_.try_emplace(parameter.order());
+    if (is_new) found->second = *next_++;
+    parameter = found->second;
+  }
 
  private:
   std::vector<Variable>::const_iterator next_;
+  std::map<std::uint64_t, Variable> put_;  // in the place of which, by its order()
 };
 
 // A module as a function of its inputs, which come first, and of all of its parameters. Each evaluation works on a copy
@@ -43,8 +50,9 @@ ModuleFunction as_function(M module, const std::vector<Variable>& inputs, const 
   return made;
 }
 
-// Are the gradients of a module right, with respect to its inputs and to every parameter? The report names the
-// parameter that is off. The module is to be of f64; `forward` calls it:
+// Are the gradients of a module right, with respect to its inputs and to every parameter? The report names those that
+// are off. A wrong rule makes all that come before it wrong, so bisect is asked which rule it is. The module is to be
+// of f64; `forward` calls it:
 //
 //   gradcheck_module(attention, {q, k, v}, [](auto& m, const auto& in) { return m(in[0], in[1], in[2]).output; })
 template <Module M, class Forward>
@@ -54,7 +62,9 @@ GradcheckReport gradcheck_module(M module, const std::vector<Variable>& inputs, 
   for (std::size_t i = 0; i < inputs.size() && i < options.names.size(); ++i)
     if (!options.names[i].empty()) function.names[i] = options.names[i];
   options.names = function.names;
-  return gradcheck(function.f, function.inputs, options);
+  const GradcheckReport report = gradcheck(function.f, function.inputs, options);
+  const bool may_be_a_rule = report.verdict == gradchecks::Verdict::fail && report.worst > options.tolerance;
+  return may_be_a_rule ? with_wrong_rule(report, function.f, function.inputs, function.names) : report;
 }
 
 }  // namespace regard::nn

@@ -52,6 +52,7 @@ GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs
     return report;
   };
   report.order = 1;
+  report.named = !options.names.empty();
   for (const Variable& input : inputs) report.shapes.push_back(input.shape());
 
   // Can the inputs and the function be checked at all?

@@ -68,6 +68,7 @@ struct GradcheckReport {
   int order = 2;                             // how far it went
   std::string reason;                        // a sentence, unless the verdict is pass
   std::vector<Shape> shapes;                 // of the inputs
+  bool named = false;                        // they have names, and are told by them instead of by their shapes
   std::int64_t element_count = 0;            // compared at first order
   double worst = 0;                          // largest relative error at first order
   double worst_second = 0;                   // at second order

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace regard::gradchecks {
 namespace {
@@ -37,15 +38,13 @@ class OrderCheck {
     if (order_ == 2 && !all.clear)
       set(Verdict::vacuous, all.any ? "all second derivatives are below 100 times the noise in their measurement"
                                     : "all second derivatives are 0");
-    const CheckedElement& e = report_.worst_element;
-    if (failed_)
-      set(Verdict::fail, fmt::format("order {}, {}: analytic {:.10g}, numeric {:.10g}", e.order, name_of_element(e),
-                                     e.analytic, e.numeric));
+    if (!failed_.empty()) set(Verdict::fail, fmt::format("order {}, {}", order_, who_failed()));
   }
 
  private:
   Told check_input(std::size_t input, const std::vector<double>& analytic) {
     Told told;
+    CheckedElement worst;
     for (std::size_t n = 0; n < analytic.size(); ++n) {
       const auto index = static_cast<std::int64_t>(n);
       const auto noise = [&] {
@@ -59,9 +58,10 @@ class OrderCheck {
       note(e);
       if (kink)
         note_kink(e, *kink);
-      else
-        failed_ = failed_ || e.error > options_.tolerance;
+      else if (e.error > std::max(options_.tolerance, worst.error))
+        worst = e;
     }
+    if (worst.error > 0) failed_.push_back(worst);
     return told;
   }
 
@@ -92,6 +92,20 @@ class OrderCheck {
                        is_list ? std::to_string(e.index) : index_of(report_.shapes[e.input], e.index));
   }
 
+  // The worst element; where inputs have names, that of each that fails.
+  std::string who_failed() {
+    const auto told = [&](const CheckedElement& e) {
+      return fmt::format("{}: analytic {:.10g}, numeric {:.10g}", name_of_element(e), e.analytic, e.numeric);
+    };
+    std::ranges::stable_sort(failed_, std::greater(), &CheckedElement::error);
+    if (options_.names.empty() || failed_.size() == 1) return told(failed_[0]);
+    constexpr std::size_t most = 10;
+    std::string text = fmt::format("{} of {} inputs fail, the worst first:", failed_.size(), l_.inputs.size());
+    for (std::size_t i = 0; i < std::min(most, failed_.size()); ++i)
+      text += fmt::format("\n    {}, error {:.1e}", told(failed_[i]), failed_[i].error);
+    return failed_.size() <= most ? text : text + fmt::format("\n    and {} more", failed_.size() - most);
+  }
+
   std::string why_vacuous(std::size_t input, const Told& told) const {
     if (l_.inputs[input].numel() == 0) return fmt::format("{} has no elements", name(input));
     if (!told.any) return fmt::format("{}: analytic and numeric gradients are both 0", name(input));
@@ -114,8 +128,8 @@ class OrderCheck {
   const GradcheckOptions& options_;
   GradcheckReport& report_;
   std::vector<Tensor> results_ = results(l_.f, l_.inputs);
-  std::vector<Tensor> noises_;  // of the analytic gradients; computed when first asked for, which is rare
-  bool failed_ = false;
+  std::vector<Tensor> noises_;          // of the analytic gradients; computed when first asked for, which is rare
+  std::vector<CheckedElement> failed_;  // of each input that fails the worst element
 };
 
 }  // namespace

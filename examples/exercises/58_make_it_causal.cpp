@@ -5,7 +5,7 @@
 // There is more than one leak. Close them all, one by one, and change as little as you can: every position must still
 // see itself and all before it.
 //
-// Hint: assert_causal names a pair; a map says more. In forward() you can look at any step:
+// Hint: assert_causal names a pair and an operation; a map says more. In forward() you can look at any step:
 // fmt::print("{:.1}\n", influence(near, x).sizes);  Begin with the first step whose map is not a triangle. A step works
 // along the axis of features (−1), or along that of positions (1). The number in Mask::causal(1) is explained where the
 // function is declared, in nn/attention/mask.h.

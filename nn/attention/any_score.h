@@ -14,6 +14,10 @@ class AnyScore {
   requires(!std::same_as<S, AnyScore> && KindOfScore<S>) AnyScore(S score)
       : held_(std::make_unique<Of<S>>(std::move(score))) {}  // NOLINT: meant to convert
 
+  // What is none is refused here, and the compiler shows this line.
+  template <NoScore S>
+  AnyScore(S) = delete;  // no score: it needs a Variable operator()(const Variable& q, const Variable& k) const
+
   // Scores of all pairs, (…, Lq, Lk). The first query stands at position `offset`.
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset = 0) const {
     return held_->scores(q, k, offset);

@@ -76,5 +76,7 @@ concept Placing = requires(const S& score, const Variable& x, std::int64_t posit
 
 template <class S>
 concept KindOfScore = Score<S> || PositionedScore<S> || Fusible<S> || Placing<S>;
+template <class S>
+concept NoScore = !std::same_as<S, AnyScore> && !KindOfScore<S>;
 
 }  // namespace regard::nn

@@ -99,11 +99,30 @@ class Mpi final : public Communicator {
 
 #endif
 
+// The variable in which mpirun or srun says that it has started several programs together; null if they have not.
+// SLURM_NTASKS is none: it is set in the whole job, for a program that is alone, too.
+const char* announces_several() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+    if (const char* size = std::getenv(name)) return std::atoi(size) > 1 ? name : nullptr;
+  return nullptr;
+}
+
 std::unique_ptr<Communicator> make_world() {
+  std::unique_ptr<Communicator> all;
 #ifdef REGARD_MPI
-  if (was_started_together()) return std::make_unique<Mpi>();
+  if (was_started_together()) all = std::make_unique<Mpi>();
 #endif
-  return std::make_unique<Alone>();
+  if (!all) all = std::make_unique<Alone>();
+  // Each would train by itself and write the same files, as if it were the only one.
+  if (const char* name = announces_several(); name && all->size() == 1)
+    fail<ValueError>(
+        "world: this is one of {} programs that were started together ({} says so), but it cannot reach the others: {}",
+        std::getenv(name), name,
+        has_mpi() ? "they were started for another MPI than that of this program (take its own mpirun; for srun, one "
+                    "of the names that srun --mpi=list shows, such as --mpi=pmix)"
+                  : "it was built without MPI (install it, on Debian libopenmpi-dev and openmpi-bin, and build again; "
+                    "or start the program once, without mpirun or srun)");
+  return all;
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ void require_leaf(const char* name, const std::string& label, const Variable& x)
     fail<ValueError>(
         "{}: parameter {} {} is the result of {}, and would never be moved: give its new value to the parameter that "
         "was there with assign(parameter, value)",
-        name, label, x.shape(), x.node()->op.name);
+        name, label, x.shape(), graph::as_called(*x.node()));
   if (!x.requires_grad())
     fail<ValueError>(
         "{}: parameter {} {} needs no gradient, and would never be moved: leave it out, or make it with "
@@ -44,7 +44,7 @@ void Optimizer::add(const NamedParameter& one, double rate, double weight_decay)
   for (std::size_t j = 0; j < count(); ++j)
     if (one.parameter.same_as(members_[j].parameter))
       fail<ValueError>("{}: parameter {} is parameter {} again, and would be moved twice", name_, label, labels_[j]);
-  members_.push_back({one.parameter, rate, weight_decay});
+  members_.push_back({one.parameter, one.parameter.dtype(), rate, weight_decay});
   labels_.push_back(label);
 }
 
@@ -58,6 +58,11 @@ void Optimizer::step() {
     Member& member = members_[i];
     const Variable& gradient = member.parameter.gradient();
     if (!gradient.defined()) continue;
+    if (remembers_ && member.parameter.dtype() != member.dtype)
+      fail<DTypeError>(
+          "{}: parameter {} is {} now, and {} when the optimizer was made, which remembers numbers of it: first "
+          "convert(model, dtype), then make the optimizer",
+          name_, labels_[i], member.parameter.dtype(), member.dtype);
     const Pace pace{learning_rate_ * member.rate, member.weight_decay};
     regard::update(member.parameter, [&](Tensor& w) { update(i, w, gradient.value(), pace); });
   }
@@ -68,7 +73,8 @@ void Optimizer::set_learning_rate(double rate) {
   learning_rate_ = rate;
 }
 
-std::vector<Tensor> Optimizer::zeros_like_parameters() const {
+std::vector<Tensor> Optimizer::zeros_like_parameters() {
+  remembers_ = true;
   std::vector<Tensor> list;
   for (const Member& member : members_) list.push_back(zeros_like(member.parameter.value()));
   return list;

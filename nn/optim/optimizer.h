@@ -43,13 +43,14 @@ class Optimizer {
   virtual void visit_state(nn::Visitor&) = 0;
 
   std::size_t count() const { return members_.size(); }
-  std::vector<Tensor> zeros_like_parameters() const;
+  std::vector<Tensor> zeros_like_parameters();                                       // for what it remembers of each
   void require_in(const char* option, double value, double low, double high) const;  // [low, high)
   void require_at_least_0(const char* option, double value) const;
 
  private:
   struct Member {
     Variable parameter;
+    DType dtype;  // when the optimizer was made
     double rate, weight_decay;
   };
   void add(const NamedParameter& one, double rate, double weight_decay);
@@ -59,6 +60,7 @@ class Optimizer {
   std::vector<std::string> labels_;  // how messages call them: "3", or "'encoder.weight'"
   double learning_rate_;
   std::int64_t steps_ = 0;
+  bool remembers_ = false;  // numbers of the parameters, in their dtypes
 };
 
 }  // namespace regard::optim

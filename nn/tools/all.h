@@ -17,6 +17,7 @@
 #include "nn/tools/explain/influence.h"
 #include "nn/tools/explain/path_length.h"
 #include "nn/tools/parameter_names.h"
+#include "nn/tools/parts.h"
 #include "nn/tools/view/viewer.h"
 #include "nn/tools/watch/warnings.h"
 #include "nn/tools/watch/watch.h"

@@ -26,6 +26,9 @@ void for_each_masked_row(const Shape& shape, const Tensor& keep, const Body& bod
 
 // The mask with the numbers of a row side by side, however its rows lie.
 Tensor dense_rows(const Tensor& x, const Tensor& keep) {
+  if (!keep.defined())
+    fail<ValueError>(
+        "masked_softmax: its argument keep is an undefined Tensor (1 keeps a place, 0 does not; ones({{}}) keeps all)");
   require_same_dtype("masked_softmax", x, keep);
   if (x.rank() == 0) fail<ShapeError>("masked_softmax: (): a single number has no row");
   if (broadcast("masked_softmax", x.shape(), keep.shape()) != x.shape())

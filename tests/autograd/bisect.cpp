@@ -36,22 +36,22 @@ struct Plant {
   const char* what;
   std::size_t input;  // whose gradient is off
   Kind kind;
-  const char* text;
+  std::string text;
   std::function<void(Operations&)> in;
 };
 
-constexpr const char* left_out =
+const std::string left_out =
     "by the rule each element of the input moves only the element of the result at the same index, but it moves others "
-    "too: a term, as a rule a sum over an axis, is missing";
+    "too: a term, as a rule a sum over an axis, is missing: ";
 
 std::vector<Plant> plants() {
   using V = const Variable&;
   std::vector<Plant> list;
-  const auto one = [&](const char* what, One Operations::*member, OneRule rule, Kind kind, const char* text) {
+  const auto one = [&](const char* what, One Operations::*member, OneRule rule, Kind kind, const std::string& text) {
     list.push_back({what, 0, kind, text, [=](Operations& f) { f.*member = with_rule(f.*member, rule); }});
   };
   const auto two = [&](const char* what, Two Operations::*member, TwoRules rules, std::size_t input, Kind kind,
-                       const char* text) {
+                       const std::string& text) {
     list.push_back({what, input, kind, text, [=](Operations& f) { f.*member = with_rules(f.*member, rules); }});
   };
   two(
@@ -114,10 +114,10 @@ std::vector<Plant> plants() {
       "of axis 0 of the gradient that arrives it counts index 0 only: a sum over that axis is missing");
   one(
       "softmax: ∂x = y·g", &Operations::weights, [](V g, const Saved& s) { return g * s.output; }, Kind::missing_term,
-      left_out);
+      left_out + "−the result·Σ g·the result over axis -1 has to be added to it");
   one(
       "x − mean x: ∂x = g", &Operations::normed, [](V g, const Saved&) { return identity(g); }, Kind::missing_term,
-      left_out);
+      left_out + "−1/3·Σ g over axis -1 has to be added to it");
   two(
       "a/b: gradients swapped", &Operations::quotient, [](V g, V, V b, V y) { return gradients(-(g * y / b), g / b); },
       0, Kind::swapped, "it is that of input 1: the two are swapped");
@@ -126,8 +126,23 @@ std::vector<Plant> plants() {
       Kind::swapped, "it is that of input 0: the two are swapped");
   one(
       "tanh x: ∂x = g·(1 − y² + y/9)", &Operations::squashed,
-      [](V g, const Saved& s) { return g * (1 - square(s.output) + s.output / 9); }, Kind::none_of_those,
-      "it is none of the mistakes that are tried");
+      [](V g, const Saved& s) { return g * (1 - square(s.output) + s.output / 9); }, Kind::other_term,
+      "−1/9·g·the result has to be added to it");
+  one(
+      "tanh x: ∂x = g·(1 + y²)", &Operations::squashed, [](V g, const Saved& s) { return g * (1 + square(s.output)); },
+      Kind::other_term, "−2·g·(the result)² has to be added to it: does half of it have the wrong sign there?");
+  one(
+      "x − mean x: a mean over the other axis", &Operations::normed,
+      [](V g, const Saved&) { return g - mean(g, 0, keepdim); }, Kind::other_term,
+      "−1/3·Σ g over axis -1 and 1/3·Σ g over axis -2 has to be added to it");
+  one(
+      "softmax: a sum over the other axis", &Operations::weights,
+      [](V g, const Saved& s) { return s.output * (g - sum(g * s.output, 0, keepdim)); }, Kind::other_term,
+      "−the result·Σ g·the result over axis -1 and the result·Σ g·the result over axis -2 has to be added to it");
+  one(
+      "tanh x: ∂x = g·(1 − y⁴ − e^y/70)", &Operations::squashed,
+      [](V g, const Saved& s) { return g * (1 - square(square(s.output)) - exp(s.output) / 70); }, Kind::none_of_those,
+      "it is none of the mistakes that are tried; 9 of 81 derivatives are off: ");
   return list;
 }
 
@@ -155,7 +170,10 @@ TEST_CASE("a wrong rule inside attention is found, and what is wrong with it is 
       const auto off = std::ranges::find(wrong.gradients, plant.input, &bisecting::WrongGradient::input);
       REQUIRE(off != wrong.gradients.end());
       CHECK(name_of(off->mistake.kind) == name_of(plant.kind));
-      CHECK(off->mistake.text == plant.text);
+      if (plant.kind == Kind::none_of_those)
+        CHECK(off->mistake.text.starts_with(plant.text));
+      else
+        CHECK(off->mistake.text == plant.text);
     }
   }
 }

@@ -76,6 +76,24 @@ TEST_CASE("the wrong rule of a fused operation is found: layer norm without its 
   CHECK(the_wrong_one(report, "layer_norm", 0).mistake.kind == Kind::missing_term);
 }
 
+// y = a·b + a², with b for each row:  ∂a = g·b + 2·g·a, ∂b = Σ g·a
+TEST_CASE("the wrong rule of a new operation is found: a factor lost in one term, a lost factor in a sum") {
+  static constexpr OpInfo info{"mixed", "a·b + a²", "∂a = g·b + g·a, ∂b = Σ g"};
+  const auto f = [](const In& in) {
+    const Variable &a = in[0], &b = in[1];
+    return sum(tanh(record(info, {a, b}, (a * b + square(a)).value(), [](const Variable& g, const Saved& saved) {
+      return gradients(g * saved.inputs[1] + g * saved.inputs[0], sum(g, -1, keepdim));
+    })));
+  };
+  const BisectReport report = bisect(f, drawn({{3, 4}, {3, 1}}));
+  INFO(to_string(report));
+  REQUIRE(report.wrong.size() == 1);
+  REQUIRE(report.wrong[0].gradients.size() == 2);
+  CHECK(report.wrong[0].gradients[0].mistake.kind == Kind::other_term);
+  CHECK(report.wrong[0].gradients[0].mistake.text == "g·input 0 has to be added to it");
+  CHECK(report.wrong[0].gradients[1].mistake.text == "the factor input 0 is missing");
+}
+
 TEST_CASE("where a result is used by several operations, the one with the wrong rule is named") {
   const auto f = [](const In& in) {
     const Variable x = exp(in[0]);

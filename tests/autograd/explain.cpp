@@ -110,7 +110,7 @@ TEST_CASE("explain: formulas are told with this run's numbers") {
 TEST_CASE("explain: the measured slope, also of f32, leaves the value as it was when the loss throws") {
   const Variable x = parameter(tensor({1, 2}));
   const auto f = [&] { return sum(x * x * x); };
-  CHECK(measured_slope(x, 1, f) == Approx(12).epsilon(1e-3));
+  CHECK(measured_slope(x, 1, f).slope == Approx(12).epsilon(1e-3));
   CHECK_THROWS_AS(measured_slope(x, 1, []() -> Variable { fail<ValueError>("no"); }), ValueError);
   CHECK(identical(x.value(), tensor({1, 2})));
 }
@@ -177,10 +177,33 @@ TEST_CASE("explain: a table in Markdown has one rule, under its names") {
 TEST_CASE("explain: the step of the measured slope is as large as the number is, but not smaller than for 1") {
   const auto slope = [](double at, const std::function<Variable(const Variable&)>& f) {
     const Variable x = leaf(at);
-    return measured_slope(x, 0, [&] { return f(x); });
+    return measured_slope(x, 0, [&] { return f(x); }).slope;
   };
   CHECK(slope(0, [](const Variable& x) { return sin(x); }) == Approx(1).epsilon(1e-9));
   CHECK(slope(1e6, [](const Variable& x) { return x * x; }) == Approx(2e6).epsilon(1e-9));
+}
+
+TEST_CASE("explain: where the rules and the measured slope disagree the first line says so") {
+  static constexpr OpInfo info{"mine", "x²", "∂x = g·x"};
+  const auto mine = [](const Variable& x) {
+    return record(info, {x}, square(x.value()),
+                  [](const Variable& g, const Saved& saved) { return gradients(g * saved.input()); });
+  };
+  const auto first_line = [](const Variable& x, const std::function<Variable()>& f) {
+    const std::string told = to_text(explain(f(), x, 0, {.again = f}));
+    return told.substr(0, told.find('\n'));
+  };
+  for (const DType dtype : {DType::f64, DType::f32}) {
+    const Variable x = parameter(tensor({3, 1}, dtype));
+    const std::string line = first_line(x, [&] { return sum(mine(x)); });
+    CHECK_THAT(line, ContainsSubstring("The rules give 3, but the measured slope is 6"));
+    CHECK_THAT(line, ContainsSubstring("bisect(f, {x, …})") && ContainsSubstring("nn::bisect_module"));
+    CHECK_THAT(first_line(x, [&] { return sum(square(x)); }), Catch::Matchers::StartsWith("∂loss/∂"));
+    // Rounding of a large loss, a bend, a kink: there the slope is in doubt, and not the rule.
+    CHECK_THAT(first_line(x, [&] { return sum(square(x)) + 1e5; }), Catch::Matchers::StartsWith("∂loss/∂"));
+    CHECK_THAT(first_line(x, [&] { return exp(exp(sum(x) - 2)); }), Catch::Matchers::StartsWith("∂loss/∂"));
+    CHECK_THAT(first_line(x, [&] { return sum(relu(x - 3)); }), Catch::Matchers::StartsWith("∂loss/∂"));
+  }
 }
 
 TEST_CASE("explain: each path is told") {

@@ -50,7 +50,8 @@ TEST_CASE("set_gradient: replaces, and the next backward pass adds to it") {
 TEST_CASE("errors: changes that do not fit a leaf") {
   Variable w = parameter(zeros({2})), y = 2.0 * w, none;
   check_errors({
-      {[&] { update(y, [](Tensor&) {}); }, "ValueError", "update: the Variable is the result of 'affine', not a leaf"},
+      {[&] { update(y, [](Tensor&) {}); }, "ValueError",
+       "update: the Variable is the result of an operation with a plain number, such as x * 2 or x + 2, not a leaf"},
       {[&] { update(none, [](Tensor&) {}); }, "ValueError", "value: this Variable is undefined"},
       {[&] {
          Variable x = parameter(zeros({2}));
@@ -63,7 +64,8 @@ TEST_CASE("errors: changes that do not fit a leaf") {
        },
        "ValueError", "update: the change left a leaf f32 () without a value"},
       {[&] { set_gradient(y, zeros({2})); }, "ValueError",
-       "set_gradient: the Variable is the result of 'affine', not a leaf"},
+       "set_gradient: the Variable is the result of an operation with a plain number, such as x * 2 or x + 2, not a "
+       "leaf"},
       {[&] { set_gradient(w, zeros({3})); }, "ShapeError",
        "set_gradient: a gradient of shape (3) does not fit a leaf of shape (2)"},
       {[&] { set_gradient(w, zeros({2}, DType::f64)); }, "DTypeError",

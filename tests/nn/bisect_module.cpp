@@ -33,6 +33,13 @@ struct Gate {
   }
 };
 
+// As many gates as one likes, the last with a wrong rule.
+struct Gates {
+  std::vector<Gate> gates;
+
+  void visit(nn::Visitor& v) { v("gates", gates); }
+};
+
 BisectReport bisected(bool is_right) {
   Gate gate;
   gate.is_right = is_right;
@@ -51,4 +58,34 @@ TEST_CASE("a wrong rule inside a module is found, and the parameter that it fail
   REQUIRE(report.wrong[0].gradients.size() == 1);
   CHECK(report.wrong[0].gradients[0].origin == "scale");
   CHECK(report.wrong[0].gradients[0].mistake.kind == bisecting::Mistake::Kind::zero);
+}
+
+TEST_CASE("a gradient check of a module names each parameter that fails, and the rule that is wrong") {
+  Gates model;
+  for (int i = 0; i < 7; ++i) model.gates.emplace_back();
+  model.gates.back().is_right = false;
+  const Variable x(tensor({{0.5, -1}, {2, 0.25}}, DType::f64));
+  const auto forward = [](Gates& module, const std::vector<Variable>& in) {
+    Variable y = in[0];
+    for (const Gate& gate : module.gates) y = gate(y);
+    return lossy(in[0] + 1, y);  // the rule has no gradient for y
+  };
+  const std::string told = to_string(nn::gradcheck_module(model, {x}, forward, {.order = 1}));
+  INFO(told);
+  using Catch::Matchers::ContainsSubstring;
+  CHECK_THAT(told, Catch::Matchers::StartsWith("15 inputs   60 elements   worst "));
+  CHECK_THAT(told,
+             ContainsSubstring("15 of 15 inputs fail, the worst first:\n") && ContainsSubstring(", error 1.0e+00"));
+  CHECK_THAT(told, ContainsSubstring("\n    and 5 more\nbisect: 1 of 23 operations is wrong\noperation 21, lossy: "));
+}
+
+TEST_CASE("a gradient check of a module takes a parameter that stands in two places as one") {
+  Gates tied;
+  tied.gates.resize(2, Gate());
+  const Variable x(tensor({{0.5, -1}, {2, 0.25}}, DType::f64));
+  const GradcheckReport report = nn::gradcheck_module(tied, {x}, [](Gates& module, const std::vector<Variable>& in) {
+    return module.gates[1](module.gates[0](in[0]));
+  });
+  CHECK(to_string(report).starts_with("3 inputs   12 elements"));
+  CHECK(report.passed());
 }

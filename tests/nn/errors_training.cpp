@@ -128,7 +128,7 @@ TEST_CASE("errors: optimisers, clipping and schedules") {
        },
        "ValueError", "Adam: parameter 1 is undefined"},
       {[&] { SGD({sin(w)}); }, "ValueError",
-       "SGD: parameter 0 (2) is the result of sin, and would never be moved: give its new value to the parameter "
+       "SGD: parameter 0 (2) is the result of 'sin', and would never be moved: give its new value to the parameter "
        "that was there with assign(parameter, value)"},
       {[&] { SGD({Variable(ones({2}))}); }, "ValueError",
        "SGD: parameter 0 (2) needs no gradient, and would never be moved: leave it out, or make it with parameter(…)"},

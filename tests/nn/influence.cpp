@@ -133,6 +133,36 @@ TEST_CASE("influence: on what no output was made from, and of what depends on no
   CHECK_THROWS_WITH(influence(detach(x), x), ContainsSubstring("influence: the output (1, 3, 2) depends on nothing"));
 }
 
+TEST_CASE("influence: the operation by which the future comes in is named, and its module") {
+  const Variable x = input(5, 4);
+  const Variable centred = x - mean(x, 1, keepdim);
+  const char* by_mean = "; the future first comes in at subtract (1, 5, 4), made of the input (1, 5, 4), sum (1, 1, 4)";
+  CHECK_THROWS_WITH(assert_causal(tanh(centred), x), Catch::Matchers::EndsWith(by_mean));
+
+  struct Layers {
+    std::vector<MultiHeadAttention> layers;
+    void visit(Visitor& v) { v("layers", layers); }
+  };
+  for (const Method method : {Method::composed, Method::fused}) {
+    Layers model{{heads(method), heads(method), heads(method)}};
+    const Variable rows = input(5, 8);
+    Variable y = rows;
+    for (std::size_t i = 0; i < 3; ++i) y = model.layers[i](y, y, y, i == 1 ? Mask() : Mask::causal()).output;
+    const char* by =
+        method == Method::composed ? "comes in at masked_softmax (1, 2, 5, 5)" : "comes in at fused_attention (";
+    CHECK_THROWS_WITH(assert_causal(y, rows, {.names = named_parameters(model)}),
+                      ContainsSubstring(by) && Catch::Matchers::EndsWith(", in module layers.1"));
+  }
+}
+
+TEST_CASE("influence: what has another number of positions than the output, such as a table, is refused") {
+  const Variable table = parameter(noise({7, 4}));
+  const Variable y = index_select(table, 0, tensor({0, 3, 1}, DType::i64));
+  CHECK_THROWS_WITH(assert_causal(y, table),
+                    ContainsSubstring("assert_causal: there are 3 outputs (3, 4) and 7 inputs (7, 4)") &&
+                        ContainsSubstring("not at the table but at what is looked up in it: first_use(y, table)"));
+}
+
 TEST_CASE("influence: statistics over positions let the future in") {
   const Variable x = input(5, 4);
   const Variable y = x - mean(x, 1, keepdim);  // as batch norm over positions does

@@ -203,6 +203,22 @@ TEST_CASE("optimisers: groups are what separate optimisers would do, for every k
   both(std::type_identity<Adagrad>{}, AdagradOptions{.weight_decay = 0.1});
 }
 
+TEST_CASE("optimisers: what was made before a model is converted says so") {
+  Generator g(1);
+  nn::Linear layer({.in = 2, .out = 1}, g);
+  const ParameterGroups groups(layer);
+  Adam adam(groups);
+  SGD plain(groups, {.learning_rate = 1}), heavy(groups, {.learning_rate = 1, .momentum = 0.5});
+  nn::convert(layer, DType::f64);
+  sum(layer(ones({1, 2}, DType::f64))).backward();
+  plain.step();  // remembers nothing of the parameters
+  const char* advice =
+      ": parameter 'weight' is f64 now, and f32 when the optimizer was made, which remembers numbers of it: first "
+      "convert(model, dtype), then make the optimizer";
+  CHECK_THROWS_WITH(adam.step(), "Adam" + std::string(advice));
+  CHECK_THROWS_WITH(heavy.step(), "SGD" + std::string(advice));
+}
+
 TEST_CASE("optimisers: a parameter that would not move is named as its module names it") {
   Generator g(1);
   nn::Sequential net{nn::Linear({.in = 2, .out = 3}, g), nn::ReLU{}, nn::Linear({.in = 3, .out = 1}, g)};
@@ -213,7 +229,9 @@ TEST_CASE("optimisers: a parameter that would not move is named as its module na
   CHECK_FALSE(identical(net(ones({1, 2})).value(), clone(before)(ones({1, 2})).value()));
   nn::Linear layer({.in = 2, .out = 1}, g);
   layer.weight = layer.weight * 0.5;
-  CHECK_THROWS_WITH(SGD(layer), ContainsSubstring("SGD: parameter 'weight' (1, 2) is the result of affine, and would"));
+  CHECK_THROWS_WITH(
+      SGD(layer), ContainsSubstring("SGD: parameter 'weight' (1, 2) is the result of an operation with a plain number, "
+                                    "such as x * 2 or x + 2, and would"));
   nn::Linear frozen({.in = 2, .out = 1}, g);
   frozen.bias = detach(frozen.bias);
   CHECK_THROWS_WITH(SGD({{.parameters = frozen}}, {}),

@@ -14,7 +14,7 @@ namespace {
 
 SentencePieces stories() { return SentencePieces::load(example_data / "tok512.bin"); }
 
-std::string number(const void* data, std::size_t size) { return {static_cast<const char*>(data), size}; }
+std::string number(const void* bytes, std::size_t size) { return {static_cast<const char*>(bytes), size}; }
 std::string entry(float score, std::int32_t length, const std::string& piece) {
   return number(&score, 4) + number(&length, 4) + piece;
 }

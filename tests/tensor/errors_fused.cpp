@@ -47,6 +47,8 @@ TEST_CASE("errors: operations of several steps") {
        "cross_entropy: weights (2) for the logits (2, 3): needs one for each class, (3)"},
       {[&] { masked_softmax(zeros({}), 1, zeros({})); }, "ShapeError",
        "masked_softmax: (): a single number has no row"},
+      {[&] { masked_softmax(x, 1, {}); }, "ValueError",
+       "masked_softmax: its argument keep is an undefined Tensor (1 keeps a place, 0 does not; ones({}) keeps all)"},
       {[&] { masked_softmax(row, 1, x); }, "ShapeError", "masked_softmax: keep (2, 3) does not broadcast to (3)"},
       {[&] { masked_softmax(x, 1, f64); }, "DTypeError",
        "masked_softmax: f32 (2, 3) and f64 (3) do not mix (convert one of them with to(x, DType::f32))"},

@@ -169,6 +169,17 @@ std::string to_string(const BisectReport& report) {
   return text;
 }
 
+GradcheckReport with_wrong_rule(GradcheckReport failed, const gradchecks::Function& f,
+                                const std::vector<Variable>& inputs, const std::vector<std::string>& names) {
+  BisectReport found = bisect(f, inputs, names);
+  if (found.all_agree())
+    failed.reason += "\n  no rule is wrong by itself: does a number leave the record by item(), value() or detach()?";
+  else
+    found.not_judged.clear();
+  failed.reason += "\nbisect: " + to_string(found);
+  return failed;
+}
+
 }  // namespace regard
 
 fmt::format_context::iterator fmt::formatter<regard::BisectReport>::format(const regard::BisectReport& report,

@@ -1,12 +1,15 @@
 #include "autograd/gradcheck/bisect/factors.h"
 
 #include "autograd/gradcheck/bisect/as_written.h"
+#include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace regard::bisecting {
 namespace {
@@ -55,6 +58,21 @@ std::optional<std::string> in_front(double c, const Derivatives& d) {
   return written->substr(0, written->find(',')) + "·";
 }
 
+// Derivatives between elements that have the same index along all axes that x and y share, counted from the last one,
+// but for axis −`but` (0: for none). A sum over an axis that only one of them has is not told: no other is possible.
+Tensor same_place(const Derivatives& d, int but) {
+  const auto index = [](const Shape& shape, int axis, const Shape& as) {
+    Shape along(std::vector<std::int64_t>(static_cast<std::size_t>(shape.rank()), 1));
+    along[shape.rank() - axis] = shape.back(axis);
+    return reshape(expand(reshape(arange(shape.back(axis)), along), shape), as);
+  };
+  Tensor same = ones({d.x.numel(), d.y.numel()}, DType::f64);
+  for (int axis = 1; axis <= std::min(d.x.rank(), d.y.rank()); ++axis)
+    if (axis != but && d.x.back(axis) == d.y.back(axis))
+      same = same * to(equal(index(d.x, axis, {-1, 1}), index(d.y, axis, {1, -1})), DType::f64);
+  return same;
+}
+
 }  // namespace
 
 std::optional<Mistake> wrong_factor(const RecordedRun& run, std::size_t k, const Derivatives& d) {
@@ -84,6 +102,50 @@ std::optional<Mistake> wrong_factor(const RecordedRun& run, std::size_t k, const
     for (const Factor& wanted : list)
       if (wanted.text != there.text && agree(d.by_rule * wanted.values, d.measured * there.values))
         return Mistake{Mistake::Kind::other_factor, fmt::format("{} stands where {} should", there.text, wanted.text)};
+  return std::nullopt;
+}
+
+std::optional<std::string> missing_sum(const RecordedRun& run, std::size_t k, const Derivatives& d) {
+  const Tensor off = d.measured - d.by_rule;
+  constexpr std::int64_t enough_to_tell = 3, most_to_try = 100000;  // one or two numbers are fitted by chance
+  const double count = sum(greater(abs(off), 1e-6 * largest(off))).item();
+  if (count < enough_to_tell || off.numel() > most_to_try) return std::nullopt;
+  std::vector<Factor> list = factors(run, k, d);
+  list.insert(list.begin(), {"", ones({1, 1}, DType::f64)});
+  std::vector<std::pair<int, Tensor>> places{{0, same_place(d, 0)}};
+  for (int axis = 1; axis <= std::min(d.x.rank(), d.y.rank()); ++axis)
+    if (d.x.back(axis) == d.y.back(axis) && d.x.back(axis) > 1) places.emplace_back(axis, same_place(d, axis));
+
+  // c·u·Σ g·v, where u is a number for each element of the input, and v one for each of the result
+  const auto written = [&](double c, const std::string& u, const std::string& v,
+                           int axis) -> std::optional<std::string> {
+    const auto number = in_front(c, d);
+    if (!number) return std::nullopt;
+    const std::string with_v = v.empty() ? "g" : "g·" + v, before = u.empty() ? "" : u + "·";
+    return *number + before + (axis == 0 ? with_v : fmt::format("Σ {} over axis {}", with_v, -axis));
+  };
+  for (const bool two : {false, true})
+    for (const Factor& u : list)
+      for (const Factor& v : list) {
+        if (u.values.size(1) != 1 || v.values.size(0) != 1) continue;
+        const Tensor product = u.values * v.values, squares = square(product), along = off * product;
+        for (std::size_t i = 0; i < places.size(); ++i)
+          for (std::size_t j = two ? i + 1 : i; j < (two ? places.size() : i + 1); ++j) {
+            // The a and b for which a·A + b·B is nearest to what is off, with A and B the products at these places.
+            const Tensor &at = places[i].second, &there = places[j].second;
+            const double aa = sum(squares * at).item(), bb = sum(squares * there).item();
+            const double ab = sum(squares * at * there).item(), det = aa * bb - ab * ab;
+            const double ao = sum(along * at).item(), bo = sum(along * there).item();
+            const double a = two ? (ao * bb - bo * ab) / det : ao / aa, b = two ? (bo * aa - ao * ab) / det : 0;
+            if (!std::isfinite(a) || !agree((a * at + b * there) * product, off)) continue;
+            const auto first = written(a, u.text, v.text, places[i].first);
+            const auto second = two ? written(b, u.text, v.text, places[j].first) : std::optional<std::string>("");
+            if (!first || !second) continue;
+            const bool is_double = !two && std::abs(std::abs(a) - 2) < 1e-5;
+            return fmt::format("{}{}{} has to be added to it{}", *first, two ? " and " : "", *second,
+                               is_double ? ": does half of it have the wrong sign there?" : "");
+          }
+      }
   return std::nullopt;
 }
 

@@ -11,4 +11,9 @@ namespace regard::bisecting {
 // and the result of operation k, as it is, squared, as 1 − it, and as 1 − its square.
 std::optional<Mistake> wrong_factor(const RecordedRun& run, std::size_t k, const Derivatives& d);
 
+// Is a term missing, or another one there? What is off (the measured derivatives minus those of the rule) is fitted by
+// c·u·Σ g·v, and by two such sums over different axes, with factors u and v as above: "−the result·Σ g·the result over
+// axis -1 has to be added to it".
+std::optional<std::string> missing_sum(const RecordedRun& run, std::size_t k, const Derivatives& d);
+
 }  // namespace regard::bisecting

@@ -7,6 +7,7 @@
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
+#include "tensor/ops/order.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
@@ -133,6 +134,21 @@ Found missing_term(const Derivatives& d) {
                                                  sum(left_out).item(), sum(is_there).item())};
 }
 
+// Which derivatives are off, the worst first.
+std::string wrong_entries(const Derivatives& d) {
+  const Tensor off = flatten(abs(d.measured - d.by_rule));
+  const double count = sum(greater(off, 1e-6 * largest(d.measured))).item();
+  std::string text = fmt::format("{} of {} derivatives are off", count, off.numel());
+  const Tensor order = argsort(off, 0, SortOrder::descending);
+  for (std::int64_t i = 0; i < std::min(count, 5.0); ++i) {
+    const auto at = static_cast<std::int64_t>(element_of(order, i));
+    text += fmt::format("{} ∂y{}/∂x{}: by the rule {:.6g}, measured {:.6g}", i == 0 ? ":" : ";",
+                        index_of(d.y, at % d.y.numel()), index_of(d.x, at / d.y.numel()), element_of(d.by_rule, at),
+                        element_of(d.measured, at));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string_view name_of(Kind kind) {
@@ -149,6 +165,7 @@ std::string_view name_of(Kind kind) {
     case Kind::other_factor: return "another factor";
     case Kind::partial_sum: return "missing sum";
     case Kind::missing_term: return "missing term";
+    case Kind::other_term: return "another term";
     case Kind::none_of_those: return "none of those";
     case Kind::too_large: return "too large";
   }
@@ -164,9 +181,11 @@ Mistake likely_mistake(const RecordedRun& run, std::size_t k, const std::vector<
   if (const Found found = transposed(run, k, d, which)) return *found;
   if (const Found found = partial_sum(d)) return *found;
   if (const Found found = wrong_factor(run, k, d)) return *found;
-  if (const Found found = missing_term(d)) return *found;
+  const auto sum = missing_sum(run, k, d);
+  if (Found found = missing_term(d)) return {found->kind, sum ? found->text + ": " + *sum : found->text};
+  if (sum) return {Kind::other_term, *sum};
   if (const Found found = any_constant(d)) return *found;
-  return {Kind::none_of_those, "it is none of the mistakes that are tried"};
+  return {Kind::none_of_those, "it is none of the mistakes that are tried; " + wrong_entries(d)};
 }
 
 }  // namespace regard::bisecting

@@ -25,6 +25,7 @@ struct Mistake {
     other_factor,    // one of them stands where another should
     partial_sum,     // of an axis only some indexes are counted
     missing_term,    // elements that have an influence are left out
+    other_term,      // a term is missing, has the wrong sign, or is a sum over other axes
     none_of_those,
     too_large,  // the operation has too many elements for experiments
   };

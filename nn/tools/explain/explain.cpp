@@ -159,7 +159,12 @@ void require_explainable(const Variable& loss, const Variable& x, std::int64_t e
 Explanation explain(const Variable& loss, const Variable& x, std::int64_t element, const ExplainOptions& options) {
   require_explainable(loss, x, element);
   Explanation told = Explainer(loss, x, element, options).tell();
-  if (options.again) told.measured = measured_slope(x, element, options.again);
+  if (!options.again) return told;
+  const auto [slope, doubt] = measured_slope(x, element, options.again);
+  // A wrong rule is seldom wrong by less than 1 %, and in f32 a slope over a wide step is seldom better.
+  const double allowed = 0.01 * std::max(std::abs(told.gradient), std::abs(slope)) + doubt;
+  told.measured = slope;
+  told.disagrees = std::abs(told.gradient - slope) > allowed || (std::isnan(told.gradient) && std::isfinite(slope));
   return told;
 }
 

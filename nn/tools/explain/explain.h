@@ -45,6 +45,7 @@ struct Explanation {
   std::string variable;            // and the element
   double gradient = 0;             // ∂loss/∂variable
   std::optional<double> measured;  // the slope over a small step, if options.again was given
+  bool disagrees = false;          // the two differ by more than 1 % and what rounding, a bend or a kink may do
   std::vector<ExplainedUse> uses;  // where the paths part first; they add up to the gradient
   std::string parts_at;            // where that is
   double path_count = 0;

@@ -1,5 +1,7 @@
 #include "nn/tools/explain/influence.h"
 
+#include "autograd/elements.h"
+#include "nn/tools/explain/modules.h"
 #include "nn/tools/explain/trace.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
@@ -11,6 +13,7 @@
 #include "tensor/view.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace regard {
@@ -62,11 +65,65 @@ class Looker {
   std::size_t index_;
 };
 
-void require_nothing(const Influence& found, const char* asking, std::int64_t output, std::int64_t input) {
+void require_nothing(
+    const Influence& found, const char* asking, std::int64_t output, std::int64_t input,
+    const std::function<std::string()>& where = [] { return ""; }) {
   const double size = select(select(found.sizes, 0, output), 0, input).item();
   if (size == 0) return;
-  fail<ValueError>("{}: output {} depends on input {}: the size of its gradient is {:.3g} ({})", asking, output, input,
-                   size, found.tried);
+  fail<ValueError>("{}: output {} depends on input {}: the size of its gradient is {:.3g} ({}){}", asking, output,
+                   input, size, found.tried, where());
+}
+
+// The position of each element: its index along the axis that is as long as there are positions. A pair of two, such as
+// a score, may know both, so the later one counts. Undefined where no axis is that long.
+Tensor positions_of(const Shape& shape, std::int64_t length, DType dtype) {
+  Tensor positions;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (shape[axis] != length) continue;
+    Shape along(std::vector<std::int64_t>(static_cast<std::size_t>(shape.rank()), 1));
+    along[axis] = length;
+    const Tensor index = reshape(arange(length, dtype), along);
+    positions = positions.defined() ? maximum(positions, index) : index;
+  }
+  return positions;
+}
+
+// The parts of x − mean(x) that nobody wrote: the sum times 1/n, and its copy for each position.
+bool was_not_written(const OpInfo& op) {
+  return op.name == std::string_view("affine") || op.name == std::string_view("expand");
+}
+
+// The first operation whose result depends on the input of a later position than its own, and leads to the output. Each
+// is asked for its gradient at that input, by a walk of its own. Empty if no shape tells of positions.
+std::string where_future_comes_in(const Variable& y, const Variable& x, std::int64_t output, std::int64_t input,
+                                  const InfluenceOptions& options) {
+  const int from = axis_among(x, options.input_axis), along = axis_among(y, options.output_axis);
+  graph::Trace steps = graph::trace("assert_causal", y), before;
+  const std::size_t index = graph::index_in(steps, x);
+  Generator random(options.seed);
+  graph::pass_back(steps, at_position(y, along, output, normal({y.numel() / y.size(along)}, random, 0, 1, y.dtype())));
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const auto& [result, inputs, gradient, passed] = steps[k];
+    before.push_back({result, inputs});
+    const Tensor positions = positions_of(result.shape(), x.size(from), result.dtype());
+    if (k <= index || !steps[k].op() || was_not_written(*steps[k].op()) || !gradient.defined() || !positions.defined())
+      continue;
+    const Tensor leads_on = not_equal(gradient.value(), 0) * less(positions, static_cast<double>(input));
+    const Variable start = leads_on * normal(result.shape(), random, 0, 1, result.dtype());
+    const Variable arrived = graph::gradient_at(before, index, start);
+    if (!arrived.defined() || element_of(squares_along(arrived.value(), from), input) == 0) continue;
+    std::vector<std::string> made_of;
+    for (std::size_t i : inputs) {
+      while (steps[i].op() && was_not_written(*steps[i].op())) i = steps[i].inputs[0];
+      const std::string name = i == index ? "the input" : name_in(options.names, steps[i].result);
+      const std::string kind = steps[i].op() ? steps[i].op()->name : "leaf";
+      made_of.push_back(fmt::format("{} {}", name.empty() ? kind : name, steps[i].result.shape()));
+    }
+    const std::string module = name_of(modules_of(steps, options.names)[k]);
+    return fmt::format("; the future first comes in at {} {}, made of {}{}", steps[k].op()->name, result.shape(),
+                       join_words(made_of, ", "), module.empty() ? "" : ", in module " + module);
+  }
+  return "";
 }
 
 }  // namespace
@@ -99,8 +156,14 @@ Influence influence(const Variable& y, const Variable& x, const InfluenceOptions
 
 Influence assert_causal(const Variable& y, const Variable& x, const InfluenceOptions& options) {
   Influence found = influence(y, x, options);
+  if (found.sizes.size(0) != found.sizes.size(1))
+    fail<ShapeError>(
+        "assert_causal: there are {} outputs {} and {} inputs {} along the axes of positions, and as many are needed "
+        "(of tokens, look not at the table but at what is looked up in it: first_use(y, table), for one sequence)",
+        found.sizes.size(0), y.shape(), found.sizes.size(1), x.shape());
   for (std::int64_t i = 0; i < found.sizes.size(0); ++i)
-    for (std::int64_t j = i + 1; j < found.sizes.size(1); ++j) require_nothing(found, "assert_causal", i, j);
+    for (std::int64_t j = i + 1; j < found.sizes.size(1); ++j)
+      require_nothing(found, "assert_causal", i, j, [&] { return where_future_comes_in(y, x, i, j, options); });
   return found;
 }
 

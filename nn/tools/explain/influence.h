@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/variable.h"
+#include "nn/tools/explain/names.h"
 
 #include <cstdint>
 #include <string>
@@ -9,9 +9,10 @@
 namespace regard {
 
 struct InfluenceOptions {
-  int output_axis = -2, input_axis = -2;  // along which positions are counted: (…, L, E) → −2
-  std::uint64_t seed = 1;                 // of the random c
-  bool exact = false;                     // no c: one backward pass for each number of a position, not one in all
+  int output_axis = -2, input_axis = -2;   // along which positions are counted: (…, L, E) → −2
+  std::uint64_t seed = 1;                  // of the random c
+  bool exact = false;                      // no c: one backward pass for each number of a position, not one in all
+  std::vector<NamedParameter> names = {};  // such as nn::named_parameters(model): an error then names the module, too
 };
 
 // Who can influence whom: how much the outputs of position i move if the inputs of position j do.
@@ -29,7 +30,8 @@ struct Influence {
 // the same pair has an influence, so the functions below say what they have tried.
 Influence influence(const Variable& y, const Variable& x, const InfluenceOptions& options = {});
 
-// Throws if some output depends on a later input. Returns what was looked at.
+// Throws if some output depends on a later input, and names the operation by which the future first comes in. There are
+// as many outputs as inputs. Returns what was looked at.
 Influence assert_causal(const Variable& y, const Variable& x, const InfluenceOptions& options = {});
 
 // Throws if some output before position `length` depends on an input from there on.

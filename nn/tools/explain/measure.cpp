@@ -11,7 +11,7 @@
 namespace regard {
 
 // The step: rounding of the loss, divided by it, and the bend of the loss, times its square, are about equally small.
-double measured_slope(const Variable& x, std::int64_t element, const std::function<Variable()>& loss) {
+MeasuredSlope measured_slope(const Variable& x, std::int64_t element, const std::function<Variable()>& loss) {
   if (!x.is_leaf()) fail<ValueError>("explain: only of a leaf can the slope be measured (leave options.again out)");
   const NoGrad nothing_is_recorded;
   Tensor& value = StateAccess::of(x).value;
@@ -24,8 +24,11 @@ double measured_slope(const Variable& x, std::int64_t element, const std::functi
     return std::pair(element_of(value, element), loss().item());
   };
   const auto [low, loss_low] = at(-step);
+  const auto [here, loss_here] = at(0);
   const auto [high, loss_high] = at(step);
-  return (loss_high - loss_low) / (high - low);
+  const double left = (loss_here - loss_low) / (here - low), right = (loss_high - loss_here) / (high - here);
+  const double rounding = 30 * (x.dtype() == DType::f64 ? 0x1p-52 : 0x1p-23) * std::abs(loss_here);
+  return {(loss_high - loss_low) / (high - low), std::abs(right - left) / 2 + rounding / step};
 }
 
 }  // namespace regard

@@ -65,6 +65,12 @@ std::string title_of(const Explanation& told) { return fmt::format("∂loss/∂(
 
 Document document_of(const Explanation& told) {
   Document document;
+  if (told.disagrees)
+    document.sentence(fmt::format(
+        "The rules give {}, but the measured slope is {}: the rule of some operation is wrong, or a number left the "
+        "record on the way, by item(), value() or detach(). bisect(f, {{x, …}}) finds which, where f computes the loss "
+        "from these inputs; for a model, nn::bisect_module does. What follows explains the number of the rules.",
+        number(told.gradient), number(*told.measured)));
   document.heading(fmt::format("{} = {}", title_of(told), number(told.gradient)));
   if (told.measured) document.sentence(fmt::format("Measured over a small step: {}.", number(*told.measured)));
   tell_uses(document, told);
