@@ -19,11 +19,12 @@ struct PutParameters : Visitor {
     const auto [found, is_new] = put_.try_emplace(parameter.order());
     if (is_new) found->second = *next_++;
     parameter = found->second;
+    put_.try_emplace(parameter.order(), parameter);  // where the same member is listed again
   }
 
  private:
   std::vector<Variable>::const_iterator next_;
-  std::map<std::uint64_t, Variable> put_;  // in the place of which, by its order()
+  std::map<std::uint64_t, Variable> put_;  // instead of which, by its order()
 };
 
 // A module as a function of its inputs, which come first, and of all of its parameters. Each evaluation works on a copy

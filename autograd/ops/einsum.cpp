@@ -111,6 +111,9 @@ Lettered product(const Lettered& a, const Lettered& b, const Letters& kept, cons
   };
   const Variable left = matrices(a, rows, inner), right = matrices(b, inner, columns);
   const Letters all = batch + rows + columns;
+  if (std::ssize(all) > Shape::max_rank)
+    fail<ShapeError>("einsum: the product '{}' of operands would have more than {} axes: another order may have fewer",
+                     all, Shape::max_rank);
   return {all, reshape(inner.empty() ? left * right : matmul(left, right), shape_of(all, sizes))};
 }
 

@@ -103,6 +103,8 @@ Tensor sum(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
 }
 
 Tensor prod(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
+  // Of a line of ordinary product, products of some numbers can be ∞ and 0 in f32, and ∞·0 is none. f64 has room.
+  if (x.dtype() == DType::f32) return to(prod(to(x, DType::f64), axes, keep), DType::f32);
   return combined(x, axes.marks("prod", x.shape()), keep, loops::Times{});
 }
 

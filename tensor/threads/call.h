@@ -32,7 +32,7 @@ class Call {
 
   // Returns when there is no task left to take; others may still be busy with theirs.
   void work(int thread) {
-    flush_subnormals(flushes_);
+    set_flush_mode(flush_mode_);
     const bool outer = std::exchange(inside_a_task, true);
     for (int i = 0; i < threads_; ++i) work_on((thread + i) % threads_);
     inside_a_task = outer;
@@ -73,7 +73,7 @@ class Call {
   RangeBody body_;
   std::int64_t count_, grain_, tasks_;
   int threads_;
-  bool flushes_ = flushes_subnormals();                       // as the caller does
+  std::uint64_t flush_mode_ = flush_mode();                   // the caller's
   std::array<std::atomic<std::int64_t>, most_threads> next_;  // task to be taken, of each share
   std::mutex mutex_;
   std::exception_ptr error_;

@@ -1,7 +1,5 @@
 #include "tensor/threads/flush.h"
 
-#include <cstdint>
-
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
@@ -30,13 +28,14 @@ void set_control(std::uint64_t) {}
 
 }  // namespace
 
-bool flushes_subnormals() { return (control() & flush_bits) != 0; }
-
-void flush_subnormals(bool on) {
-  if (on != flushes_subnormals()) set_control(on ? control() | flush_bits : control() & ~flush_bits);
+std::uint64_t flush_mode() { return control() & flush_bits; }
+void set_flush_mode(std::uint64_t mode) {
+  if (mode != flush_mode()) set_control((control() & ~flush_bits) | mode);
 }
 
-FlushSubnormals::FlushSubnormals() : before_(flushes_subnormals()) { flush_subnormals(true); }
-FlushSubnormals::~FlushSubnormals() { flush_subnormals(before_); }
+bool flushes_subnormals() { return flush_bits != 0 && flush_mode() == flush_bits; }
+
+FlushSubnormals::FlushSubnormals() : before_(flush_mode()) { set_flush_mode(flush_bits); }
+FlushSubnormals::~FlushSubnormals() { set_flush_mode(before_); }
 
 }  // namespace regard

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace regard {
 
 // A float below 2^−126, or a double below 2^−1022, has fewer digits than others: it is *subnormal*. Operations on such
@@ -17,10 +19,13 @@ class FlushSubnormals {
   FlushSubnormals& operator=(const FlushSubnormals&) = delete;
 
  private:
-  bool before_;
+  std::uint64_t before_;
 };
 
-bool flushes_subnormals();  // on this thread
-void flush_subnormals(bool on);
+bool flushes_subnormals();  // on this thread: operands and results
+
+// What the processor's register says of this, so that a task can have it from the thread that shares it out.
+std::uint64_t flush_mode();
+void set_flush_mode(std::uint64_t mode);
 
 }  // namespace regard

@@ -7,6 +7,8 @@
 namespace regard {
 namespace {
 
+using Catch::Matchers::ContainsSubstring;
+
 const Variable table = f64({{1, 2}, {3, 4}}), row = f64({10, 1});
 
 }  // namespace
@@ -76,6 +78,10 @@ TEST_CASE("einsum: the gradient of a product is the einsum of the others") {
 }
 
 TEST_CASE("einsum: what does not fit is named") {
+  const Variable image = ones({2, 2, 2, 2, 2});
+  CHECK_THROWS_WITH(einsum("bijhd,bklhe,hde->bhijkl", image, image, ones({2, 2, 2})),
+                    ContainsSubstring("einsum: the product") && ContainsSubstring("another order may have fewer"));
+  CHECK(einsum("bijhd,hde,bklhe->bhijkl", image, ones({2, 2, 2}), image).shape() == Shape{2, 2, 2, 2, 2, 2});
   check_errors({
       {[] { einsum("ij,jk->ik", table); }, "ValueError", "einsum: operands of 'ij,jk->ik' are 2, not 1"},
       {[] { einsum("i", row, row); }, "ValueError", "einsum: operands of 'i' are 1, not 2"},

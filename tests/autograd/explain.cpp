@@ -203,6 +203,8 @@ TEST_CASE("explain: where the rules and the measured slope disagree the first li
     CHECK_THAT(first_line(x, [&] { return sum(square(x)) + 1e5; }), Catch::Matchers::StartsWith("∂loss/∂"));
     CHECK_THAT(first_line(x, [&] { return exp(exp(sum(x) - 2)); }), Catch::Matchers::StartsWith("∂loss/∂"));
     CHECK_THAT(first_line(x, [&] { return sum(relu(x - 3)); }), Catch::Matchers::StartsWith("∂loss/∂"));
+    CHECK_THAT(first_line(x, [&] { return sum(square(x)) + 1e6 - 1e6; }), Catch::Matchers::StartsWith("∂loss/∂"));
+    CHECK_THAT(first_line(x, [&] { return sum(tanh(100 * (x - 3))); }), Catch::Matchers::StartsWith("∂loss/∂"));
   }
 }
 

@@ -17,6 +17,12 @@ Numbers gradient_of(const gradchecks::Function& f, const Nested& at, const Neste
 
 }  // namespace
 
+TEST_CASE("prod: in f32 no part of the product overflows") {
+  std::vector<double> numbers;
+  for (int i = 0; i < 64; ++i) numbers.push_back(i % 2 ? 0x1p-10 : 0x1p10);
+  CHECK(prod(tensor(numbers, {64})).item() == 1);
+}
+
 TEST_CASE("prod: one zero has all of the gradient, two have none") {
   // Row by row: no zero, one, two.
   CHECK(gradient_of(of_rows, {{2, 3, 5}, {2, 0, 5}, {0, 3, 0}}, {1, 10, 100}) ==

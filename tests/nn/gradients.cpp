@@ -41,6 +41,18 @@ TEST_CASE("gradients: the parameter that is off is named") {
   CHECK(report.reason.starts_with("order 1, linear.bias element "));
 }
 
+TEST_CASE("gradients: a parameter that is listed under two names is one") {
+  struct Tied {
+    Linear in, out;
+    void visit(Visitor& v) { v("in", in), v("again", in), v("out", out); }
+  };
+  Generator g(1);
+  const LinearOptions square{.in = 2, .out = 2, .bias = false, .dtype = DType::f64};
+  CHECK(gradcheck_module(Tied{Linear(square, g), Linear(square, g)}, {normal({2, 2}, g, 0, 1, DType::f64)},
+                         [](Tied& m, const auto& x) { return m.in(tanh(m.out(m.in(x[0])))); })
+            .passed());
+}
+
 TEST_CASE("gradients: layers without weights") {
   check_gradients("MaxPool2d", MaxPool2d({.kernel = 2, .stride = 1, .padding = 1}), {1, 2, 3, 3});
   check_gradients("AvgPool2d", AvgPool2d({.kernel = {2, 3}, .stride = 1, .padding = {0, 1}}), {1, 2, 3, 3});

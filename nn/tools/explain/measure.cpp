@@ -27,8 +27,16 @@ MeasuredSlope measured_slope(const Variable& x, std::int64_t element, const std:
   const auto [here, loss_here] = at(0);
   const auto [high, loss_high] = at(step);
   const double left = (loss_here - loss_low) / (here - low), right = (loss_high - loss_here) / (high - here);
+  const double slope = (loss_high - loss_low) / (high - low);
   const double rounding = 30 * (x.dtype() == DType::f64 ? 0x1p-52 : 0x1p-23) * std::abs(loss_here);
-  return {(loss_high - loss_low) / (high - low), std::abs(right - left) / 2 + rounding / step};
+  // Shorter steps give other slopes where the loss bends more than a parabola, or is a difference of large numbers.
+  double by_steps = 0;
+  for (const double part : {2, 3, 4}) {
+    const auto [from, loss_from] = at(-step / part);
+    const auto [to, loss_to] = at(step / part);
+    by_steps = std::max(by_steps, std::abs((loss_to - loss_from) / (to - from) - slope));
+  }
+  return {slope, std::abs(right - left) / 2 + rounding / step + 2 * by_steps};
 }
 
 }  // namespace regard
