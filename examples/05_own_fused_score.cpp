@@ -194,11 +194,12 @@ int main(int argc, char** argv) {
   double worst = 0;
   fmt::print("\nthe same score in three ways, and how far gradients are from those of dual numbers at most:\n");
   fmt::print("{:>14} {:>22} {:>22}\n", "", "2048 × 64, f32", "700 × 20, f64");
-  for (const auto& [name, near] : {std::pair{"dual numbers", duals}, std::pair{"by hand", score(mine::NearByHand{})},
-                                   std::pair{"products", score(mine::NearByProducts{})}}) {
-    const double seconds = seconds_of([&, &near = near] { gradients_of(near, fast); });
+  for (const auto& way : {std::pair{"dual numbers", duals}, std::pair{"by hand", score(mine::NearByHand{})},
+                          std::pair{"products", score(mine::NearByProducts{})}}) {
+    const FusedScore& near = way.second;
+    const double seconds = seconds_of([&] { gradients_of(near, fast); });
     const double off = largest_difference(gradients_of(near, exact), gradients_of(duals, exact));
-    fmt::print("{:>14} {:>9.2f} ms {:>9.1e} {:>22.1e}\n", name, 1e3 * seconds,
+    fmt::print("{:>14} {:>9.2f} ms {:>9.1e} {:>22.1e}\n", way.first, 1e3 * seconds,
                largest_difference(gradients_of(near, fast), gradients_of(duals, fast)), off);
     worst = std::max(worst, off);
   }
