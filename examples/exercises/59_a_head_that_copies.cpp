@@ -1,9 +1,9 @@
 // 59. A head that copies · grade 2 · chapter 07_heads
 //
 // Nobody trains this head: you set its weights. A text is a table x with a row for each word, (L, V + L). The first V
-// numbers say which word it is, a 1 among zeros; the last L say at which place it stands, again a 1 among zeros. Under a
-// causal mask each word shall look at the word before it, and put out which word that is: a row (V) with a 1. The first
-// word has none before it, so what it puts out is not looked at.
+// numbers say which word it is, a 1 among zeros; the last L say at which place it stands, again a 1 among zeros.
+// Under a causal mask each word shall look at the word before it, and put out which word that is: a row (V) with a 1.
+// The first word has none before it, so what it puts out is not looked at.
 //
 // Trained Transformers have such heads. With one of them and a second layer, a model that has read "A B … A" can say
 // that B comes next.
