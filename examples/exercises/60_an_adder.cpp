@@ -1,8 +1,8 @@
 // 60. An adder · grade 2 · chapter 09_blocks
 //
-// Two digits, and a block that adds them, with weights that you set by hand. Each digit is a row of ten numbers with a 1
-// at its place: x is (2, 10). One look with equal weights takes the mean m of the two values W_v·x, a single number. The
-// feed-forward part behind it gives 19 logits, one for each possible sum, 0 to 18:
+// Two digits, and a block that adds them, with weights that you set by hand. Each digit is a row of ten numbers with
+// a 1 at its place: x is (2, 10). One look with equal weights takes the mean m of the two values W_v·x, a single
+// number. The feed-forward part behind it gives 19 logits, one for each possible sum, 0 to 18:
 //
 //   logits = W_down · relu(W_up · m + b_up)
 //
