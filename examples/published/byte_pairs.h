@@ -3,6 +3,7 @@
 #include "nn/text/vocabulary.h"
 
 #include <array>
+#include <filesystem>
 #include <string_view>
 
 namespace regard::nn {

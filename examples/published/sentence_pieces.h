@@ -2,6 +2,7 @@
 
 #include "nn/text/vocabulary.h"
 
+#include <filesystem>
 #include <string_view>
 
 namespace regard::nn {

@@ -5,6 +5,7 @@
 #include "tensor/io/file.h"
 #include "tensor/random/random.h"
 
+#include <filesystem>
 #include <map>
 #include <sstream>
 

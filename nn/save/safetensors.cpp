@@ -50,9 +50,7 @@ void require_booleans(const Tensor& x, const std::string& name, const std::strin
 
 }  // namespace
 
-TensorFile load_safetensors(const std::filesystem::path& path) {
-  return parse_safetensors(read_file(path), path.string());
-}
+TensorFile load_safetensors(const std::string& path) { return parse_safetensors(read_file(path), path); }
 
 TensorFile parse_safetensors(std::string_view bytes, const std::string& file) {
   if (bytes.size() < length_bytes)
@@ -80,7 +78,7 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& file) {
   return result;
 }
 
-void save_safetensors(const std::filesystem::path& path, const TensorFile& file) {
+void save_safetensors(const std::string& path, const TensorFile& file) {
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const auto& [name, x] : file.tensors) {
     if (!x.defined()) fail<ValueError>("save: the tensor {} has no value yet", in_quotes(name));

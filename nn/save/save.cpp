@@ -124,7 +124,7 @@ std::string Skipped::to_string() const {
   return join_words(groups, "; ");
 }
 
-void save(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path) {
+void save(const std::function<void(Visitor&)>& visit, const std::string& path) {
   save_safetensors(path, {state_of(visit), {}});
 }
 
@@ -141,17 +141,17 @@ Skipped load(const std::function<void(Visitor&)>& visit, const TensorFile& file,
   return skipped;
 }
 
-Skipped load(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path, LoadOptions options) {
+Skipped load(const std::function<void(Visitor&)>& visit, const std::string& path, LoadOptions options) {
   state_of(visit);  // a list with mistakes is told before the file is read
-  return load(visit, load_safetensors(path), std::move(options), path.string());
+  return load(visit, load_safetensors(path), std::move(options), path);
 }
 
-void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path,
+void save(const std::vector<CheckpointPart>& parts, const std::string& path,
           const std::map<std::string, std::string>& metadata) {
   save_safetensors(path, {state_of(visit_of_all(parts)), metadata});
 }
 
-Skipped load(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path, LoadOptions options) {
+Skipped load(const std::vector<CheckpointPart>& parts, const std::string& path, LoadOptions options) {
   return load(visit_of_all(parts), path, std::move(options));
 }
 

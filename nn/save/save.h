@@ -3,8 +3,6 @@
 #include "nn/module.h"
 #include "nn/save/safetensors.h"
 
-#include <filesystem>
-
 namespace regard::nn {
 
 // save(model, "model.safetensors") stores what the model lists, under the names it lists them with: parameters and
@@ -33,19 +31,19 @@ struct LoadOptions {
   bool weights_only = false;
 };
 
-void save(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path);
-Skipped load(const std::function<void(Visitor&)>& visit, const std::filesystem::path& path, LoadOptions options = {});
+void save(const std::function<void(Visitor&)>& visit, const std::string& path);
+Skipped load(const std::function<void(Visitor&)>& visit, const std::string& path, LoadOptions options = {});
 
 // From memory: from tensors by name, such as parse_safetensors(bytes, name) gives. `source` is for the messages.
 Skipped load(const std::function<void(Visitor&)>& visit, const TensorFile& file, LoadOptions options = {},
              const std::string& source = "memory");
 
 template <Module M>
-void save(M& module, const std::filesystem::path& path) {
+void save(M& module, const std::string& path) {
   save(visit_of(module), path);
 }
 template <Module M>
-Skipped load(M& module, const std::filesystem::path& path, LoadOptions options = {}) {
+Skipped load(M& module, const std::string& path, LoadOptions options = {}) {
   return load(visit_of(module), path, std::move(options));
 }
 template <Module M>
@@ -71,9 +69,9 @@ class CheckpointPart {
 };
 
 // `metadata` is free text about it, such as who made it; load_safetensors(path).metadata reads it.
-void save(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path,
+void save(const std::vector<CheckpointPart>& parts, const std::string& path,
           const std::map<std::string, std::string>& metadata = {});
-Skipped load(const std::vector<CheckpointPart>& parts, const std::filesystem::path& path, LoadOptions options = {});
+Skipped load(const std::vector<CheckpointPart>& parts, const std::string& path, LoadOptions options = {});
 Skipped load(const std::vector<CheckpointPart>& parts, const TensorFile& file, LoadOptions options = {},
              const std::string& source = "memory");
 

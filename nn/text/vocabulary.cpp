@@ -165,7 +165,7 @@ std::int64_t Vocabulary::special_number(const char* role, const std::string& nam
   return numbers_.at(name);
 }
 
-void Vocabulary::save(const std::filesystem::path& path) const {
+void Vocabulary::save(const std::string& path) const {
   std::string text = fmt::format("vocabulary of {}\n", size());
   for (const Role& role : roles)
     if (!(special_.*role.token).empty()) text += fmt::format("{} {}\n", role.name, escaped(special_.*role.token));
@@ -173,7 +173,7 @@ void Vocabulary::save(const std::filesystem::path& path) const {
   write_file(path, text);
 }
 
-Vocabulary Vocabulary::load(const std::filesystem::path& path) { return parse(read_file(path), path.string()); }
+Vocabulary Vocabulary::load(const std::string& path) { return parse(read_file(path), path); }
 
 Vocabulary Vocabulary::parse(const std::string& text, const std::string& file) {
   VocabularyReader reader(text, file);

@@ -2,7 +2,6 @@
 
 #include "nn/text/tokens.h"
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -63,8 +62,8 @@ class Vocabulary {
   //   word a
   //   …
   // A line break in a word is written as \n, \r, and a backslash as \\.
-  void save(const std::filesystem::path& path) const;
-  static Vocabulary load(const std::filesystem::path& path);
+  void save(const std::string& path) const;
+  static Vocabulary load(const std::string& path);
   static Vocabulary parse(const std::string& text, const std::string& file);  // the name is for the messages
 
  private:

@@ -10,16 +10,17 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 namespace regard {
 namespace {
 
-[[noreturn]] void fail_to(const char* what, const std::filesystem::path& path) {
-  fail<IoError>("{} {}: {}", what, path.string(), std::strerror(errno));
+[[noreturn]] void fail_to(const char* what, const std::string& path) {
+  fail<IoError>("{} {}: {}", what, path, std::strerror(errno));
 }
 
-void write_all(int file, std::string_view bytes, const std::filesystem::path& path) {
+void write_all(int file, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
@@ -54,9 +55,9 @@ void remove_abandoned_drafts(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& path) {
+std::string read_file(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail<IoError>("cannot read {}: it is a folder", path.string());
+  if (std::filesystem::is_directory(path, ignored)) fail<IoError>("cannot read {}: it is a folder", path);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) fail_to("cannot read", path);
@@ -73,15 +74,14 @@ std::string read_file(const std::filesystem::path& path) {
   return bytes;
 }
 
-void write_file(const std::filesystem::path& path, std::string_view bytes) { write_file(path, std::vector{bytes}); }
+void write_file(const std::string& path, std::string_view bytes) { write_file(path, std::vector{bytes}); }
 
-void write_file(const std::filesystem::path& path, const std::vector<std::string_view>& pieces) {
+void write_file(const std::string& path, const std::vector<std::string_view>& pieces) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
-    fail<IoError>("cannot write {}: it is not a regular file", path.string());
-  std::filesystem::path draft = path;
+    fail<IoError>("cannot write {}: it is not a regular file", path);
   static std::atomic<int> count{0};  // threads may save under the same name at once
-  draft += fmt::format(".{}.{}.part", ::getpid(), count.fetch_add(1));
+  const std::string draft = fmt::format("{}.{}.{}.part", path, ::getpid(), count.fetch_add(1));
   const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) fail_to("cannot write", path);
   try {

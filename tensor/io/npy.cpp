@@ -113,22 +113,22 @@ Tensor read_data(std::string_view bytes, StoredType type, const Shape& shape, co
 
 }  // namespace
 
-Tensor load_npy(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path), name = path.string();
-  const Header header = read_header(bytes, name);
+Tensor load_npy(const std::string& path) {
+  const std::string bytes = read_file(path);
+  const Header header = read_header(bytes, path);
   const std::string_view data = std::string_view(bytes).substr(header.data_begin);
-  const StoredType type = stored_type(header.type, name);
-  if (!header.column_major) return read_data(data, type, header.shape, name);
+  const StoredType type = stored_type(header.type, path);
+  if (!header.column_major) return read_data(data, type, header.shape, path);
   Shape reversed;  // column-major data is row-major data with the axes in reverse
   std::vector<int> order;
   for (int axis = header.shape.rank() - 1; axis >= 0; --axis) {
     reversed.push_back(header.shape[axis]);
     order.push_back(axis);
   }
-  return contiguous(permute(read_data(data, type, reversed, name), order));
+  return contiguous(permute(read_data(data, type, reversed, path), order));
 }
 
-void save_npy(const std::filesystem::path& path, const Tensor& x) {
+void save_npy(const std::string& path, const Tensor& x) {
   const Tensor packed = contiguous(x);
   const char* type = x.dtype() == DType::f32 ? "<f4" : x.dtype() == DType::f64 ? "<f8" : "<i8";
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", type,

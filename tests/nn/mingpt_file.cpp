@@ -8,6 +8,8 @@
 #include "tests/nn/text_data.h"
 #include "tests/tensor/error_case.h"
 
+#include <filesystem>
+
 namespace regard::nn {
 
 namespace {

@@ -7,6 +7,7 @@
 #include "tests/tensor/folder.h"
 
 #include <cmath>
+#include <filesystem>
 
 namespace regard::nn {
 

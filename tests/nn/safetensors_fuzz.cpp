@@ -4,6 +4,8 @@
 #include "tensor/io/file.h"
 #include "tests/nn/fuzzer.h"
 
+#include <filesystem>
+
 namespace regard::nn {
 
 namespace {

@@ -6,6 +6,7 @@
 #include "tests/tensor/error_case.h"
 #include "tests/tensor/folder.h"
 
+#include <filesystem>
 #include <fstream>
 
 namespace regard::nn {

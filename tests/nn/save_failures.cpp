@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 
 namespace regard::nn {
 

@@ -10,6 +10,7 @@
 #include "tests/tensor/folder.h"
 
 #include <cstring>
+#include <filesystem>
 
 namespace regard::nn {
 

@@ -6,6 +6,7 @@
 #include "tests/catch.h"
 #include "tests/tensor/folder.h"
 
+#include <filesystem>
 #include <fstream>
 
 namespace regard {
