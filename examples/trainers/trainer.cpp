@@ -191,7 +191,6 @@ std::int64_t Trainer::fingerprint() const {
   return fingerprint_of(fmt::format("{} {}", fingerprint_, fingerprint_of_data()));
 }
 
-// book: agree
 // All ranks must do the same: the same program with the same options, and then on the same data, from the same state.
 void Trainer::agree_to_start() const {
   distributed::Communicator& ranks = together().ranks;
@@ -206,7 +205,6 @@ void Trainer::agree_to_train(const std::vector<nn::CheckpointPart>& state) const
     for (const nn::CheckpointPart& part : state) part.visit(visitor);
   });
 }
-// book: /agree
 
 void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
   if (!no_plots_) require_writable_folder("--out", std::filesystem::path(out_) / name_);
