@@ -59,10 +59,12 @@ Windows all_windows(const Tensor& tokens, std::int64_t length) {
 
 Windows random_windows(const Tensor& tokens, std::int64_t count, std::int64_t length, Generator& generator) {
   require_window("random_windows", tokens, length);
+  // book: windows
   const Tensor begins = randint({count, 1}, generator, 0, tokens.numel() - length);
   const Tensor places = begins + arange(length + 1);
   const Tensor all = reshape(index_select(tokens, 0, flatten(places)), places.shape());
   return {slice(all, 1, 0, length), slice(all, 1, 1)};
+  // book: /windows
 }
 
 }  // namespace regard

@@ -68,7 +68,6 @@ class Mpi final : public Communicator {
   }
 
  protected:
-  // book: mpi
   std::function<bool()> begin_send(int to, int tag, ConstBytes bytes) override {
     MPI_Request request;
     MPI_Isend(bytes.data(), count_of(bytes.size()), MPI_BYTE, to, tag, MPI_COMM_WORLD, &request);
@@ -79,7 +78,6 @@ class Mpi final : public Communicator {
     MPI_Irecv(bytes.data(), count_of(bytes.size()), MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
     return done(request);
   }
-  // book: /mpi
 
  private:
   static int count_of(std::size_t bytes) {
