@@ -10,7 +10,7 @@ namespace regard::plot {
 
 namespace {
 
-constexpr double edge = 6, gap = 8, head_size = 13;
+constexpr double edge = 6, gap = 8, head_size = 14;
 
 double total(const std::vector<double>& parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 

@@ -106,30 +106,6 @@ std::string about_weights(const std::vector<double>& keys_seen, double least_dra
        {most >= before, "Training has not narrowed the diagonal of all three."}});
 }
 
-std::string about_queries(const std::vector<double>& keys_seen) {
-  const double b = keys_seen[0], c = keys_seen[1], d = keys_seen[2];
-  return told(
-      {{true, fmt::format("Their weights are as spread as equal weights of {:.1f} keys (b), {:.1f} (c) and {:.1f} (d). "
-                          "Those below a thousandth of the largest are not drawn.",
-                          b, c, d)},
-       {c < 0.5 * b, "The learned width picks out a few neighbours, the fixed one asks a crowd."}});
-}
-
-std::string about_kernels(double one, const std::vector<double>& each, double start, const std::string& unit) {
-  const double narrow = at_share(each, 0.1), wide = at_share(each, 0.9);
-  const auto count = std::ranges::count_if(each, [&](double w) { return wider(w, start); });
-  return told(
-      {{true, "One width is one kernel."},
-       {wide > 2 * narrow, fmt::format("A width for each key is a whole family: nine of ten are at most {:.2g}{}, "
-                                       "and one of ten at most {:.2g}{}.",
-                                       wide, unit, narrow, unit)},
-       {wide <= 2 * narrow, "The widths for each key are nearly alike."},
-       {one > wide, "The one width is above most of them."},
-       {one < narrow, "The one width is below most of them."},
-       {share(count, each.size()) > 0.01,
-        fmt::format("Of these widths {} wider than at the start.", so_many_are(count, each.size()))}});
-}
-
 std::string about_losses(const std::vector<Losses>& all, double floor, std::int64_t points, const std::string& unit) {
   std::vector<std::string> rising, below;
   // The mean of n squares of noise is within this share of what it comes to, in 19 of 20 cases.

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace regard {
 
 std::string beaten(const std::vector<double>& counted, double loss) {
@@ -15,6 +17,15 @@ std::string beaten(const std::vector<double>& counted, double loss) {
   if (n == 0) return "worse than all n-gram models";
   return fmt::format("better than n-grams of n = 1 to {}{}", n,
                      n < counted.size() ? fmt::format(", and not better than those of n = {}", n + 1) : "");
+}
+
+std::string about_context(const std::vector<double>& losses) {
+  const auto least = std::ranges::min_element(losses);
+  const std::ptrdiff_t seen = least - losses.begin() + 1;
+  const std::string numbers = fmt::format("With one character it is {:.2f}, with {} it is {:.2f}", losses.front(),
+                                          losses.size(), losses.back());
+  if (seen == std::ssize(losses)) return numbers + ".";
+  return numbers + fmt::format("; it is least with {}, {:.2f}: what stands further back helps no more.", seen, *least);
 }
 
 plot::Figure loss_figure(const Curves& curves, const std::vector<double>& counted, double end, double loss) {
