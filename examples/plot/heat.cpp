@@ -106,8 +106,8 @@ void Heat::draw(Canvas& canvas, const Box& box) const {
     const double top = (many_down ? y : y + dy / 2) * rows, left = (many_across ? x : x + dx / 2) * columns;
     const double value = average(top, many_down ? (y + dy) * rows : top, left, many_across ? (x + dx) * columns : left);
     const double t = position(value);
-    const Color color = color_at(options_.map, t);
-    return options_.fade ? color.with_alpha(0.85 * std::clamp(t, 0.0, 1.0)) : color;
+    if (!options_.fade) return color_at(options_.map, t);
+    return color_at(options_.map, 0.5 + t / 2).with_alpha(0.9 * std::clamp(t, 0.0, 1.0));
   });
   if (options_.values) write_values(canvas, box);
 }

@@ -96,7 +96,7 @@ plot::Figure head_weights(Student& student, const Tensor& one, const std::string
   const Rearranger::Result result = student.model(one);
   std::vector<std::string> titles, rows = digits_of(one);
   for (int i = 0; i < layers * heads; ++i)
-    titles.push_back(fmt::format("layer {}, head {}", i / heads + 1, i % heads + 1));
+    titles.push_back(fmt::format("head {}.{}", i / heads + 1, i % heads + 1));
   const std::vector<std::string> answers = digits_of(student.answer(one));
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += " → " + answers[i];
   return plot::heatmap_grid(index_select(cat(result.weights, 0), 3, columns),
@@ -105,7 +105,7 @@ plot::Figure head_weights(Student& student, const Tensor& one, const std::string
                              .x_tokens = digits_of(index_select(one, 1, columns)),
                              .y_tokens = rows,
                              .map = plot::Colormap::weights},
-                            {.title = title, .titles = titles, .cell = 170});
+                            {.title = title, .titles = titles, .cell = 96});
 }
 
 // Weights of the last layer, as a mean over its heads and over sequences: (L, L).
@@ -169,7 +169,7 @@ plot::Figure accuracy_figure(const std::vector<Student>& students, const std::ve
   if (!epochs.empty())
     axes.line(
         {0, epochs.back()}, {ceiling, ceiling},
-        {.label = fmt::format("best possible without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
+        {.label = fmt::format("best without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
   axes.title("accuracy on sequences never seen")
       .x_label("epoch")
       .y_label("share of digits that are right")

@@ -137,7 +137,7 @@ bool is_right(const Dictionary& dictionary, const std::string& spelling, const A
 plot::Figure alignments(const std::vector<std::string>& words, const std::vector<Answer>& answers,
                         const Dictionary& dictionary) {
   const int count = static_cast<int>(words.size()), columns = std::min(count, 2);
-  plot::Figure figure({.rows = (count + columns - 1) / columns, .columns = columns, .shared_colors = true});
+  plot::Figure figure({.rows = (count + columns - 1) / columns, .columns = columns, .width = 390.0 * columns, .height = 240.0 * ((count + columns - 1) / columns), .shared_colors = true});
   for (int i = 0; i < count; ++i) {
     const auto& [said, looks] = answers[static_cast<std::size_t>(i)];
     const std::string& word = words[static_cast<std::size_t>(i)];

@@ -91,7 +91,7 @@ plot::Figure heads_of(const Gpt& theirs, const Gpt& ours, const Tensor& one) {
                              .y_tokens = rows,
                              .map = plot::Colormap::weights,
                              .missing = "masked"},
-                            {.titles = titles, .cell = 250});
+                            {.titles = titles, .cell = 165});
 }
 
 // The model that is trained here, and its loss at some steps.

@@ -127,7 +127,7 @@ std::vector<std::int64_t> pick(const Test& test, bool right, std::size_t count) 
 // A column for each of some images: the image, and over it what each look weighs.
 plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& test) {
   const int columns = static_cast<int>(chosen.size());
-  plot::Figure figure({.rows = several + 1, .columns = columns, .width = 130.0 * columns + 70, .height = 790});
+  plot::Figure figure({.rows = several + 1, .columns = columns, .width = 108.0 * columns + 70, .height = 640});
   for (int column = 0; column < columns; ++column) {
     const std::int64_t i = chosen[static_cast<std::size_t>(column)];
     const Tensor image = reshape(select(test.images, 0, i), {side, side});
@@ -199,7 +199,7 @@ std::string compared(double several_looks, double once, std::int64_t images) {
 void draw(Trainer& trainer, const Test& test, const Curves& curves, double once) {
   const std::vector<double> right = accuracies(test.reading.guesses, test.labels);
   const std::vector<double> wide = spread(test.reading.glimpses);
-  std::vector<std::int64_t> chosen = pick(test, true, 4);
+  std::vector<std::int64_t> chosen = pick(test, true, 3);
   const std::vector<std::int64_t> misread = pick(test, false, 3);
   chosen.insert(chosen.end(), misread.begin(), misread.end());
   trainer.picture(

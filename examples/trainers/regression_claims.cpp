@@ -23,7 +23,6 @@ bool alike(double a, double b) { return !less(a, b) && !less(b, a); }
 // A width that was not trained may differ from `start` in its last digits.
 constexpr double rounding = 1e-6;
 bool narrower(double now, double start) { return now < (1 - rounding) * start; }
-bool wider(double now, double start) { return now > (1 + rounding) * start; }
 
 double share(std::ptrdiff_t count, std::size_t all) { return static_cast<double>(count) / static_cast<double>(all); }
 
@@ -36,13 +35,6 @@ std::string so_many_are(std::ptrdiff_t count, std::size_t all) {
   if (percent == 0) return fmt::format("{} {}", count, count == 1 ? "is" : "are");
   if (percent == 100) return fmt::format("all but {} are", others);
   return fmt::format("{:.0f} % are", percent);
-}
-
-// The smallest of the numbers for which that part of them, or more, are at most as large.
-double at_share(std::vector<double> numbers, double part) {
-  std::ranges::sort(numbers);
-  const double count = std::ceil(part * static_cast<double>(numbers.size()) - 1e-9);
-  return numbers[static_cast<std::size_t>(std::max(count - 1, 0.0))];
 }
 
 std::string best_of(const std::vector<double>& errors) {

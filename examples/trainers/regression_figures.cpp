@@ -23,7 +23,7 @@ std::string lettered(const Experiment& ex, int i) { return fmt::format("{}  {}",
 
 }  // namespace
 
-plot::Color color_of(int estimator) { return plot::series_color(static_cast<std::size_t>(estimator)); }
+plot::Color color_of(int estimator) { return plot::series_color(static_cast<std::size_t>(estimator) - 2); }
 
 // The three that learn: a and b stay what they are.
 plot::Figure fits(Experiment& ex) {
@@ -72,7 +72,7 @@ plot::HeatmapOptions corner_options(const Units& units) {
 }
 
 plot::Figure weights(Experiment& ex) {
-  plot::Figure figure({.rows = 2, .columns = 2, .width = 980, .height = 640, .shared_colors = true});
+  plot::Figure figure({.rows = 2, .columns = 2, .width = 760, .height = 480, .shared_colors = true});
   for (int i = 1; i < 5; ++i) {
     plot::HeatmapOptions options = corner_options(ex.units);
     options.title = lettered(ex, i);

@@ -9,7 +9,7 @@
 // The pictures of one run of 06. Each estimator has one colour in all of them.
 namespace regard::regression {
 
-plot::Color color_of(int estimator);  // 0 to 4: a to e
+plot::Color color_of(int estimator);  // 2 to 4: c to e
 
 plot::Figure fits(Experiment& ex);
 plot::Figure weights(Experiment& ex);

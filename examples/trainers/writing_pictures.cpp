@@ -32,13 +32,13 @@ plot::Figure loss_figure(const Curves& curves, const std::vector<double>& counte
   plot::Figure figure({.width = 760, .height = 470});
   plot::Axes& axes = figure.axes();
   const plot::Color blue = plot::series_color(0), orange = plot::series_color(1);
-  axes.line(curves.steps, curves.learned, {.label = "GPT: text it learns from", .color = blue, .alpha = 0.5});
+  axes.line(curves.steps, curves.learned, {.label = "what it learns from", .color = blue, .alpha = 0.5});
   axes.line(curves.tested_at, curves.tested,
-            {.label = "GPT: some of the text never seen", .color = orange, .width = 2});
-  axes.scatter({end}, {loss}, {.label = "GPT: all of the text never seen", .color = orange, .size = 4});
+            {.label = "some text never seen", .color = orange, .width = 2});
+  axes.scatter({end}, {loss}, {.label = "all text never seen", .color = orange, .size = 4});
   for (std::size_t i = 0; i < counted.size(); ++i)
     axes.line({1, end}, {counted[i], counted[i]},
-              {.label = fmt::format("n-grams, n = {}", i + 1), .color = plot::series_color(i + 2), .dashed = true});
+              {.label = fmt::format("n-grams of {}", i + 1), .color = plot::series_color(i + 2), .dashed = true});
   axes.x_label("step").y_label("nats a character").x_logarithmic();
   return figure;
 }

@@ -29,6 +29,7 @@ constexpr std::string_view head = R"(<!DOCTYPE html>
 <link rel="icon" href="{up}icon.svg">
 <script src="{up}theme.js"></script>
 <script src="{up}page.js" defer></script>
+<script src="{up}search.js" defer></script>
 </head>
 <body data-up="{up}">
 <a class="skip" href="#sitePage">To the page</a>
