@@ -47,9 +47,11 @@ const headView = {
         attention.queryList === attention.keyList ? attention.offset : 0;  // a query stands beside its own key
     const rows = Math.max(attention.queries + shift, attention.keys);
     const height = Math.max(rowHeight(queryTokens(attention), rows), rowHeight(keyTokens(attention), rows));
-    // Where queries and keys are different texts, the shorter one is spread over the height of the longer.
-    const apart = attention.queryList !== attention.keyList, all = height * rows;
-    const queryStep = apart ? all / attention.queries : height, keyStep = apart ? all / attention.keys : height;
+    // Where queries and keys are different texts, few of them are spread over as much of the others as is in sight.
+    const apart = attention.queryList !== attention.keyList;
+    const all = Math.min(height * rows, Math.max(element("stage").clientHeight - 52, height));
+    const step = (count) => apart ? Math.max(height, all / count) : height;
+    const queryStep = step(attention.queries), keyStep = step(attention.keys);
     const label = Math.min(170, width * 0.27), bars = Math.min(64, width * 0.13);
     return {height, queryStep, keyStep, pad: 40, label, left: label + 10, right: width - label - bars - 10, bars, shift};
   },
