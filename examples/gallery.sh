@@ -72,6 +72,7 @@ question_of() { row_of "$1" | cut -f 2; }
 further() {
   local chapter source title prefix=book suffix=.html
   chapter=$(row_of "$2" | cut -f 3)
+  chapter=$(cd -- "$root/examples/book" && compgen -G "[0-9][0-9]_$chapter.md" | sed '1s/\.md$//; q')
   source=$(cd -- "$root" && echo examples/trainers/[0-9][0-9]_"$(program_of "$2")".cpp)
   if [[ ! -e $1/book/index.html ]]; then prefix=$(realpath --relative-to="$1" "$root")/examples/book suffix=.md; fi
   if [[ $chapter && -e $root/examples/book/$chapter.md ]]; then
@@ -126,9 +127,10 @@ lesson_rows() {
   if [[ $links ]]; then links="Look at it head by head:$links"; fi
   printf '<p class="viewers">%s\n%s</p>\n' "$links" "$(further "${folder%/*}" "$page")"
   if [[ $measures ]]; then
-    printf '<details class="measures"%s><summary>%s of %s measures are reached</summary>\n<table>\n%s</table></details>\n' \
+    printf '<details class="measures"%s><summary>%s of %s measures are reached</summary>\n<table>\n' \
       "$(if [[ $measures == *'"FAIL"'* ]]; then printf ' open'; fi)" "$(grep --count '"pass"' <<<"$measures")" \
-      "$(grep --count '<tr' <<<"$measures")" "$measures"
+      "$(grep --count '<tr' <<<"$measures")"
+    printf '%s</table></details>\n' "$measures"
   fi
 }
 

@@ -58,13 +58,14 @@ plot::Figure sorter() {
   const Tensor visible = tril(ones({11, 11}));
   plot::Figure figure({.columns = 3, .width = 900, .height = 290, .shared_colors = true});
   for (int head = 0; head < 3; ++head)
-    figure.axes(0, head).heatmap(where(visible, select(weights, 0, head), NAN), {.title = fmt::format("head {}", head + 1),
-                                                            .x = "keys",
-                                                            .y = "queries",
-                                                            .x_tokens = words,
-                                                            .y_tokens = words,
-                                                            .map = plot::Colormap::weights,
-                                                            .missing = "masked"});
+    figure.axes(0, head).heatmap(where(visible, select(weights, 0, head), NAN),
+                                 {.title = fmt::format("head {}", head + 1),
+                                  .x = "keys",
+                                  .y = "queries",
+                                  .x_tokens = words,
+                                  .y_tokens = words,
+                                  .map = plot::Colormap::weights,
+                                  .missing = "masked"});
   return figure;
 }
 

@@ -42,9 +42,10 @@ std::string escaped(const std::string& text) {
 
 Sketch& Sketch::box(const Point& corner, double width, double height, const std::string& text, Tint tint) {
   const std::string color = hex_of(color_of(tint));
-  inside_ += fmt::format("<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" rx=\"6\" fill=\"{}\" "
-                         "fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"1.6\"/>\n",
-                         corner.x, corner.y, width, height, color, tint == Tint::plain ? 0.03 : 0.2, color);
+  inside_ += fmt::format(
+      "<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" rx=\"6\" fill=\"{}\" "
+      "fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"1.6\"/>\n",
+      corner.x, corner.y, width, height, color, tint == Tint::plain ? 0.03 : 0.2, color);
   return text.empty() ? *this : words({corner.x + width / 2, corner.y + height / 2}, text);
 }
 
@@ -57,9 +58,10 @@ Sketch& Sketch::words(const Point& middle, const std::string& text, double size)
 Sketch& Sketch::line(const std::vector<Point>& points) {
   std::string way;
   for (const Point& p : points) way += fmt::format("{}{:g},{:g}", way.empty() ? "" : " ", p.x, p.y);
-  inside_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" "
-                         "stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n",
-                         way, hex_of(plot::ink));
+  inside_ += fmt::format(
+      "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" "
+      "stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n",
+      way, hex_of(plot::ink));
   return *this;
 }
 
@@ -79,10 +81,11 @@ Sketch& Sketch::dot(const Point& middle, const std::string& text) {
 }
 
 std::string Sketch::svg(const std::string& title) const {
-  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} "
-                     "{1:g}\" role=\"img\" font-family=\"DejaVu Sans, Verdana, sans-serif\" fill=\"{2}\">\n"
-                     "<title>{3}</title>\n<rect width=\"{0:g}\" height=\"{1:g}\" fill=\"{4}\"/>\n{5}</svg>\n",
-                     width_, height_, hex_of(plot::ink), escaped(title), hex_of(plot::white), inside_);
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} "
+      "{1:g}\" role=\"img\" font-family=\"DejaVu Sans, Verdana, sans-serif\" fill=\"{2}\">\n"
+      "<title>{3}</title>\n<rect width=\"{0:g}\" height=\"{1:g}\" fill=\"{4}\"/>\n{5}</svg>\n",
+      width_, height_, hex_of(plot::ink), escaped(title), hex_of(plot::white), inside_);
 }
 
 }  // namespace regard::book

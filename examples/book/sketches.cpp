@@ -47,7 +47,8 @@ std::string attention_steps() {
       .box({736, 114}, 36, 40, "o")
       .arrow({{772, 134}, {822, 134}}, "− ² Σ", {796, 120})
       .words({836, 134}, "L");
-  return sketch.svg("The tables x, q, k, v, s, α and o, with the operation on each arrow between them, up to the loss L");
+  return sketch.svg(
+      "The tables x, q, k, v, s, α and o, with the operation on each arrow between them, up to the loss L");
 }
 
 // Chapter 2: one query looks at three keys, and takes as much of each value.
@@ -62,7 +63,8 @@ std::string one_look() {
         .words({middle, 144}, "q·k/√D = " + scores[i] + "·ln 2", 13)
         .box({x + 20, 158}, 120, 30, "weight " + weights[i], Tint::weight)
         .box({x, 196}, 160, 34, "value of " + words[i], Tint::value)
-        .arrow({{middle, 230}, {350 + (middle - 350) / 12, 262}}, "× " + weights[i], {middle + (middle == 350 ? 28 : 0), 248});
+        .arrow({{middle, 230}, {350 + (middle - 350) / 12, 262}}, "× " + weights[i],
+               {middle + (middle == 350 ? 28 : 0), 248});
   }
   return sketch.box({285, 262}, 130, 32, "output of love", Tint::plain)
       .svg("A query meets three keys; their products become weights, and the output takes that much of each value");
@@ -88,7 +90,8 @@ std::string heads() {
       .box({624, 112}, 56, 40, "·W_o")
       .arrow({{680, 132}, {712, 132}})
       .words({742, 132}, "output")
-      .svg("The features of queries, keys and values are cut in two; each part has its own weights, and W_o mixes both");
+      .svg(
+          "The features of queries, keys and values are cut in two; each part has its own weights, and W_o mixes both");
 }
 
 // Chapter 9: a block with the norm first.
@@ -133,7 +136,9 @@ std::string cache() {
 std::string transformer() {
   Sketch sketch(640, 470);
   const auto column = [&](double x, const std::string& from) {
-    sketch.words({x + 110, 18}, from).arrow({{x + 110, 30}, {x + 110, 52}}).box({x, 52}, 220, 36, "embedding + positions");
+    sketch.words({x + 110, 18}, from)
+        .arrow({{x + 110, 30}, {x + 110, 52}})
+        .box({x, 52}, 220, 36, "embedding + positions");
     sketch.arrow({{x + 110, 88}, {x + 110, 122}});
   };
   column(30, "source");
@@ -163,8 +168,12 @@ std::string transformer() {
 }  // namespace
 
 std::vector<Drawing> explaining_drawings() {
-  return {{"chain_rule", chain_rule()}, {"attention_steps", attention_steps()}, {"one_look", one_look()},
-          {"heads", heads()},           {"block", block()},                     {"kept", cache()},
+  return {{"chain_rule", chain_rule()},
+          {"attention_steps", attention_steps()},
+          {"one_look", one_look()},
+          {"heads", heads()},
+          {"block", block()},
+          {"kept", cache()},
           {"encoder_decoder", transformer()}};
 }
 

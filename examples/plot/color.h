@@ -22,14 +22,15 @@ Color series_color(std::size_t i);
 
 // How numbers become colours.
 enum class Colormap {
-  reds,       // white to dark red: how much
-  weights,    // the same for weights of attention: always from 0 to 1, by the square root, so that 0.05 is seen beside 1
-  viridis,    // dark violet to yellow, and as many steps of lightness for the eye as there are in the numbers
+  reds,     // white to dark red: how much
+  weights,  // the same for weights of attention: always from 0 to 1, by the square root, so that 0.05 is seen beside 1
+  viridis,  // dark violet to yellow, and as many steps of lightness for the eye as there are in the numbers
   diverging,  // blue, white, red: signed numbers, with white for 0
   gray,       // white to black: images
 };
 
-Color color_at(Colormap map, double t);  // t in [0, 1], what is beyond is cut; NaN gets the colour not_a_number of palette.h
+Color color_at(Colormap map,
+               double t);  // t in [0, 1], what is beyond is cut; NaN gets the colour not_a_number of palette.h
 
 double lightness(const Color& color);  // 0 … 1, as the eye weighs the three parts
 

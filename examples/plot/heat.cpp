@@ -123,10 +123,10 @@ void Heat::write_values(Canvas& canvas, const Box& box) const {
   for (std::int64_t row = 0; row < rows_; ++row)
     for (std::int64_t column = 0; column < columns_; ++column) {
       const double value = at(row, column);
-      const std::string text = std::isnan(value)   ? (options_.missing == "NaN" ? "NaN" : "")
-                               : std::isinf(value) ? (value > 0 ? "∞" : "−∞")
+      const std::string text = std::isnan(value)     ? (options_.missing == "NaN" ? "NaN" : "")
+                               : std::isinf(value)   ? (value > 0 ? "∞" : "−∞")
                                : blank && value == 0 ? ""  // among counts nothing stands for nothing
-                                                   : number(value, decimals);
+                                                     : number(value, decimals);
       const bool dark = lightness(color_at(options_.map, position(value))) < 0.55;
       canvas.text(
           {box.left + (static_cast<double>(column) + 0.5) * width, box.top + (static_cast<double>(row) + 0.5) * height},
@@ -179,7 +179,8 @@ void draw_color_bar(Canvas& canvas, const Heat& heat, const Box& strip) {
     const Box swatch{strip.left, strip.bottom + 7, strip.right, strip.bottom + 7 + color_bar_width};
     canvas.fill(swatch, not_a_number);
     canvas.frame(swatch, ink, 0.8);
-    canvas.text({strip.right + 5, swatch.center().y}, heat.options().missing, {.size = tick_size, .vertical = Align::center});
+    canvas.text({strip.right + 5, swatch.center().y}, heat.options().missing,
+                {.size = tick_size, .vertical = Align::center});
   }
 }
 

@@ -20,7 +20,7 @@ struct HeatmapOptions {
   // What the ends of the map stand for; default: the range of the numbers. Those of Colormap::weights are 0 and 1.
   std::optional<double> low = {}, high = {};
   bool values = false;  // writes the numbers into the cells, where they fit; of whole numbers only those that are not 0
-  bool bar = true;                            // a colour bar
+  bool bar = true;      // a colour bar
   std::string bar_label = {};
   std::string missing = "NaN";  // what a cell that is NaN is called beside the bar; a name of its own leaves it empty
   bool square = true;           // cells as high as wide, unless the matrix is so long that it would be a thread

@@ -26,9 +26,9 @@ Group counted(const Image& image) {
   for (std::size_t i = 0; i < image.bytes.size(); i += 3) ++counts[key_of(&image.bytes[i])];
   Group all;
   for (const auto& [key, count] : counts)
-    all.push_back({{static_cast<std::uint8_t>(key), static_cast<std::uint8_t>(key >> 8),
-                    static_cast<std::uint8_t>(key >> 16)},
-                   count});
+    all.push_back(
+        {{static_cast<std::uint8_t>(key), static_cast<std::uint8_t>(key >> 8), static_cast<std::uint8_t>(key >> 16)},
+         count});
   std::ranges::sort(all, [](const Counted& a, const Counted& b) {
     return a.count != b.count ? a.count > b.count : a.colour < b.colour;  // one order wherever it is made
   });
@@ -63,9 +63,8 @@ std::vector<Group> cut(Group all, std::size_t groups) {
     const auto widest = std::ranges::max_element(spreads, {}, &Spread::squares);
     if (widest->squares < 0.5) break;
     Group& group = result[static_cast<std::size_t>(widest - spreads.begin())];
-    const auto above = std::partition(group.begin(), group.end(), [&](const Counted& one) {
-      return one.colour[widest->channel] <= widest->mean;
-    });
+    const auto above = std::partition(group.begin(), group.end(),
+                                      [&](const Counted& one) { return one.colour[widest->channel] <= widest->mean; });
     Group other(above, group.end());
     group.erase(above, group.end());
     *widest = spread_of(group);

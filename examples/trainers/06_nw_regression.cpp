@@ -97,8 +97,7 @@ int main(int argc, char** argv) {
     }
     trainer.train(state, [&](std::int64_t epoch) {
       ex.epoch = epoch;
-      if (std::ranges::count(std::array{0, 10, 30, 100}, epoch))
-        trainer.frame("fits", [&] { return fits(ex); });
+      if (std::ranges::count(std::array{0, 10, 30, 100}, epoch)) trainer.frame("fits", [&] { return fits(ex); });
       const double loss = step(ex);
       if (std::floor(16 * std::log(epoch + 1)) > std::floor(16 * std::log(epoch)))
         record(ex, epoch + 1);  // evenly drawn

@@ -95,8 +95,7 @@ std::vector<std::string> digits_of(const Tensor& tokens) {
 plot::Figure head_weights(Student& student, const Tensor& one, const std::string& title, const Tensor& columns) {
   const Rearranger::Result result = student.model(one);
   std::vector<std::string> titles, rows = digits_of(one);
-  for (int i = 0; i < layers * heads; ++i)
-    titles.push_back(fmt::format("head {}.{}", i / heads + 1, i % heads + 1));
+  for (int i = 0; i < layers * heads; ++i) titles.push_back(fmt::format("head {}.{}", i / heads + 1, i % heads + 1));
   const std::vector<std::string> answers = digits_of(student.answer(one));
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += " → " + answers[i];
   return plot::heatmap_grid(index_select(cat(result.weights, 0), 3, columns),
@@ -105,7 +104,7 @@ plot::Figure head_weights(Student& student, const Tensor& one, const std::string
                              .x_tokens = digits_of(index_select(one, 1, columns)),
                              .y_tokens = rows,
                              .map = plot::Colormap::weights},
-                            {.title = title, .titles = titles, .cell = 96});
+                            {.title = title, .titles = titles, .cell = 85});
 }
 
 // Weights of the last layer, as a mean over its heads and over sequences: (L, L).
@@ -163,13 +162,12 @@ plot::Figure importance_figure(const std::vector<Student>& students, const std::
 }
 
 plot::Figure accuracy_figure(const std::vector<Student>& students, const std::vector<double>& epochs, double ceiling) {
-  plot::Figure figure({.width = 640, .height = 400});
+  plot::Figure figure({.width = 580, .height = 340});
   plot::Axes& axes = figure.axes();
   for (const Student& s : students) axes.line(epochs, s.accuracies, {.label = s.name, .color = s.color, .width = 2});
   if (!epochs.empty())
-    axes.line(
-        {0, epochs.back()}, {ceiling, ceiling},
-        {.label = fmt::format("best without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
+    axes.line({0, epochs.back()}, {ceiling, ceiling},
+              {.label = fmt::format("best without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
   axes.title("accuracy on sequences never seen")
       .x_label("epoch")
       .y_label("share of digits that are right")
@@ -193,10 +191,9 @@ int main(int argc, char** argv) {
     const Tensor one = slice(test, 0, 0, 1);
     const std::array<std::string, 3> viewers{"reversing", "sorting", "without_positions"};
     for (const std::size_t i : {0U, 1U, 2U})
-      trainer.view(viewers[i], digits_of(one), students[i].model, {},
-                   [one, answer = students[i].answer](auto& model) {
-                     return cross_entropy_loss(model(one).logits, answer(one));
-                   });
+      trainer.view(viewers[i], digits_of(one), students[i].model, {}, [one, answer = students[i].answer](auto& model) {
+        return cross_entropy_loss(model(one).logits, answer(one));
+      });
     std::vector<double> epochs;
     std::vector<CheckpointPart> state{{"data", generator}};
     trainer.measures({{"epochs", epochs}});
@@ -243,26 +240,26 @@ int main(int argc, char** argv) {
         about_accuracy(students[2].accuracy(test, all), ceiling));
     const Tensor as_read = arange(length, DType::i64);
     trainer.picture(
-        "heads_reversing", [&] { return head_weights(students[0], one, "To reverse: where each head looks", as_read); }, "All heads of the model that reverses",
-        about_mirror_images(students[0].model(test).weights.back()));
+        "heads_reversing", [&] { return head_weights(students[0], one, "To reverse: where each head looks", as_read); },
+        "All heads of the model that reverses", about_mirror_images(students[0].model(test).weights.back()));
     trainer.picture(
         "heads_sorting",
         [&] {
           return head_weights(students[1], one, "To sort: keys stand in the order of their digits",
                               argsort(squeeze(one, 0), 0));
         },
-        "All heads of the model that sorts",
-        about_digits_looked_at(students[1].model(test).weights.back(), test));
+        "All heads of the model that sorts", about_digits_looked_at(students[1].model(test).weights.back(), test));
     trainer.picture(
         "heads_without_positions",
         [&] { return head_weights(students[2], one, "Without positions equal digits look alike", as_read); },
         "All heads of the model that is not told positions",
         about_equal_digits(stack(students[2].model(one).weights, 0), squeeze(one, 0)));
     const std::string second = "encoder.layers.1.attention";
-    trainer.open_viewer("reversing", {"The answer's first digit is the last of the sequence. In the second layer the first "
-                                      "place therefore looks at the last, the second at the last but one, and so on: "
-                                      "lines that cross in the middle. Move the slider to see them come about.",
-                                      second, 0});
+    trainer.open_viewer("reversing",
+                        {"The answer's first digit is the last of the sequence. In the second layer the first "
+                         "place therefore looks at the last, the second at the last but one, and so on: "
+                         "lines that cross in the middle. Move the slider to see them come about.",
+                         second, 0});
     trainer.open_viewer("sorting", {"The answer's first digit is the smallest of the sequence, wherever it stands. So "
                                     "places look at digits, not at distances. Turn other heads on above: each takes a "
                                     "part of the work.",
@@ -273,7 +270,8 @@ int main(int argc, char** argv) {
                          second, 0});
     const std::vector<Importance> importance{importance_of(students[0], test), importance_of(students[1], test)};
     trainer.picture(
-        "importance", [&] { return importance_figure(students, importance); }, "Which heads matter, taken one at a time",
+        "importance", [&] { return importance_figure(students, importance); },
+        "Which heads matter, taken one at a time",
         "The dashed lines are the models with all their heads. Reversing: " + about_importance(importance[0]) +
             " Sorting: " + about_importance(importance[1]));
   });

@@ -114,8 +114,8 @@ plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Te
     if (i < 0) continue;  // none of this digit is read right
     const int row = static_cast<int>(place) / columns, column = static_cast<int>(place) % columns;
     const bool right = labels.at({i}) == guesses.at({i});
-    const std::string what = right ? fmt::format("{}", labels.at({i}))
-                                   : fmt::format("a {}, read as {}", labels.at({i}), guesses.at({i}));
+    const std::string what =
+        right ? fmt::format("{}", labels.at({i})) : fmt::format("a {}, read as {}", labels.at({i}), guesses.at({i}));
     draw_looks(figure.axes(row, column).title(what + "; to itself " + percent(itself.at({i}))), images, looks, i,
                column + 1 == columns);
   }

@@ -21,7 +21,7 @@ plot::Figure table_of(const Tensor& table) {
 }
 
 plot::Figure similarity(const Tensor& dots) {
-  plot::Figure figure({.columns = 2, .width = 900, .height = 380});
+  plot::Figure figure({.columns = 2, .width = 710, .height = 320});
   figure.axes(0, 0).heatmap(dots,
                             {.title = "Pᵢ·Pⱼ", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
   for (const std::int64_t i : {0, 30, 60, 90})  // each narrower than the one below it: all are seen where they agree
@@ -48,7 +48,7 @@ Tensor scores_of(const nn::AnyScore& score, const Variable& q, const Variable& k
 }
 
 plot::Figure rope_and_alibi(const Tensor& with_itself, const Tensor& with_another, const Tensor& alibi) {
-  plot::Figure figure({.rows = 2, .columns = 2, .width = 900, .height = 760});
+  plot::Figure figure({.rows = 2, .columns = 2, .width = 900, .height = 600});
   const std::int64_t heads = alibi.size(0), middle = length / 2;
   const Tensor distance = arange(length, DType::f64) - static_cast<double>(middle);
   figure.axes(0, 0).heatmap(with_another, {.title = "rotary: score of i and j, k ≠ q",

@@ -137,7 +137,11 @@ bool is_right(const Dictionary& dictionary, const std::string& spelling, const A
 plot::Figure alignments(const std::vector<std::string>& words, const std::vector<Answer>& answers,
                         const Dictionary& dictionary) {
   const int count = static_cast<int>(words.size()), columns = std::min(count, 2);
-  plot::Figure figure({.rows = (count + columns - 1) / columns, .columns = columns, .width = 390.0 * columns, .height = 240.0 * ((count + columns - 1) / columns), .shared_colors = true});
+  plot::Figure figure({.rows = (count + columns - 1) / columns,
+                       .columns = columns,
+                       .width = 325.0 * columns,
+                       .height = 240.0 * ((count + columns - 1) / columns),
+                       .shared_colors = true});
   for (int i = 0; i < count; ++i) {
     const auto& [said, looks] = answers[static_cast<std::size_t>(i)];
     const std::string& word = words[static_cast<std::size_t>(i)];
@@ -210,7 +214,8 @@ void show_words(Trainer& trainer, const Attending& pupil, const Dictionary& dict
   trainer.picture(
       "alignments", [&] { return alignments(words, answers, dictionary); },
       "Which letters the model looks at before it writes a phoneme",
-      "Each row is a phoneme that it says, each column a letter; a row sums to 1. The viewer shows one word while it is "
+      "Each row is a phoneme that it says, each column a letter; a row sums to 1. The viewer shows one word while it "
+      "is "
       "given the right phonemes so far.");
 }
 
@@ -241,10 +246,11 @@ int main(int argc, char** argv) {
     view(trainer, pupils.with, dictionary, asked.empty() ? "thought" : asked[0]);
     teach(trainer, pupils, dictionary, lexicon, sizes.batch);
     show_words(trainer, pupils.with, dictionary, asked);
-    trainer.open_viewer("pronounce", {"Before each phoneme, on the left, the model looks at the letters, on the right. It "
-                                      "is given the right phonemes so far, so what stands on the left is right, and not "
-                                      "what the model would say by itself. Letters that are not heard get little weight.",
-                                      "", -1, 1});
+    trainer.open_viewer("pronounce",
+                        {"Before each phoneme, on the left, the model looks at the letters, on the right. It "
+                         "is given the right phonemes so far, so what stands on the left is right, and not "
+                         "what the model would say by itself. Letters that are not heard get little weight.",
+                         "", -1, 1});
     const auto report = [&](const auto& pupil) {
       return Report{pupil.name, lexicon.unseen, pupil.examine(dictionary, lexicon.unseen)};
     };

@@ -120,15 +120,16 @@ std::vector<std::string> with_end(std::vector<std::string> pieces) {
 plot::Figure head_of(const Translator& translator, const std::string& text, const Crossing& head) {
   const Looks looks = translator.looks(text, translator.translate({text})[0]);
   plot::Figure figure({.width = 1000, .height = 250});
-  figure.axes().heatmap(select(select(looks.weights, 0, head.layer), 0, head.head),
-                        {.title = head.ones > 0.5 ? "While German writes the ones, before the tens, it looks at the ones"
-                                                  : "Where the decoder looks while it writes",
-                         .x = "written",
-                         .y = "read",
-                         .x_tokens = with_end(looks.target),
-                         .y_tokens = looks.source,
-                         .map = plot::Colormap::weights,
-                         .square = false});
+  figure.axes().heatmap(
+      select(select(looks.weights, 0, head.layer), 0, head.head),
+      {.title = head.ones > 0.5 ? "While German writes the ones, before the tens, it looks at the ones"
+                                : "Where the decoder looks while it writes",
+       .x = "written",
+       .y = "read",
+       .x_tokens = with_end(looks.target),
+       .y_tokens = looks.source,
+       .map = plot::Colormap::weights,
+       .square = false});
   return figure;
 }
 
@@ -137,9 +138,10 @@ plot::Figure alignments(const Translator& translator, const std::vector<std::str
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const Looks looks = translator.looks(texts[i], translator.translate({texts[i]})[0]);
     figure.axes(0, static_cast<int>(i))
-        .heatmap(
-            mean(select(looks.weights, 0, -1), 0),
-            {.title = texts[i], .x_tokens = with_end(looks.target), .y_tokens = looks.source, .map = plot::Colormap::weights});
+        .heatmap(mean(select(looks.weights, 0, -1), 0), {.title = texts[i],
+                                                         .x_tokens = with_end(looks.target),
+                                                         .y_tokens = looks.source,
+                                                         .map = plot::Colormap::weights});
   }
   return figure;
 }
@@ -167,9 +169,10 @@ void show_numbers(Trainer& trainer, const Translator& translator, const Exam& ex
   trainer.at_least("weight of that head on the ones, and then on the tens", std::min(head.ones, head.tens),
                    trainer.quick() ? 0.5 : 0.9);
   trainer.open_viewer(
-      "translate", {"While the letters on the left are written, this head looks at the English words on the right. German "
-                    "says the ones before the tens: the lines cross. Move the slider to see how that was learned.",
-                    fmt::format("decoder.layers.{}.cross", head.layer), static_cast<int>(head.head)});
+      "translate",
+      {"While the letters on the left are written, this head looks at the English words on the right. German "
+       "says the ones before the tens: the lines cross. Move the slider to see how that was learned.",
+       fmt::format("decoder.layers.{}.cross", head.layer), static_cast<int>(head.head)});
   trainer.picture(
       "head", [&] { return head_of(translator, asked.empty() ? in_english(421) : asked, head); },
       where + ": where it looks in English while a German letter is written",

@@ -202,11 +202,11 @@ void draw(Trainer& trainer, Pupil& pupil, bool characters, const std::vector<dou
   const Tokens line = pupil.spelling().encode(shown_line);
   const Tensor weights = looks_at(pupil.model(), line);
   const HeadAt before = most_at(weights, Place::before);
-  trainer.open_viewer("shakespeare", {"A line that the model never learned from. This head looks most at the character "
-                                      "right before each; that alone is what a model of pairs of characters knows. "
-                                      "Move the slider, or train longer, to see heads look further back.",
-                                      fmt::format("decoder.layers.{}.attention", before.layer),
-                                      static_cast<int>(before.head)});
+  trainer.open_viewer("shakespeare",
+                      {"A line that the model never learned from. This head looks most at the character "
+                       "right before each; that alone is what a model of pairs of characters knows. "
+                       "Move the slider, or train longer, to see heads look further back.",
+                       fmt::format("decoder.layers.{}.attention", before.layer), static_cast<int>(before.head)});
   if (trainer.quick()) return;  // it has learned little more than pairs of characters: there is nothing to see
   if (characters)
     trainer.picture(

@@ -154,11 +154,11 @@ void draw_heads(Trainer& trainer, Storyteller& teller, const Tokens& story) {
                   "most of their weight to one place: to the token before, to the first, to itself. Here {}.",
                   most_on_previous(weights)));
   const HeadAt before = most_at(weights, Place::before);
-  trainer.open_viewer("stories", {"The published model reads the beginning of its own story. This head looks at the token "
-                                  "right before each: with it a model knows pairs of tokens. Others look at the first "
-                                  "token when they need nothing, or far back at the same word.",
-                                  fmt::format("decoder.layers.{}.attention", before.layer),
-                                  static_cast<int>(before.head)});
+  trainer.open_viewer("stories",
+                      {"The published model reads the beginning of its own story. This head looks at the token "
+                       "right before each: with it a model knows pairs of tokens. Others look at the first "
+                       "token when they need nothing, or far back at the same word.",
+                       fmt::format("decoder.layers.{}.attention", before.layer), static_cast<int>(before.head)});
 }
 
 void run(Trainer& trainer, const Settings& settings) {

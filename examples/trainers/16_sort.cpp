@@ -125,7 +125,8 @@ struct Own {
 void draw(Trainer& trainer, const Own& own, const Gpt& theirs) {
   const Tensor one = tensor({{2, 1, 1, 0, 2, 1}}, DType::i64);  // C B B A C B
   trainer.picture(
-      "heads", [&] { return heads_of(theirs, own.model, one); }, "The heads of the last layer of both models, on one sequence",
+      "heads", [&] { return heads_of(theirs, own.model, one); },
+      "The heads of the last layer of both models, on one sequence",
       fmt::format(
           "The published model sorts C B B A C B as {}, the one trained here as {}. A row looks at itself and "
           "to the left; from the sixth on it has to name a sorted symbol. Both have the same sizes and the same "

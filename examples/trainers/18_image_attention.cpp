@@ -127,7 +127,7 @@ std::vector<std::int64_t> pick(const Test& test, bool right, std::size_t count) 
 // A column for each of some images: the image, and over it what each look weighs.
 plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& test) {
   const int columns = static_cast<int>(chosen.size());
-  plot::Figure figure({.rows = several + 1, .columns = columns, .width = 108.0 * columns + 70, .height = 640});
+  plot::Figure figure({.rows = several + 1, .columns = columns, .width = 92.0 * columns + 70, .height = 580});
   for (int column = 0; column < columns; ++column) {
     const std::int64_t i = chosen[static_cast<std::size_t>(column)];
     const Tensor image = reshape(select(test.images, 0, i), {side, side});
@@ -204,10 +204,10 @@ void draw(Trainer& trainer, const Test& test, const Curves& curves, double once)
   chosen.insert(chosen.end(), misread.begin(), misread.end());
   trainer.picture(
       "glimpses", [&] { return glimpses_over(chosen, test); }, "What the reader looks at before it answers",
-      fmt::format(
-          "Images never seen, {} of them misread. The redder a place, the more the look weighs it. Above each look is the answer that the reader would give after it, and how sure it is. Of "
-          "all such images it reads {:.1f} % right after the first look, and {:.1f} % after the last.",
-          misread.size(), 100 * right.front(), 100 * right.back()));
+      fmt::format("Images never seen, {} of them misread. The redder a place, the more the look weighs it. Above each "
+                  "look is the answer that the reader would give after it, and how sure it is. Of "
+                  "all such images it reads {:.1f} % right after the first look, and {:.1f} % after the last.",
+                  misread.size(), 100 * right.front(), 100 * right.back()));
   trainer.picture(
       "learning", [&] { return curves.figure(); }, "Accuracy after each look, while training",
       fmt::format("Only the answer after the last look is learned from. What the reader would say earlier is read off "
@@ -270,9 +270,10 @@ void run(Trainer& trainer) {
   const Test test{unseen[0], unseen[1], read(pupil.reader, unseen[0])};
   const double once = accuracies(read(single.reader, unseen[0]).guesses, unseen[1])[0];
   judge(trainer, test, once);
-  trainer.open_viewer("image_attention", {"The reader looks at the image four times; each look is a step of the slider. The "
-                                          "image on the right is red where this look puts its weight. The first look is "
-                                          "the same for all images, the later ones depend on what was seen."});
+  trainer.open_viewer("image_attention",
+                      {"The reader looks at the image four times; each look is a step of the slider. The "
+                       "image on the right is red where this look puts its weight. The first look is "
+                       "the same for all images, the later ones depend on what was seen."});
   draw(trainer, test, curves, once);
 }
 

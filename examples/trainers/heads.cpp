@@ -44,8 +44,8 @@ plot::Figure heads_figure(const Tensor& weights, std::vector<std::string> tokens
   const Tensor seen = without_masked(weights);
   plot::Figure figure({.columns = 3, .width = 1130, .height = 400, .shared_colors = true});
   int column = 0;
-  for (const auto& [place, words] : {std::pair{Place::before, "the token before"}, {Place::first, "the first token"},
-                                     {Place::itself, "itself"}}) {
+  for (const auto& [place, words] :
+       {std::pair{Place::before, "the token before"}, {Place::first, "the first token"}, {Place::itself, "itself"}}) {
     const HeadAt head = most_at(weights, place);
     figure.axes(0, column++)
         .heatmap(select(select(seen, 0, head.layer), 0, head.head),

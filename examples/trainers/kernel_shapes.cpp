@@ -69,7 +69,7 @@ Sweep sweep(const Experiment& ex) {
 }
 
 plot::Figure kernels_figure(const Sweep& sweep) {
-  plot::Figure figure({.width = 620, .height = 340});
+  plot::Figure figure({.width = 580, .height = 340});
   plot::Axes& axes = figure.axes().x_logarithmic().x_label("σ, the deviation of the kernel").y_label("error");
   for (std::size_t i = 0; i < sweep.errors.size(); ++i)
     axes.line(sweep.sigmas, sweep.errors[i], {.label = four_kernels()[i].name, .width = 2});

@@ -57,8 +57,7 @@ void Record::show(Trainer& trainer, const ErrorsByNoise& at_the_end) const {
           strip.push_back(unsqueeze(weights_at(look), 0));
           titles.push_back(fmt::format("epoch {}", epochs_[look]));
         }
-        return plot::heatmap_grid(stack(strip, 1),
-                                  {.x = "keys", .y = "queries", .map = plot::Colormap::weights},
+        return plot::heatmap_grid(stack(strip, 1), {.x = "keys", .y = "queries", .map = plot::Colormap::weights},
                                   {.title = title_of_weights(before, after), .titles = titles, .cell = 130});
       },
       "The weights of one example while the score learns",
@@ -104,8 +103,9 @@ void learn(Trainer& trainer, nn::Attention& attention, const Sizes& sizes, Gener
     return descend(attention, optimizer, trainer.learning_rate(), batch.keys, share, std::nullopt);
   });
   look(trainer.epochs_done());
-  trainer.open_viewer("recall", {"Query 1 belongs to key 1, query 2 to key 2, and so on: straight lines are right answers. "
-                                 "Before the training all keys got about the same. Move the slider to see the lines part."});
+  trainer.open_viewer("recall",
+                      {"Query 1 belongs to key 1, query 2 to key 2, and so on: straight lines are right answers. "
+                       "Before the training all keys got about the same. Move the slider to see the lines part."});
   record.show(trainer, {error_with({}), error_with({.keys = 0}), error_with({.queries = 0}), error_with({0, 0})});
 }
 

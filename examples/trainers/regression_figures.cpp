@@ -72,7 +72,7 @@ plot::HeatmapOptions corner_options(const Units& units) {
 }
 
 plot::Figure weights(Experiment& ex) {
-  plot::Figure figure({.rows = 2, .columns = 2, .width = 760, .height = 480, .shared_colors = true});
+  plot::Figure figure({.rows = 2, .columns = 2, .width = 550, .height = 400, .shared_colors = true});
   for (int i = 1; i < 5; ++i) {
     plot::HeatmapOptions options = corner_options(ex.units);
     options.title = lettered(ex, i);

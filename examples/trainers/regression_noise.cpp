@@ -88,7 +88,7 @@ std::vector<Redraws> redraw(const Experiment& ex, int draws, std::int64_t epochs
 }
 
 plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& at, const Tensor& truth) {
-  plot::Figure figure({.rows = 2, .columns = 3, .width = 1100, .height = 580});
+  plot::Figure figure({.rows = 2, .columns = 3, .width = 1100, .height = 460});
   const char* const titles[] = {"bias", "noise", "both: root of the sum of squares"};
   double highest = 0;
   const double lowest = min(truth).item(), highest_truth = max(truth).item(), room = 0.1 * (highest_truth - lowest);

@@ -29,12 +29,11 @@ std::string about_context(const std::vector<double>& losses) {
 }
 
 plot::Figure loss_figure(const Curves& curves, const std::vector<double>& counted, double end, double loss) {
-  plot::Figure figure({.width = 760, .height = 470});
+  plot::Figure figure({.width = 680, .height = 380});
   plot::Axes& axes = figure.axes();
   const plot::Color blue = plot::series_color(0), orange = plot::series_color(1);
   axes.line(curves.steps, curves.learned, {.label = "what it learns from", .color = blue, .alpha = 0.5});
-  axes.line(curves.tested_at, curves.tested,
-            {.label = "some text never seen", .color = orange, .width = 2});
+  axes.line(curves.tested_at, curves.tested, {.label = "some text never seen", .color = orange, .width = 2});
   axes.scatter({end}, {loss}, {.label = "all text never seen", .color = orange, .size = 4});
   for (std::size_t i = 0; i < counted.size(); ++i)
     axes.line({1, end}, {counted[i], counted[i]},

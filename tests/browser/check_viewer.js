@@ -222,8 +222,8 @@ async function checkOpening() {
   const box = (one) => [Number(one.getAttribute("width")), Number(one.getAttribute("height"))];
   await viewer.shows("view=neuron&layer=0&head=0&query=3");
   const bars = [...(await viewer.svg()).querySelectorAll("g rect")].filter((one) => box(one)[1] === 14);
-  const full = box(bars[0])[0], [shown, wanted] = [box(bars[1])[0] / full,
-    expected["dot.html"].find(([step, layer, head, query, key]) => step === 2 && layer + head + key === 0 && query === 3)[5]];
+  const of_key_0 = ([step, layer, head, query, key]) => step === 2 && layer + head + key === 0 && query === 3;
+  const shown = box(bars[1])[0] / box(bars[0])[0], wanted = expected["dot.html"].find(of_key_0)[5];
   check("opening.html", "a full bar is a weight of 1", Math.abs(shown - wanted) < 0.01, `${shown}, ${wanted}`);
   viewer.close();
   const spread = await Viewer.open("spread.html");

@@ -67,8 +67,9 @@ struct Pages {
     }
     write("dot.html", recording, words);
     write("plain.html", recording, words, false);
-    write_viewer(recording, words, folder / "opening.html",
-                 {.opening = {"Look at the third head.", "layers.1.attention", 2}, .back = "../index.html", .q_and_k = true});
+    write_viewer(
+        recording, words, folder / "opening.html",
+        {.opening = {"Look at the third head.", "layers.1.attention", 2}, .back = "../index.html", .q_and_k = true});
   }
 
   // Few keys beside many queries.

@@ -96,15 +96,13 @@ TEST_CASE("Four kernels of one deviation: their weights sum to one, and far from
 TEST_CASE("regression claims: whether the width or the shape of a kernel matters more") {
   const std::vector<std::string> names{"boxcar", "Gaussian"};
   const Sweep by_width{{1, 2, 4}, {{NAN, 1.1, 3}, {2, 1, 3}}, 3}, by_shape{{1, 2, 4}, {{3, 2, 3}, {2, 1, 1.1}}, 1.1};
-  CHECK_THAT(
-      about_sweep(names, by_width),
-      ContainsSubstring("The width matters more than the shape: the best of each differ by 0.1, and a Gaussian "
-                        "of twice its best width loses 2."));
+  CHECK_THAT(about_sweep(names, by_width),
+             ContainsSubstring("The width matters more than the shape: the best of each differ by 0.1, and a Gaussian "
+                               "of twice its best width loses 2."));
   CHECK_THAT(about_sweep(names, by_width), ContainsSubstring("least error is that of the Gaussian kernel"));
   CHECK_THAT(about_sweep(names, by_width), ContainsSubstring("the curve begins later: boxcar."));
   CHECK_THAT(about_sweep(names, by_shape), ContainsSubstring("The shape matters, too"));
-  CHECK_THAT(about_sweep(names, by_shape),
-             !ContainsSubstring("width matters") && !ContainsSubstring("begins later"));
+  CHECK_THAT(about_sweep(names, by_shape), !ContainsSubstring("width matters") && !ContainsSubstring("begins later"));
   const Sweep neither{{1, 2, 4}, {{3, 2, 2}, {3, 2, 2}}, 2};
   CHECK_THAT(about_sweep(names, neither), ContainsSubstring("neither shape nor width matters much"));
   CHECK_THAT(about_sweep(names, neither), !ContainsSubstring("too") && !ContainsSubstring("least error is"));

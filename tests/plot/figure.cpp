@@ -281,7 +281,8 @@ TEST_CASE("The same figure is the same file, byte for byte") {
   Figure figure;
   figure.axes().line({0, 1, 2}, {0, 3, 1}, {.label = "a"});
   CHECK(encode_png(figure.draw()) == encode_png(figure.draw()));
-  CHECK(encode_png(figure.draw()).ends_with("IEND\xae\x42\x60\x82"));  // the check sum of these letters, as in every PNG
+  CHECK(
+      encode_png(figure.draw()).ends_with("IEND\xae\x42\x60\x82"));  // the check sum of these letters, as in every PNG
 }
 
 TEST_CASE("A folder is made; one that cannot be, and one that cannot be written to, are clear errors") {

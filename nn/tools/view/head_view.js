@@ -53,7 +53,8 @@ const headView = {
     const step = (count) => apart ? Math.max(height, all / count) : height;
     const queryStep = step(attention.queries), keyStep = step(attention.keys);
     const label = Math.min(170, width * 0.27), bars = Math.min(64, width * 0.13);
-    return {height, queryStep, keyStep, pad: 40, label, left: label + 10, right: width - label - bars - 10, bars, shift};
+    const left = label + 10, right = width - label - bars - 10;
+    return {height, queryStep, keyStep, pad: 40, label, left, right, bars, shift};
   },
   height(attention, width) {
     const {height, pad, shift} = this.geometry(attention, width);

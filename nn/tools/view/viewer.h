@@ -31,8 +31,8 @@ struct ViewerTokens {
 
 // What is seen first: what an address after # says is seen instead. Left out: the first attention, all heads.
 struct ViewerOpening {
-  std::string about = {};      // what there is to see, in a few sentences
-  std::string attention = {};  // its name in the recording
+  std::string about = {};                        // what there is to see, in a few sentences
+  std::string attention = {};                    // its name in the recording
   std::int64_t head = -1, query = -1, key = -1;  // from 0 on
 };
 
