@@ -16,9 +16,14 @@ gallery() {
     printf '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
     printf '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
     printf '<title>regard: attention, seen</title>\n'
+    printf '<meta name="description" content="Models learn to translate, read, reverse and sort: where they look, in '
+    printf 'pictures, each computed on one machine by a command that stands with it.">\n'
     printf '<style>\n%s\n</style>\n</head>\n<body>\n' "$(<"$root/examples/gallery/style.css")"
     printf '<header>\n<h1>regard: attention, seen</h1>\n<p>Every picture on this page was computed on one machine by '
-    printf 'the command that stands with it. Change an option, and run it again.</p>\n'
+    printf 'the command that stands with it. Change an option, and run it again.'
+    if [[ -e $out/book/index.html ]]; then printf ' Why it works, from the first derivative on, tells '
+      printf '<a href="book/index.html">the book</a>.'; fi
+    printf '</p>\n'
     if [[ $opening ]]; then lesson_rows "${opening%/*}/page.tsv" "${opening##*/}"; fi
     printf '<nav id="contents">\n<h2>Contents</h2>\n<ol>\n'
     for page in "${pages[@]}"; do contents_entry "$page"; done
@@ -29,14 +34,14 @@ gallery() {
   mv -- "$out/index.html.new" "$out/index.html"
 }
 
-# gallery_pages OUT: in the order of the programs' numbers
+# gallery_pages OUT: in the order of gallery/questions.tsv, which begins with language; what has no question comes last
 gallery_pages() {
-  local page sources
+  local page place
   for page in "$1"/*/page.tsv; do
     if [[ ! -e $page ]]; then continue; fi
-    sources=("$root"/examples/trainers/[0-9][0-9]_"$(program_of "$page")".cpp)
-    printf '%s\t%s\n' "${sources[0]##*/}" "$page"
-  done | sort | cut -f 2
+    place=$(row_of "$page" | cut -d : -f 1)
+    printf '%s\t%s\n' "${place:-9999}" "$page"
+  done | sort -k 1,1n -k 2,2 | cut -f 2
 }
 
 # The program that left a page, by its command: some have other names for what they do with other data.
@@ -52,12 +57,32 @@ opening_of() {
   grep --max-count=1 '/diagonal\.png$' <<<"$moving" || sed 1q <<<"$moving"
 }
 
-question_of() {  # of its own name, or else of its program
+# The row of questions.tsv for its own name, or else for its program, behind its number: 3:name, question, chapter
+row_of() {
   local name
   for name in "$(sed 1q "$1")" "$(program_of "$1")"; do
-    if grep --max-count=1 "^$name"$'\t' "$root/examples/gallery/questions.tsv" | cut -f 2 | grep .; then return; fi
+    if grep --line-number --max-count=1 "^$name"$'\t' "$root/examples/gallery/questions.tsv"; then return; fi
   done
   true
+}
+question_of() { row_of "$1" | cut -f 2; }
+
+# further OUT PAGE: the chapter about this lesson, and its program: in the site of the book if that stands beside, or
+# else as they are in the repository
+further() {
+  local chapter source title prefix=book suffix=.html
+  chapter=$(row_of "$2" | cut -f 3)
+  chapter=$(cd -- "$root/examples/book" && compgen -G "[0-9][0-9]_$chapter.md" | sed '1s/\.md$//; q')
+  source=$(cd -- "$root" && echo examples/trainers/[0-9][0-9]_"$(program_of "$2")".cpp)
+  if [[ ! -e $1/book/index.html ]]; then prefix=$(realpath --relative-to="$1" "$root")/examples/book suffix=.md; fi
+  if [[ $chapter && -e $root/examples/book/$chapter.md ]]; then
+    title=$(sed -n '1s/^# //p' "$root/examples/book/$chapter.md")
+    printf '<a href="%s">%s</a>\n' "$(escaped "$prefix/$chapter$suffix")" "$(escaped "Read: $title")"
+  fi
+  if [[ -e $root/$source ]]; then
+    if [[ $suffix == .md ]]; then prefix=$(realpath --relative-to="$1" "$root") suffix=''; else prefix=book/source; fi
+    printf '<a href="%s">The program</a>\n' "$(escaped "$prefix/$source$suffix")"
+  fi
 }
 
 contents_entry() {
@@ -75,8 +100,8 @@ lesson() {
     printf '<p>The picture <a href="#opening">at the top of this page</a> belongs to this lesson.</p>\n'
   fi
   lesson_rows "$page" '' "${2#"${page%/*}/"}"
-  printf '<p class="run">Run it: <code>%s</code></p>\n' "$(escaped "$(sed -n 3p "$page")")"
-  printf '<p class="up"><a href="#contents">Contents</a></p>\n</section>\n'
+  printf '<p class="run">Run it: <code>%s</code> <a href="#contents">Contents</a></p>\n</section>\n' \
+    "$(escaped "$(sed -n 3p "$page")")"
 }
 
 # lesson_rows PAGE [ONLY [LEFT_OUT]]: pictures, links and measures, in this order. Or ONLY one picture, as the opening;
@@ -99,8 +124,14 @@ lesson_rows() {
   done < <(tail -n +4 "$page")
   if [[ $only ]]; then return; fi
   printf '</div>\n'
-  if [[ $links ]]; then printf '<p class="viewers">To look at it head by head:%s</p>\n' "$links"; fi
-  if [[ $measures ]]; then printf '<table class="measures">\n%s</table>\n' "$measures"; fi
+  if [[ $links ]]; then links="Look at it head by head:$links"; fi
+  printf '<p class="viewers">%s\n%s</p>\n' "$links" "$(further "${folder%/*}" "$page")"
+  if [[ $measures ]]; then
+    printf '<details class="measures"%s><summary>%s of %s measures are reached</summary>\n<table>\n' \
+      "$(if [[ $measures == *'"FAIL"'* ]]; then printf ' open'; fi)" "$(grep --count '"pass"' <<<"$measures")" \
+      "$(grep --count '<tr' <<<"$measures")"
+    printf '%s</table></details>\n' "$measures"
+  fi
 }
 
 # figure FOLDER FILE WIDTH CAPTION NOTICE [ID]: one picture, or the frames above it under a slider

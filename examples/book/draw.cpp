@@ -42,7 +42,7 @@ Drawn figure(const book::Picture& picture) {
       picture.name, picture.name + ".png", [picture](const std::filesystem::path& file) { picture.draw().save(file); },
       [picture](const std::filesystem::path& file) { return difference(plot::read_png(file), picture.draw().draw()); }};
 }
-Drawn graph(const book::GraphPicture& picture) {
+Drawn drawing(const book::Drawing& picture) {
   return {picture.name, picture.name + ".svg",
           [picture](const std::filesystem::path& file) { write_file(file, picture.svg); },
           [picture](const std::filesystem::path& file) { return read_file(file) == picture.svg ? 0.0 : 1.0; }};
@@ -53,12 +53,12 @@ std::vector<Drawn> pictures(const std::vector<std::string>& names) {
   std::vector<Drawn> all;
   for (const auto& chapter :
        {book::figures_00(), book::figures_01(), book::figures_02(), book::figures_03(), book::figures_04(),
-        book::figures_05(), book::figures_06(), book::figures_07(), book::figures_08(), book::figures_09(),
-        book::figures_10(), book::figures_11(), book::figures_12(), book::figures_13(), book::figures_14(),
-        book::figures_15(), book::figures_16(), book::figures_17(), book::figures_18(), book::figures_19(),
-        book::figures_20()})
+        book::figures_05(), book::figures_06(), book::figures_07(), book::figures_08(), book::figures_10(),
+        book::figures_11(), book::figures_12(), book::figures_13(), book::figures_14(), book::figures_15(),
+        book::figures_16(), book::figures_17(), book::figures_18(), book::figures_19(), book::figures_20()})
     for (const book::Picture& picture : chapter) all.push_back(figure(picture));
-  for (const book::GraphPicture& picture : book::graph_pictures()) all.push_back(graph(picture));
+  for (const auto& drawings : {book::recorded_graphs(), book::explaining_drawings()})
+    for (const book::Drawing& one : drawings) all.push_back(drawing(one));
   if (names.empty()) return all;
   std::vector<Drawn> chosen;
   for (const std::string& name : names) {

@@ -21,6 +21,6 @@ std::string attention_graph() {
 
 }  // namespace
 
-std::vector<GraphPicture> graph_pictures() { return {{"graph", attention_graph()}}; }
+std::vector<Drawing> recorded_graphs() { return {{"graph", attention_graph()}}; }
 
 }  // namespace regard::book

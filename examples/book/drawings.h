@@ -1,14 +1,9 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include "examples/book/sketch.h"
 
 namespace regard::book {
 
-// A picture of a chapter that is an SVG, pictures/NAME.svg: a recorded graph.
-struct GraphPicture {
-  std::string name, svg;
-};
-std::vector<GraphPicture> graph_pictures();
+std::vector<Drawing> recorded_graphs();  // as the library draws them
 
 }  // namespace regard::book

@@ -27,7 +27,6 @@ std::vector<Picture> figures_05();
 std::vector<Picture> figures_06();
 std::vector<Picture> figures_07();
 std::vector<Picture> figures_08();
-std::vector<Picture> figures_09();
 std::vector<Picture> figures_10();
 std::vector<Picture> figures_11();
 std::vector<Picture> figures_12();

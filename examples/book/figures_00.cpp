@@ -62,20 +62,21 @@ Learning learn(int steps) {
 plot::Figure learning() {
   const Learning made = learn(300);
   plot::Figure figure({.columns = 3, .width = 900, .height = 260});
-  const auto matrix = [](std::string title) {
+  const Tensor visible = tril(ones({3, 3}));
+  const auto matrix = [](std::string title, bool bar) {
     const std::vector<std::string> tokens{"1", "2", "3"};
     return plot::HeatmapOptions{.title = std::move(title),
                                 .x = "is looked at",
                                 .y = "looks",
                                 .x_tokens = tokens,
                                 .y_tokens = tokens,
-                                .low = 0,
-                                .high = 1,
+                                .map = plot::Colormap::weights,
                                 .values = true,
-                                .bar_label = "weight"};
+                                .bar = bar,
+                                .missing = "masked"};
   };
-  figure.axes(0, 0).heatmap(made.before, matrix("before training"));
-  figure.axes(0, 1).heatmap(made.after, matrix("after 300 steps"));
+  figure.axes(0, 0).heatmap(where(visible, made.before, NAN), matrix("before training", false));
+  figure.axes(0, 1).heatmap(where(visible, made.after, NAN), matrix("after 300 steps", true));
   figure.axes(0, 2)
       .line(made.steps, made.second, {.label = "of token 2 on token 1"})
       .line(made.steps, made.third, {.label = "of token 3 on token 2"})

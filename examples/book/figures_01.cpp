@@ -32,9 +32,9 @@ plot::Figure widths() {
     auto fit = regression(data, all[i]);
     figure.axes(0, i)
         .title(titles[i])
-        .scatter(data.x, data.y, {.label = "data", .color = plot::hex(0x9a9a9a), .size = 1.6})
-        .line(grid, truth(grid), {.label = "truth", .color = plot::series_color(0)})
-        .line(grid, squeeze(fit(grid).output, 1), {.label = "fit", .color = plot::series_color(1), .width = 2})
+        .scatter(data.x, data.y, {.label = "data", .color = plot::color_of_data, .size = 1.6})
+        .line(grid, truth(grid), {.label = "truth", .color = plot::color_of_truth})
+        .line(grid, squeeze(fit(grid).output, 1), {.label = "fit", .color = plot::series_color(0), .width = 2})
         .x_label("x")
         .y_range(-1, 7.5);
   }

@@ -12,9 +12,8 @@ plot::Figure weights() {
                                      .y = "queries",
                                      .x_tokens = words,
                                      .y_tokens = words,
-                                     .low = 0,
-                                     .values = true,
-                                     .bar_label = "weight"};
+                                     .map = plot::Colormap::weights,
+                                     .values = true};
   return plot::heatmap(nn::Attention(nn::ScaledDotProduct{})(q, k, v).weights, options);
 }
 
@@ -59,8 +58,10 @@ plot::Figure features() {
   plot::Figure figure({.columns = 2, .width = 820, .height = 280});
   const std::array<const char*, 2> labels{"scores q·k", "scores q·k/√D"};
   for (int i = 0; i < 2; ++i) {
-    figure.axes(0, 0).line(sizes, largest[i], {.label = labels[i], .width = 2});
-    figure.axes(0, 1).line(sizes, slopes[i], {.label = labels[i], .width = 2});
+    figure.axes(0, 0).line(sizes, largest[i],
+                           {.label = labels[i], .color = i == 0 ? plot::without_scale : plot::with_scale, .width = 2});
+    figure.axes(0, 1).line(sizes, slopes[i],
+                           {.label = labels[i], .color = i == 0 ? plot::without_scale : plot::with_scale, .width = 2});
   }
   figure.axes(0, 0).title("largest of 8 weights").x_logarithmic().x_label("features D").y_range(0, 1.05);
   figure.axes(0, 1).title("slopes of softmax, added up").x_logarithmic().x_label("features D").y_range(0, 0.9);

@@ -40,8 +40,8 @@ plot::Figure plane() {
   const Variable q = numbers({{1, 0.5}}), k = tensor(grid, {side * side, 2}, DType::f64);
   std::vector<std::string> across(side), down(side);
   for (const int place : {0, 1, 2}) {
-    across[place * (side / 2)] = fmt::format("{}", 2 * place - 2);
-    down[place * (side / 2)] = fmt::format("{}", 2 - 2 * place);
+    across[place * (side / 2)] = plot::number(2 * place - 2, 0);
+    down[place * (side / 2)] = plot::number(2 - 2 * place, 0);
   }
   plot::Figure figure({.columns = 4, .width = 900, .height = 250});
   const auto show = [&](int column, std::string title, const Variable& scores) {
@@ -70,9 +70,8 @@ plot::Figure picture_of_weights() {
                                                                                     .y = column == 0 ? "queries" : "",
                                                                                     .x_tokens = words,
                                                                                     .y_tokens = words,
-                                                                                    .low = 0,
-                                                                                    .values = true,
-                                                                                    .bar_label = "weight"});
+                                                                                    .map = plot::Colormap::weights,
+                                                                                    .values = true});
   };
   show(0, "dot product", nn::ScaledDotProduct{});
   show(1, "distance", nn::NegativeSquaredL2{.scale = 0.5});

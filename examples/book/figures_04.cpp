@@ -9,9 +9,13 @@ plot::Figure masks() {
   plot::Figure figure({.columns = 4, .width = 900, .height = 250});
   const auto show = [&](int column, std::string title, const nn::Mask& mask) {
     const Tensor seen = reshape(expand(mask.table({1, 9, 9}), {1, 9, 9}), {9, 9});
-    figure.axes(0, column).heatmap(
-        seen,
-        {.title = std::move(title), .x = "keys", .y = column == 0 ? "queries" : "", .low = 0, .high = 1, .bar = false});
+    figure.axes(0, column).heatmap(where(seen, zeros({9, 9}), NAN), {.title = std::move(title),
+                                                                     .x = "keys",
+                                                                     .y = column == 0 ? "queries" : "",
+                                                                     .map = plot::Colormap::gray,
+                                                                     .low = 0,
+                                                                     .high = 1,
+                                                                     .bar = false});
   };
   show(0, "causal", nn::Mask::causal());
   show(1, "six words of nine", nn::Mask::valid_lengths({6}));
@@ -27,15 +31,16 @@ plot::Figure wrong_masks() {
   const Variable scores = nn::ScaledDotProduct{}(tokens.q, tokens.k);
   plot::Figure figure({.columns = 5, .width = 1000, .height = 230, .shared_colors = true});
   const auto show = [&](int column, std::string title, const Variable& weights) {
-    figure.axes(0, column).heatmap(weights.value(), {.title = std::move(title),
-                                                     .x = "keys",
-                                                     .y = column == 0 ? "queries" : "",
-                                                     .x_tokens = words,
-                                                     .y_tokens = words,
-                                                     .low = 0,
-                                                     .high = 1,
-                                                     .values = true,
-                                                     .bar_label = "weight"});
+    const bool hides = sum(weights.value() * (1 - visible)).item() == 0;  // what is masked is grey where it is masked
+    figure.axes(0, column).heatmap(hides ? where(visible, weights.value(), NAN) : weights.value(),
+                                   {.title = std::move(title),
+                                    .x = "keys",
+                                    .y = column == 0 ? "queries" : "",
+                                    .x_tokens = words,
+                                    .y_tokens = words,
+                                    .map = plot::Colormap::weights,
+                                    .values = true,
+                                    .missing = "masked"});
   };
   show(0, "right: left out", masked_softmax(scores, 1, visible));
   show(1, "scores times mask", softmax(scores * visible, -1));

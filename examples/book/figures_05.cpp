@@ -18,23 +18,26 @@ plot::Figure gradients_of_all() {
 
   plot::Figure figure({.rows = 2, .columns = 3, .width = 900, .height = 500});
   const auto show = [&](int row, int column, std::string title, const Tensor& numbers, double most) {
+    const bool of_weights = row == 0 && column == 1;
     figure.axes(row, column)
         .heatmap(numbers, {.title = std::move(title),
                            .x = column == 2 ? "features" : "keys",
                            .y = column == 0 ? "queries" : "",
                            .x_tokens = column == 2 ? feature_names : words,
                            .y_tokens = words,
-                           .map = plot::Colormap::diverging,
+                           .map = of_weights ? plot::Colormap::weights : plot::Colormap::diverging,
                            .low = -most,
                            .high = most,
                            .values = true,
+                           .missing = "masked",
                            .square = false});
   };
   show(0, 0, "scores s / ln 2", multiply(scores.value(), 1 / std::log(2)), 2);
-  show(0, 1, "weights α", weights.value(), 1);
+  const auto seen = [&](const Variable& x) { return where(visible, x.value(), NAN); };
+  show(0, 1, "weights α", seen(weights), 1);
   show(0, 2, "output o", output.value(), 12);
-  show(1, 0, "∂s", of[0].value(), 45);
-  show(1, 1, "∂α (a hidden one counts nothing)", of[1].value() * visible, 216);
+  show(1, 0, "∂s", seen(of[0]), 45);
+  show(1, 1, "∂α", seen(of[1]), 216);
   show(1, 2, "∂o", of[2].value(), 18);
   return figure;
 }

@@ -40,14 +40,15 @@ Tensor trained_weights(std::int64_t heads) {
 
 plot::Figure two_looks() {
   const Tensor one = trained_weights(1), two = trained_weights(2);
+  const Tensor visible = tril(ones({6, 6}));
   plot::Figure figure({.columns = 3, .width = 900, .height = 280, .shared_colors = true});
   const auto options = [](const char* title) {
     return plot::HeatmapOptions{
-        .title = title, .x = "is looked at", .y = "looks", .low = 0, .high = 1, .bar_label = "weight"};
+        .title = title, .x = "is looked at", .y = "looks", .map = plot::Colormap::weights, .missing = "masked"};
   };
-  figure.axes(0, 0).heatmap(select(one, 0, 0), options("one head"));
-  figure.axes(0, 1).heatmap(select(two, 0, 0), options("two heads: the first"));
-  figure.axes(0, 2).heatmap(select(two, 0, 1), options("the second"));
+  figure.axes(0, 0).heatmap(where(visible, select(one, 0, 0), NAN), options("one head"));
+  figure.axes(0, 1).heatmap(where(visible, select(two, 0, 0), NAN), options("two heads: the first"));
+  figure.axes(0, 2).heatmap(where(visible, select(two, 0, 1), NAN), options("the second"));
   return figure;
 }
 

@@ -73,8 +73,7 @@ plot::Figure alignment() {
   return plot::heatmap(mean(weights, 0), {.title = "mean of 64 texts",
                                           .x = "place in the source",
                                           .y = "place in what is written",
-                                          .low = 0,
-                                          .bar_label = "weight"});
+                                          .map = plot::Colormap::weights});
 }
 
 }  // namespace

@@ -69,13 +69,13 @@ plot::Figure transformer() {
                                 .y = "looks",
                                 .x_tokens = x,
                                 .y_tokens = y,
-                                .low = 0,
-                                .high = 1,
-                                .bar_label = "weight"};
+                                .map = plot::Colormap::weights,
+                                .missing = "masked"};
   };
   const auto mean_of_heads = [](const Variable& weights) { return mean(weights.value(), {0, 1}); };
   figure.axes(0, 0).heatmap(mean_of_heads(source.weights[0].self), options("encoder", given, given));
-  figure.axes(0, 1).heatmap(mean_of_heads(written[0].self), options("decoder", read, read));
+  figure.axes(0, 1).heatmap(where(tril(ones({6, 6})), mean_of_heads(written[0].self), NAN),
+                            options("decoder", read, read));
   figure.axes(0, 2).heatmap(mean_of_heads(written[0].cross), options("decoder at the source", given, read));
   return figure;
 }

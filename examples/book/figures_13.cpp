@@ -55,16 +55,17 @@ plot::Figure sorter() {
   const NoGrad no_grad;
   const auto all = model.predict(unsqueeze(nn::token_tensor(tokens), 0), {.weights = true}).weights;
   const Tensor weights = select(all.back().self.value(), 0, 0);  // (H, L, L)
+  const Tensor visible = tril(ones({11, 11}));
   plot::Figure figure({.columns = 3, .width = 900, .height = 290, .shared_colors = true});
   for (int head = 0; head < 3; ++head)
-    figure.axes(0, head).heatmap(select(weights, 0, head), {.title = fmt::format("head {}", head + 1),
-                                                            .x = "keys",
-                                                            .y = "queries",
-                                                            .x_tokens = words,
-                                                            .y_tokens = words,
-                                                            .low = 0,
-                                                            .high = 1,
-                                                            .bar_label = "weight"});
+    figure.axes(0, head).heatmap(where(visible, select(weights, 0, head), NAN),
+                                 {.title = fmt::format("head {}", head + 1),
+                                  .x = "keys",
+                                  .y = "queries",
+                                  .x_tokens = words,
+                                  .y_tokens = words,
+                                  .map = plot::Colormap::weights,
+                                  .missing = "masked"});
   return figure;
 }
 

@@ -25,7 +25,7 @@ plot::Figure walk() {
   for (int i = 0; i < 2; ++i)
     figure.axes(0, i)
         .title(titles[i])
-        .line(step, addresses(n, i == 0), {.color = plot::hex(0xc0c0c0), .width = 1})
+        .line(step, addresses(n, i == 0), {.color = plot::legend_edge, .width = 1})
         .scatter(step, addresses(n, i == 0), {.color = plot::series_color(i == 0 ? 1 : 0), .size = 2.2})
         .x_label("step")
         .y_label("place in memory");

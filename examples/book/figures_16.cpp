@@ -11,7 +11,7 @@ plot::Figure tails() {
   auto& axes = figure.axes();
   for (const double p : {0.5, 1.0, 2.0, 4.0})
     axes.line(distance, pow(1 + u, -p), {.label = fmt::format("p = {}", p), .width = 2});
-  axes.line(distance, exp(u * -0.5), {.label = "Gauss", .color = plot::hex(0x808080), .dashed = true})
+  axes.line(distance, exp(u * -0.5), {.label = "Gauss", .color = plot::color_of_bound, .dashed = true})
       .x_label("distance of query and key")
       .y_label("power")
       .y_range(0, 1.05);

@@ -152,7 +152,7 @@ plot::Figure cuts() {
     const double total = std::accumulate(all[i].parts.begin(), all[i].parts.end(), 0.0);
     figure.axes(0, static_cast<int>(i))
         .bars(places, all[i].parts)
-        .line({-0.6, last}, {total, total}, {.label = "their sum", .color = plot::hex(0x404040), .dashed = true})
+        .line({-0.6, last}, {total, total}, {.label = "their sum", .color = plot::ink, .dashed = true})
         .title(all[i].title)
         .x_tokens(all[i].names)
         .x_range(-0.6, last)

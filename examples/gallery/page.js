@@ -26,7 +26,7 @@ for (const slider of document.querySelectorAll(".slider")) {
       const next = Number(range.value) + 1;
       if (next < frames.length) show(next);
       if (next >= frames.length - 1) stop();
-    }, 5000 / frames.length);
+    }, 400);
   };
   picture.classList.add("moves");
   range.oninput = () => {
@@ -35,7 +35,8 @@ for (const slider of document.querySelectorAll(".slider")) {
   };
   button.onclick = () => timer === null ? play() : stop();
   show(frames.length - 1);
-  if (slider.parentElement.id === "opening" && !still) play();  // once; whoever wants no motion has the slider
+  // It begins with its end, and then plays, once; whoever wants no motion has the slider.
+  if (slider.parentElement.id === "opening" && !still) setTimeout(() => range.value === range.max && play(), 1500);
 }
 
 // The page may have been sent without the folders beside it: what is opened is the picture that the page holds.

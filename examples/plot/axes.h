@@ -1,8 +1,8 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "examples/plot/color.h"
 #include "examples/plot/heat.h"
+#include "examples/plot/palette.h"
 #include "examples/plot/scale.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "examples/plot/color.h"
 #include "examples/plot/image.h"
+#include "examples/plot/palette.h"
 #include "examples/plot/text.h"
 
 #include <functional>

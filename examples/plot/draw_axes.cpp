@@ -13,12 +13,12 @@ void draw_grid(Canvas& canvas, const Division& division, const Box& box) {
   for (const Tick& tick : division.x_ticks) {
     if (tick.label.empty()) continue;
     const double x = canvas.snapped(x_of(division, box, tick.value));
-    canvas.fill({x - 0.5, box.top, x + 0.5, box.bottom}, hex(0xeeeeee));
+    canvas.fill({x - 0.5, box.top, x + 0.5, box.bottom}, grid_line);
   }
   for (const Tick& tick : division.y_ticks) {
     if (tick.label.empty()) continue;
     const double y = canvas.snapped(y_of(division, box, tick.value));
-    canvas.fill({box.left, y - 0.5, box.right, y + 0.5}, hex(0xeeeeee));
+    canvas.fill({box.left, y - 0.5, box.right, y + 0.5}, grid_line);
   }
 }
 
@@ -77,10 +77,13 @@ void draw_data(Canvas& canvas, const Content& content, const Division& division,
 
 }  // namespace
 
-void draw_axes(Canvas& canvas, const Content& content, const Box& outer) {
+void draw_axes(Canvas& canvas, const Content& given, const Box& outer) {
+  Content content = given;
   const Box whole = canvas.snapped(data_box(content, outer));
   Box box = whole;
   Division division = division_of(content, box.width(), box.height());
+  for (const EndLabel& label : end_labels(given, division, box))  // they are told at their ends, and not in the legend
+    content.series[static_cast<std::size_t>(label.series - given.series.data())].style.label.clear();
   draw_heats(canvas, content, box);
 
   // Where the legend would hide data it stands between title and frame, which gets lower by that. The axes end where
@@ -100,6 +103,7 @@ void draw_axes(Canvas& canvas, const Content& content, const Box& outer) {
   if (content.frame) canvas.frame(box, ink, 1);
   draw_ticks(canvas, division, box);
   draw_labels(canvas, content, division, box, whole.top);
+  draw_end_labels(canvas, end_labels(given, division, box), box);
   if (above)
     draw_legend_in_rows(canvas, content, whole, false);
   else

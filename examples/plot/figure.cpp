@@ -10,7 +10,7 @@ namespace regard::plot {
 
 namespace {
 
-constexpr double edge = 6, gap = 8, head_size = 13;
+constexpr double edge = 6, gap = 8, head_size = 14;
 
 double total(const std::vector<double>& parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 
@@ -140,8 +140,9 @@ Figure heatmap_grid(const Tensor& matrices, const HeatmapOptions& options, const
     HeatmapOptions own = options;
     own.bar = false;
     if (!grid.titles.empty()) own.title = grid.titles[i];
-    if (i / columns + 1 < rows) own.x.clear();
-    if (i % columns > 0) own.y.clear();
+    // What is below and beside all of them stands once.
+    if (i / columns + 1 < rows) own.x.clear(), std::ranges::fill(own.x_tokens, "");
+    if (i % columns > 0) own.y.clear(), std::ranges::fill(own.y_tokens, "");
     all[i].heatmap(select(select(matrices, 0, i / columns), 0, i % columns), own);
     contents.push_back(all[i].content());
   }

@@ -24,6 +24,7 @@ bool holds_counts(const Heat& heat) {
 
 Heat::Heat(const Tensor& matrix, HeatmapOptions options) : options_(std::move(options)) {
   if (matrix.rank() != 2) fail<ShapeError>("heatmap: {} is not a matrix", matrix.shape());
+  if (options_.map == Colormap::weights && options_.bar_label.empty()) options_.bar_label = "weight";
   rows_ = matrix.size(0);
   columns_ = matrix.size(1);
   const auto check_tokens = [&](const char* side, const std::vector<std::string>& tokens, std::int64_t count) {
@@ -60,6 +61,7 @@ double Heat::at(std::int64_t row, std::int64_t column) const {
 }
 
 Range Heat::wanted_range() const {
+  if (options_.map == Colormap::weights) return {0, 1};
   Range range = found_;
   if (options_.map == Colormap::diverging && !range.empty()) {
     const double most = std::max(std::abs(range.low), std::abs(range.high));
@@ -72,7 +74,8 @@ Range Heat::wanted_range() const {
 
 double Heat::position(double value) const {
   if (std::isinf(value)) return value > 0 ? 1 : 0;
-  return Scale{range()}(value);
+  const double share = Scale{range()}(value);
+  return options_.map == Colormap::weights ? std::sqrt(std::max(share, 0.0)) : share;  // NaN stays NaN
 }
 
 double Heat::aspect() const {
@@ -96,34 +99,34 @@ double Heat::average(double top, double bottom, double left, double right) const
 
 void Heat::draw(Canvas& canvas, const Box& box) const {
   if (rows_ == 0 || columns_ == 0) return;
-  const Scale scale{range()};
   const double rows = static_cast<double>(rows_), columns = static_cast<double>(columns_);
   canvas.pixels(box, [&](double x, double y, double dx, double dy) {
     // Where a pixel spans several cells it shows their mean, elsewhere the cell that holds its centre.
     const bool many_down = dy * rows > 1, many_across = dx * columns > 1;
     const double top = (many_down ? y : y + dy / 2) * rows, left = (many_across ? x : x + dx / 2) * columns;
     const double value = average(top, many_down ? (y + dy) * rows : top, left, many_across ? (x + dx) * columns : left);
-    const double t = std::isinf(value) ? (value > 0 ? 1 : 0) : scale(value);
-    const Color color = color_at(options_.map, t);
-    return options_.fade ? color.with_alpha(0.85 * std::clamp(t, 0.0, 1.0)) : color;
+    const double t = position(value);
+    if (!options_.fade) return color_at(options_.map, t);
+    return color_at(options_.map, 0.5 + t / 2).with_alpha(0.9 * std::clamp(t, 0.0, 1.0));
   });
   if (options_.values) write_values(canvas, box);
 }
 
 void Heat::write_values(Canvas& canvas, const Box& box) const {
   const double width = box.width() / static_cast<double>(columns_), height = box.height() / static_cast<double>(rows_);
-  const Range range = this->range();
-  const int decimals = holds_counts(*this) ? 0 : range.span() >= 20 ? 1 : 2;
+  const bool counts = holds_counts(*this), blank = counts && options_.map == Colormap::reds;
+  const int decimals = counts ? 0 : range().span() >= 20 ? 1 : 2;
   double widest = 0;
   for (const double value : blocks_) widest = std::max(widest, measure(number(value, decimals), 1).width);
-  const double size = std::min({10.0, 0.62 * height, 0.9 * width / std::max(widest, 0.1)});
-  if (size < 4) return;  // nobody could read it
+  const double size = std::min({tick_size, 0.62 * height, 0.9 * width / std::max(widest, 0.1)});
+  if (size < 6) return;  // nobody could read it
   for (std::int64_t row = 0; row < rows_; ++row)
     for (std::int64_t column = 0; column < columns_; ++column) {
       const double value = at(row, column);
-      const std::string text = std::isnan(value)   ? (options_.missing == "NaN" ? "NaN" : "")
-                               : std::isinf(value) ? (value > 0 ? "∞" : "−∞")
-                                                   : number(value, decimals);
+      const std::string text = std::isnan(value)     ? (options_.missing == "NaN" ? "NaN" : "")
+                               : std::isinf(value)   ? (value > 0 ? "∞" : "−∞")
+                               : blank && value == 0 ? ""  // among counts nothing stands for nothing
+                                                     : number(value, decimals);
       const bool dark = lightness(color_at(options_.map, position(value))) < 0.55;
       canvas.text(
           {box.left + (static_cast<double>(column) + 0.5) * width, box.top + (static_cast<double>(row) + 0.5) * height},
@@ -135,6 +138,7 @@ namespace {
 
 // Where whole numbers stand in the cells, nothing between them is marked.
 std::vector<Tick> bar_ticks(const Heat& heat, double height) {
+  if (heat.options().map == Colormap::weights) return {{0, "0"}, {0.1, "0.1"}, {0.25, "0.25"}, {0.5, "0.5"}, {1, "1"}};
   const Range range = heat.range();
   int count = std::clamp(static_cast<int>(height / 32), 2, 6);
   if (heat.options().values && holds_counts(heat))
@@ -143,31 +147,30 @@ std::vector<Tick> bar_ticks(const Heat& heat, double height) {
 }
 
 // Where the label of a bar ends: right of the ticks; right of what NaN is called only if the label reaches down to it.
-constexpr double label_room = 17;
+constexpr double label_room = 19;
 double label_end(const Heat& heat, double height) {
   double widest = 0;
-  for (const Tick& tick : bar_ticks(heat, height)) widest = std::max(widest, measure(tick.label, 9).width);
+  for (const Tick& tick : bar_ticks(heat, height)) widest = std::max(widest, measure(tick.label, tick_size).width);
   if (heat.has_nan() && measure(heat.options().bar_label, label_size).width > height)
-    widest = std::max(widest, measure(heat.options().missing, 9).width);
+    widest = std::max(widest, measure(heat.options().missing, tick_size).width);
   return color_bar_width + 6 + widest + (heat.options().bar_label.empty() ? 0 : label_room);
 }
 
 }  // namespace
 
 double color_bar_room(const Heat& heat, double height) {
-  const double below = heat.has_nan() ? color_bar_width + 6 + measure(heat.options().missing, 9).width : 0;
+  const double below = heat.has_nan() ? color_bar_width + 6 + measure(heat.options().missing, tick_size).width : 0;
   return std::max(label_end(heat, height), below);
 }
 
 void draw_color_bar(Canvas& canvas, const Heat& heat, const Box& strip) {
-  const Range range = heat.range();
   canvas.pixels(strip,
                 [&](double, double y, double, double dy) { return color_at(heat.options().map, 1 - y - dy / 2); });
   canvas.frame(strip, ink, 0.8);
   for (const Tick& tick : bar_ticks(heat, strip.height())) {
-    const double y = canvas.snapped(strip.bottom - Scale{range}(tick.value) * strip.height());
+    const double y = canvas.snapped(strip.bottom - heat.position(tick.value) * strip.height());
     canvas.fill({strip.right, y - 0.4, strip.right + 3, y + 0.4}, ink);
-    canvas.text({strip.right + 5, y}, tick.label, {.size = 9, .vertical = Align::center});
+    canvas.text({strip.right + 5, y}, tick.label, {.size = tick_size, .vertical = Align::center});
   }
   if (!heat.options().bar_label.empty())
     canvas.text({strip.left + label_end(heat, strip.height()), strip.center().y}, heat.options().bar_label,
@@ -176,7 +179,8 @@ void draw_color_bar(Canvas& canvas, const Heat& heat, const Box& strip) {
     const Box swatch{strip.left, strip.bottom + 7, strip.right, strip.bottom + 7 + color_bar_width};
     canvas.fill(swatch, not_a_number);
     canvas.frame(swatch, ink, 0.8);
-    canvas.text({strip.right + 5, swatch.center().y}, heat.options().missing, {.size = 9, .vertical = Align::center});
+    canvas.text({strip.right + 5, swatch.center().y}, heat.options().missing,
+                {.size = tick_size, .vertical = Align::center});
   }
 }
 

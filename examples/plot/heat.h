@@ -17,9 +17,10 @@ struct HeatmapOptions {
   // between them, and not those of columns and rows.
   std::optional<Range> x_edges = {}, y_edges = {};
   Colormap map = Colormap::reds;
-  std::optional<double> low = {}, high = {};  // what the ends of the map stand for; default: the range of the numbers
-  bool values = false;                        // writes the numbers into the cells, where they fit
-  bool bar = true;                            // a colour bar
+  // What the ends of the map stand for; default: the range of the numbers. Those of Colormap::weights are 0 and 1.
+  std::optional<double> low = {}, high = {};
+  bool values = false;  // writes the numbers into the cells, where they fit; of whole numbers only those that are not 0
+  bool bar = true;      // a colour bar
   std::string bar_label = {};
   std::string missing = "NaN";  // what a cell that is NaN is called beside the bar; a name of its own leaves it empty
   bool square = true;           // cells as high as wide, unless the matrix is so long that it would be a thread

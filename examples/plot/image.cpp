@@ -1,21 +1,67 @@
 #include "examples/plot/image.h"
 
+#include "examples/plot/indexed.h"
 #include "tensor/error.h"
 #include "tensor/io/file.h"
 
 #include <stb_image.h>
-#include <stb_image_write.h>
+
+#include <cstdlib>
+#include <string_view>
+
+// By stb, in the file that holds its bodies; its header does not tell of it.
+extern "C" unsigned char* stbi_zlib_compress(unsigned char* bytes, int size, int* compressed_size, int quality);
 
 namespace regard::plot {
 
-std::string encode_png(const Image& image) {
+namespace {
+
+std::string four_bytes(std::uint32_t x) {  // the most significant one first
   std::string bytes;
-  const auto append = [](void* context, void* data, int size) {
-    static_cast<std::string*>(context)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
-  };
-  if (!stbi_write_png_to_func(append, &bytes, image.width, image.height, 3, image.bytes.data(), image.width * 3))
-    fail<IoError>("plot: {} × {} pixels could not be encoded as PNG", image.width, image.height);
+  for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>(x >> shift & 255);
   return bytes;
+}
+
+// The check sum of a piece of a PNG file: the remainder of its bits, as a polynomial, by that of CRC-32.
+std::uint32_t crc32(std::string_view bytes) {
+  std::uint32_t crc = ~0U;
+  for (const char byte : bytes) {
+    crc ^= static_cast<std::uint8_t>(byte);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320U : 0U);
+  }
+  return ~crc;
+}
+
+std::string piece(const std::string& name, const std::string& bytes) {
+  return four_bytes(static_cast<std::uint32_t>(bytes.size())) + name + bytes + four_bytes(crc32(name + bytes));
+}
+
+std::string compressed(std::string bytes) {
+  int size = 0;
+  unsigned char* const packed =
+      stbi_zlib_compress(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(bytes.size()), &size, 64);
+  if (!packed) fail<IoError>("plot: a picture could not be compressed");
+  std::string result(reinterpret_cast<const char*>(packed), static_cast<std::size_t>(size));
+  std::free(packed);
+  return result;
+}
+
+}  // namespace
+
+// The header says how large and that there is a palette (8 bits a pixel, kind 3); each row begins with a 0: no filter.
+std::string encode_png(const Image& image) {
+  const Indexed numbers = indexed(image);
+  std::string palette, rows;
+  for (const auto& colour : numbers.colours) palette.append(colour.begin(), colour.end());
+  const std::size_t width = static_cast<std::size_t>(image.width);
+  for (std::size_t start = 0; start < numbers.pixels.size(); start += width) {
+    rows += '\0';
+    rows.append(&numbers.pixels[start], &numbers.pixels[start] + width);
+  }
+  const std::string size =
+      four_bytes(static_cast<std::uint32_t>(image.width)) + four_bytes(static_cast<std::uint32_t>(image.height));
+  return "\x89PNG\r\n\x1a\n" + piece("IHDR", size + std::string("\x08\x03\0\0\0", 5)) + piece("PLTE", palette) +
+         piece("IDAT", compressed(rows)) + piece("IEND", "");
 }
 
 void write_png(const Image& image, const std::filesystem::path& path) {

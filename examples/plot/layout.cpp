@@ -89,9 +89,9 @@ Division division_of(const Content& content, double width, double height) {
                          content.x_range ? 0 : 0.03),
                 content.x_logarithmic};
     result.y = {y, content.y_logarithmic};
-    result.y_ticks = ticks(result.y, std::max(2, static_cast<int>(height / 34)));
+    result.y_ticks = ticks(result.y, std::max(3, static_cast<int>(height / 38)));
     if (content.x_tokens.empty()) {
-      result.x_ticks = ticks(result.x, std::max(2, static_cast<int>(width / 52)));
+      result.x_ticks = ticks(result.x, std::max(3, static_cast<int>(width / 60)));
       // Numbers with many digits need more room.
       if (const double each = width / std::max<double>(1, static_cast<double>(result.x_ticks.size()));
           widest_label(result.x_ticks) > 0.8 * each)
@@ -123,6 +123,7 @@ Margins margins(const Content& content, double width, double height) {
     result.left = std::max(result.left, half - center + 2);
     result.right = std::max(result.right, center + half - box.width() + 2);
   }
+  result.right = std::max(result.right, end_label_room(end_labels(content, division, box)) + 4);
   if (!content.x_label.empty()) result.bottom += text_gap + 1.1 * label_size;
   if (!content.title.empty()) result.top += text_gap + title_size;
   for (const Heat& heat : content.heats)

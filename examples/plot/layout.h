@@ -5,7 +5,7 @@
 
 namespace regard::plot {
 
-inline constexpr double tick_size = 9, label_size = 10, title_size = 11.5;  // of text, in points
+inline constexpr double tick_size = 11, label_size = 11.5, title_size = 12.5;  // of text, in points
 inline constexpr double tick_length = 3.5, tick_gap = 3, text_gap = 5;
 
 // How the axes are divided, and what is written beside them.
@@ -27,6 +27,16 @@ Box data_box(const Content& content, const Box& box);  // a heatmap with square 
 
 void draw_axes(Canvas& canvas, const Content& content, const Box& box);
 void draw_series(Canvas& canvas, const Series& series, const Division& division, const Box& box);
+
+// The names of lines at their right ends: of all lines that end there, if there is room beside the frame.
+struct EndLabel {
+  const Series* series;
+  Point end;  // of the line
+  double y;   // where the name stands
+};
+std::vector<EndLabel> end_labels(const Content& content, const Division& division, const Box& box);
+double end_label_room(const std::vector<EndLabel>& labels);
+void draw_end_labels(Canvas& canvas, const std::vector<EndLabel>& labels, const Box& box);
 
 // Puts the legend where it hides least. Returns how much of it lies over data, 0 … 1.
 double draw_legend(Canvas& canvas, const Content& content, const Box& box, bool only_try);

@@ -6,7 +6,7 @@ namespace regard::plot {
 
 namespace {
 
-constexpr double row_height = 14, sample_width = 20, padding = 5, distance = 7;
+constexpr double row_height = 15, sample_width = 20, padding = 5, distance = 7;
 
 // A piece of the line, the dot or the area that the label belongs to.
 void draw_sample(Canvas& canvas, const Series& series, const Box& box) {
@@ -68,7 +68,7 @@ double draw_legend(Canvas& canvas, const Content& content, const Box& box, bool 
   if (only_try) return hidden;
 
   canvas.fill(canvas.snapped(best), white.with_alpha(0.85));
-  canvas.frame(canvas.snapped(best), hex(0xcccccc), 1);
+  canvas.frame(canvas.snapped(best), legend_edge, 1);
   double y = best.top + 0.6 * padding;
   for (const Series* series : entries) {
     draw_entry(canvas, *series, {best.left + padding, y});

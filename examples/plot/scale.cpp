@@ -80,8 +80,11 @@ std::vector<Tick> logarithmic_ticks(const Range& range, int count) {
   std::vector<Tick> result;
   if (high - low >= 1) {
     const int every = std::max(1, (high - low + count - 1) / std::max(count, 1));
-    for (int exponent = low; exponent <= high; exponent += every)
-      result.push_back({std::pow(10.0, exponent), power_of_ten(exponent)});
+    const bool plain = low >= -3 && high <= 4;  // all of them can be written out
+    for (int exponent = low; exponent <= high; exponent += every) {
+      const double value = std::pow(10.0, exponent);
+      result.push_back({value, plain ? number(value, std::max(0, -exponent)) : power_of_ten(exponent)});
+    }
     for (int exponent = low - 1; every == 1 && exponent <= high; ++exponent)  // between them marks without a number
       for (int multiple = 2; multiple < 10; ++multiple)
         if (const double value = multiple * std::pow(10.0, exponent); value >= range.low && value <= range.high)

@@ -48,7 +48,8 @@ struct Tick {
 // At most about `count` numbers inside the range that are easy to read: multiples of 1, 2 or 5 times a power of ten.
 // None for what is not drawable: an end that is not finite, no width.
 std::vector<Tick> linear_ticks(const Range& range, int count);
-// Powers of ten, or, where there are too few, their multiples by 2, 3 and 5 too; small marks at the other multiples.
+// Powers of ten, written out (0.1, 1, 10) unless some are below 0.001 or above 10000 (10⁻⁶); or, where there are too
+// few, their multiples by 2, 3 and 5 too; small marks at the other multiples.
 std::vector<Tick> logarithmic_ticks(const Range& range, int count);
 std::vector<Tick> ticks(const Scale& scale, int count);
 

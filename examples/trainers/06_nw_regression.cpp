@@ -33,30 +33,24 @@ void show(Trainer& trainer, Experiment& ex) {
         name, [&] { return draw(ex); }, caption, notice);
   };
   const Units& units = ex.units;
-  picture("fits", fits, "How near is near: five answers",
+  picture("fits", fits, "How near is near: three answers",
           about_fits(ex.errors(), units.of_y) + " " +
               about_widths(one_width(ex), widths_of_keys(ex), units.x_scale, units.of_x));
-  picture("weights", weights, "Attention weights of queries over keys",
-          "Queries of the first quarter of x, each a row. Keys that are near each other stand in one column, and their "
-          "weights are added. Each picture has a scale of its own. " +
-              about_weights(keys_seen_by_queries(ex), least_drawn(ex)));
-  picture("queries", three_queries, "Three queries, and the keys that they look at",
-          about_queries(keys_seen_by_three(ex)));
-  picture("kernels", kernels, "The shape of the kernels that were learned",
-          about_kernels(one_width(ex), widths_of_keys(ex), units.x_scale, units.of_x));
   picture(
       "losses", losses, "Losses while training, and on data that is held out",
       "Both are taken after the same step. " + about_losses(losses_of(ex), ex.truth.defined() ? noise * noise : 0,
                                                             ex.x.numel(), units.of_y.empty() ? "" : units.of_y + "²"));
-
+  if (!ex.truth.defined()) return;
+  picture("weights", weights, "Attention weights of queries over keys",
+          "Queries of the first quarter of x, each a row. Keys that are near each other stand in one column, and their "
+          "weights are added. " +
+              about_weights(keys_seen_by_queries(ex), least_drawn(ex)));
+  const Sweep all = sweep(ex);
   std::vector<std::string> names;
   for (const Kernel& kernel : four_kernels()) names.push_back(kernel.name);
-  const Sweep all = sweep(ex);
   trainer.picture(
-      "four_kernels", [&] { return kernels_figure(ex, all); },
-      "Four kernels of the same deviation: fits, weights, and the error for each width",
-      std::string("Grey: data; green: fit") + (ex.truth.defined() ? "; black: truth. " : ". ") +
-          about_sweep(names, all, units));
+      "four_kernels", [&] { return kernels_figure(all); }, "Four kernels, and the error for each width",
+      about_sweep(names, all));
 }
 
 // What of the error is noise: the training is done again on the same points with other noise.
@@ -101,15 +95,9 @@ int main(int argc, char** argv) {
       trainer.measures({{fmt::format("losses.{}", i), ex.all[i].losses}});
       trainer.measures({{fmt::format("held_out.{}", i), ex.all[i].held_out}});
     }
-    if (ex.x.numel() <= small) {  // more would be a large file
-      std::vector<std::string> points;
-      for (const double x : to_vector(ex.x)) points.push_back(fmt::format("x = {:.2f}", x));
-      trainer.view("one_w", points, ex.all[2].regression, {}, [](auto& one) { return one.loss(); });
-    }
     trainer.train(state, [&](std::int64_t epoch) {
       ex.epoch = epoch;
-      if (std::ranges::count(std::array{0, 10, 30, 100, 300, 1000, 5000, 10000, 50000}, epoch))
-        trainer.frame("fits", [&] { return fits(ex); });
+      if (std::ranges::count(std::array{0, 10, 30, 100}, epoch)) trainer.frame("fits", [&] { return fits(ex); });
       const double loss = step(ex);
       if (std::floor(16 * std::log(epoch + 1)) > std::floor(16 * std::log(epoch)))
         record(ex, epoch + 1);  // evenly drawn

@@ -95,7 +95,7 @@ plot::Figure scale_figure(const std::vector<double>& sizes, const Comparison& of
   const std::array shown{&BySize::variance, &BySize::entropy, &BySize::gradient};
   for (const bool scaled : {false, true}) {
     const Bands& bands = scaled ? of.scaled : of.bare;
-    const plot::Color color = plot::hex(scaled ? 0x0072b2 : 0xd55e00);
+    const plot::Color color = scaled ? plot::with_scale : plot::without_scale;
     for (int i = 0; i < 3; ++i) {
       const Shape shape{std::ssize(sizes)};
       const Tensor middle = tensor(bands.mean.*shown[i], shape, DType::f64),
@@ -108,7 +108,7 @@ plot::Figure scale_figure(const std::vector<double>& sizes, const Comparison& of
   const double alike = std::log(32);
   figure.axes(0, 1).title("entropy of the weights").y_range(0, 3.6);
   figure.axes(0, 1).line({0, at.back()}, {alike, alike},
-                         {.label = "all 32 weights equal", .color = plot::hex(0x7f7f7f), .dashed = true});
+                         {.label = "all 32 weights equal", .color = plot::color_of_bound, .dashed = true});
   figure.axes(0, 2).title("length of the gradient at the scores").y_logarithmic();
   for (int i = 0; i < 3; ++i) figure.axes(0, i).x_label("d").x_tokens(words);
   return figure;

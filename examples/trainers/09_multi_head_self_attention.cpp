@@ -6,6 +6,9 @@
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
+#include <array>
+#include <cmath>
+
 using namespace regard;
 using namespace regard::nn;
 using namespace regard::rearranging;
@@ -88,22 +91,20 @@ std::vector<std::string> digits_of(const Tensor& tokens) {
   return words;
 }
 
-plot::Figure head_weights(Student& student, const Tensor& one) {
+// Keys in the order of `columns`: of the model that sorts in that of their digits, so that sorting is a diagonal.
+plot::Figure head_weights(Student& student, const Tensor& one, const std::string& title, const Tensor& columns) {
   const Rearranger::Result result = student.model(one);
   std::vector<std::string> titles, rows = digits_of(one);
-  for (int i = 0; i < layers * heads; ++i)
-    titles.push_back(fmt::format("layer {}, head {}", i / heads + 1, i % heads + 1));
+  for (int i = 0; i < layers * heads; ++i) titles.push_back(fmt::format("head {}.{}", i / heads + 1, i % heads + 1));
   const std::vector<std::string> answers = digits_of(student.answer(one));
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += " → " + answers[i];
-  return plot::heatmap_grid(cat(result.weights, 0),
+  return plot::heatmap_grid(index_select(cat(result.weights, 0), 3, columns),
                             {.x = "looked at",
                              .y = "input → right answer",
-                             .x_tokens = digits_of(one),
+                             .x_tokens = digits_of(index_select(one, 1, columns)),
                              .y_tokens = rows,
-                             .low = 0,
-                             .high = 1,
-                             .bar_label = "weight"},
-                            {.title = student.name, .titles = titles, .cell = 170});
+                             .map = plot::Colormap::weights},
+                            {.title = title, .titles = titles, .cell = 85});
 }
 
 // Weights of the last layer, as a mean over its heads and over sequences: (L, L).
@@ -119,9 +120,7 @@ plot::Figure places(Student& student, const Tensor& tokens) {
                                                        .y = "place in the answer",
                                                        .x_tokens = numbers,
                                                        .y_tokens = numbers,
-                                                       .low = 0,
-                                                       .high = 1,
-                                                       .bar_label = "weight"});
+                                                       .map = plot::Colormap::weights});
 }
 // Of all weight, the part on the mirror image of each place.
 double mirrored(Student& student, const Tensor& tokens) {
@@ -149,49 +148,30 @@ Importance importance_of(Student& student, const Tensor& tokens) {
   return result;
 }
 
-plot::Figure importance_figure(const Student& student, const Importance& of) {
-  plot::Figure figure({.columns = 3, .width = 1100, .height = 330, .title = student.name + ": which heads matter"});
-  const Tensor x = arange(std::ssize(of.names), DType::f64);
-  const auto whole = [&](int column, double value) {
-    figure.axes(0, column).line({-0.5, static_cast<double>(of.names.size()) - 0.5}, {value, value},
-                                {.label = "whole model", .color = plot::ink, .dashed = true});
-  };
-  figure.axes(0, 0).title("slope of the loss: |∂L/∂mask|").bars(x, of.slopes, {.color = student.color});
-  figure.axes(0, 1).title("loss without this head").scatter(x, of.losses, {.color = student.color, .size = 5});
-  figure.axes(0, 1).y_logarithmic();
-  whole(1, of.whole_loss);
-  const double least = std::ranges::min(of.accuracies);
-  figure.axes(0, 2).title("accuracy without this head").scatter(x, of.accuracies, {.color = student.color, .size = 5});
-  figure.axes(0, 2).y_range(std::min(0.9, least - 0.02), 1.005);
-  whole(2, of.whole_accuracy);
-  for (int column = 0; column < 3; ++column) figure.axes(0, column).x_tokens(of.names).x_label("layer.head");
+// A dot for each head: does a slope foretell what happens without it?
+plot::Figure importance_figure(const std::vector<Student>& students, const std::vector<Importance>& all) {
+  plot::Figure figure({.width = 560, .height = 340});
+  plot::Axes& axes = figure.axes().x_label("slope of the loss: |∂L/∂mask| of a head").y_label("loss without that head");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    axes.scatter(all[i].slopes, all[i].losses, {.label = students[i].name, .color = students[i].color, .size = 5});
+    const double widest = std::ranges::max(all[i].slopes), whole = all[i].whole_loss;
+    axes.line({0, widest}, {whole, whole}, {.color = students[i].color, .dashed = true});
+  }
+  axes.y_logarithmic();
   return figure;
 }
 
 plot::Figure accuracy_figure(const std::vector<Student>& students, const std::vector<double>& epochs, double ceiling) {
-  plot::Figure figure({.width = 640, .height = 400});
+  plot::Figure figure({.width = 580, .height = 340});
   plot::Axes& axes = figure.axes();
   for (const Student& s : students) axes.line(epochs, s.accuracies, {.label = s.name, .color = s.color, .width = 2});
   if (!epochs.empty())
-    axes.line(
-        {0, epochs.back()}, {ceiling, ceiling},
-        {.label = fmt::format("best possible without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
+    axes.line({0, epochs.back()}, {ceiling, ceiling},
+              {.label = fmt::format("best without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
   axes.title("accuracy on sequences never seen")
       .x_label("epoch")
       .y_label("share of digits that are right")
       .y_range(0, 1.01);
-  return figure;
-}
-
-plot::Figure schedule_figure(const optim::WarmupCosine& schedule) {
-  std::vector<double> steps, rates;
-  for (std::int64_t t = 0; t <= schedule.total; ++t) {
-    steps.push_back(static_cast<double>(t));
-    rates.push_back(schedule(t));
-  }
-  plot::Figure figure;
-  figure.axes().line(steps, rates, {.color = plot::ink, .width = 2});
-  figure.axes().title("the learning rate, as planned").x_label("epoch").y_label("learning rate");
   return figure;
 }
 
@@ -209,11 +189,11 @@ int main(int argc, char** argv) {
     const Tensor test = random_tokens(200, generator), all = ones({layers, heads});
 
     const Tensor one = slice(test, 0, 0, 1);
-    for (const std::size_t i : {0U, 1U})
-      trainer.view(students[i].name, digits_of(one), students[i].model, {},
-                   [one, answer = students[i].answer](auto& model) {
-                     return cross_entropy_loss(model(one).logits, answer(one));
-                   });
+    const std::array<std::string, 3> viewers{"reversing", "sorting", "without_positions"};
+    for (const std::size_t i : {0U, 1U, 2U})
+      trainer.view(viewers[i], digits_of(one), students[i].model, {}, [one, answer = students[i].answer](auto& model) {
+        return cross_entropy_loss(model(one).logits, answer(one));
+      });
     std::vector<double> epochs;
     std::vector<CheckpointPart> state{{"data", generator}};
     trainer.measures({{"epochs", epochs}});
@@ -223,13 +203,15 @@ int main(int argc, char** argv) {
       state.push_back({fmt::format("optimizer.{}", i), students[i].optimizer});
     }
     const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 10, trainer.epochs()};
-    const double mirrored_before = mirrored(students[0], test);
-    const auto frame_at = [&](std::int64_t epoch) {  // of 25, of which many are early
-      return static_cast<int>(25 * std::sqrt(static_cast<double>(epoch) / static_cast<double>(trainer.epochs())));
-    };
+    std::vector<double> shares;  // of the weight that is on the diagonal, at each frame
+    trainer.measures({{"shares", shares}});
+    constexpr double change = 0.07;  // between two frames
     trainer.train(state, [&](std::int64_t epoch) {
-      if (epoch == 0 || frame_at(epoch) > frame_at(epoch - 1))
+      const double share = mirrored(students[0], test);
+      if (shares.empty() || std::abs(share - shares.back()) >= change) {
+        shares.push_back(share);
         trainer.frame("diagonal", [&] { return places(students[0], test); });
+      }
       const Tensor tokens = random_tokens(64, generator);
       double worst = 0;
       for (Student& student : students) worst = std::max(worst, student.learn(tokens, schedule(epoch)));
@@ -252,30 +234,45 @@ int main(int argc, char** argv) {
                     "the heads of the last layer and {} sequences. The first digit of the answer is the last of the "
                     "sequence, and so on: that is the diagonal from the top right to the bottom left. It gets {:.0f} % "
                     "of the weight before training, and {:.0f} % after.",
-                    test.size(0), 100 * mirrored_before, 100 * mirrored(students[0], test)));
+                    test.size(0), 100 * (shares.empty() ? 0 : shares.front()), 100 * mirrored(students[0], test)));
     trainer.picture(
         "accuracy", [&] { return accuracy_figure(students, epochs, ceiling); }, "Accuracy while training",
         about_accuracy(students[2].accuracy(test, all), ceiling));
+    const Tensor as_read = arange(length, DType::i64);
     trainer.picture(
-        "schedule", [&] { return schedule_figure(schedule); }, "The learning rate while training",
-        "It rises in a straight line for the first tenth of the training, while Adam has seen few gradients, and falls "
-        "along half a wave of a cosine to 0.");
+        "heads_reversing", [&] { return head_weights(students[0], one, "To reverse: where each head looks", as_read); },
+        "All heads of the model that reverses", about_mirror_images(students[0].model(test).weights.back()));
     trainer.picture(
-        "heads_reversing", [&] { return head_weights(students[0], one); }, "All heads of the model that reverses",
-        about_mirror_images(students[0].model(test).weights.back()));
+        "heads_sorting",
+        [&] {
+          return head_weights(students[1], one, "To sort: keys stand in the order of their digits",
+                              argsort(squeeze(one, 0), 0));
+        },
+        "All heads of the model that sorts", about_digits_looked_at(students[1].model(test).weights.back(), test));
     trainer.picture(
-        "heads_sorting", [&] { return head_weights(students[1], one); }, "All heads of the model that sorts",
-        about_digits_looked_at(students[1].model(test).weights.back(), test));
-    trainer.picture(
-        "heads_without_positions", [&] { return head_weights(students[2], one); },
+        "heads_without_positions",
+        [&] { return head_weights(students[2], one, "Without positions equal digits look alike", as_read); },
         "All heads of the model that is not told positions",
         about_equal_digits(stack(students[2].model(one).weights, 0), squeeze(one, 0)));
-    for (const int i : {0, 1}) {
-      const Importance importance = importance_of(students[i], test);
-      trainer.picture(
-          "importance_" + students[i].name, [&] { return importance_figure(students[i], importance); },
-          "Heads of " + students[i].name + ", one at a time",
-          "The dashed line is the model with all its heads. " + about_importance(importance));
-    }
+    const std::string second = "encoder.layers.1.attention";
+    trainer.open_viewer("reversing",
+                        {"The answer's first digit is the last of the sequence. In the second layer the first "
+                         "place therefore looks at the last, the second at the last but one, and so on: "
+                         "lines that cross in the middle. Move the slider to see them come about.",
+                         second, 0});
+    trainer.open_viewer("sorting", {"The answer's first digit is the smallest of the sequence, wherever it stands. So "
+                                    "places look at digits, not at distances. Turn other heads on above: each takes a "
+                                    "part of the work.",
+                                    second, 0});
+    trainer.open_viewer("without_positions",
+                        {"This model is not told where anything stands. Equal digits look at the same keys with the "
+                         "same weights: hold one, then the other. So it cannot find the mirror image of a place.",
+                         second, 0});
+    const std::vector<Importance> importance{importance_of(students[0], test), importance_of(students[1], test)};
+    trainer.picture(
+        "importance", [&] { return importance_figure(students, importance); },
+        "Which heads matter, taken one at a time",
+        "The dashed lines are the models with all their heads. Reversing: " + about_importance(importance[0]) +
+            " Sorting: " + about_importance(importance[1]));
   });
 }

@@ -79,16 +79,17 @@ double accuracy_of(const Tensor& guesses, const Tensor& labels) {
   return mean(to(equal(guesses, labels), DType::f64)).item();
 }
 
-// White paper is drawn a little grey: so one sees how far it reaches.
-void draw_image(plot::Axes& axes, const Tensor& images, std::int64_t i) {
-  axes.bare().heatmap(reshape(slice(images, 0, i, i + 1), {side, side}),
-                      {.map = plot::Colormap::gray, .low = -0.08, .high = 1, .bar = false});
-}
-
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
-// The first image of each digit, and the first two that are misread: below each where the class token looks, as a mean
-// of all heads.
+// Over an image where the class token looks, as a mean of all heads.
+void draw_looks(plot::Axes& axes, const Tensor& images, const Tensor& looks, std::int64_t i, bool bar) {
+  axes.bare()
+      .heatmap(reshape(slice(images, 0, i, i + 1), {side, side}),
+               {.map = plot::Colormap::gray, .low = -0.15, .high = 1.6, .bar = false})
+      .heatmap(select(looks, 0, i), {.map = plot::Colormap::weights, .bar = bar, .fade = true});
+}
+
+// The first image of each digit, and the first two that are misread.
 plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Tensor& guesses,
                             const Reader::Result& all) {
   const Tensor looks = mean(all.looks, 1), itself = mean(all.itself, 1);
@@ -104,44 +105,20 @@ plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Te
   const int columns = right_columns + (misread.empty() ? 0 : 1);
   if (!misread.empty()) shown.insert(shown.begin() + right_columns, misread[0]);
   if (misread.size() > 1) shown.push_back(misread[1]);
-  double most = 0;
-  for (const std::int64_t i : shown)
-    if (i >= 0) most = std::max(most, max(select(looks, 0, i)).item());
 
-  plot::Figure figure({.rows = 4, .columns = columns, .width = 155.0 * columns + 60, .height = 700});
-  for (int row = 0; row < 4; ++row)
+  plot::Figure figure({.rows = 2, .columns = columns, .width = 165.0 * columns + 60, .height = 400});
+  for (int row = 0; row < 2; ++row)
     for (int column = 0; column < columns; ++column) figure.axes(row, column).bare();
   for (std::size_t place = 0; place < shown.size(); ++place) {
     const std::int64_t i = shown[place];
     if (i < 0) continue;  // none of this digit is read right
-    const int row = 2 * (static_cast<int>(place) / columns), column = static_cast<int>(place) % columns;
+    const int row = static_cast<int>(place) / columns, column = static_cast<int>(place) % columns;
     const bool right = labels.at({i}) == guesses.at({i});
-    draw_image(figure.axes(row, column), images, i);
-    figure.axes(row, column)
-        .title(right ? fmt::format("{}", labels.at({i}))
-                     : fmt::format("misread: {} as {}", labels.at({i}), guesses.at({i})));
-    figure.axes(row + 1, column)
-        .heatmap(select(looks, 0, i), {.title = "to itself " + percent(itself.at({i})),
-                                       .low = 0,
-                                       .high = most,
-                                       .bar = column + 1 == columns || place + 1 == shown.size(),
-                                       .bar_label = "weight"});
+    const std::string what =
+        right ? fmt::format("{}", labels.at({i})) : fmt::format("a {}, read as {}", labels.at({i}), guesses.at({i}));
+    draw_looks(figure.axes(row, column).title(what + "; to itself " + percent(itself.at({i}))), images, looks, i,
+               column + 1 == columns);
   }
-  return figure;
-}
-
-plot::Figure heads_on_one(const Tensor& images, const Reader::Result& all) {
-  plot::Figure figure({.columns = heads + 1, .width = 940, .height = 220});
-  draw_image(figure.axes(0, 0).title("image"), images, 0);
-  for (int head = 0; head < heads; ++head)
-    figure.axes(0, head + 1)
-        .bare()
-        .heatmap(select(select(all.looks, 0, 0), 0, head),
-                 {.title = fmt::format("head {}, to itself {}", head + 1, percent(all.itself.at({0, head}))),
-                  .low = 0,
-                  .high = 1,
-                  .bar = head + 1 == heads,
-                  .bar_label = "weight"});
   return figure;
 }
 
@@ -187,9 +164,7 @@ int main(int argc, char** argv) {
     const Tensor first = slice(test[0], 0, 0, 1), its_label = slice(test[1], 0, 0, 1);
     trainer.view("digits", tokens_of(first), model, {},
                  [=](Reader& reader) { return cross_entropy_loss(reader(first).logits, its_label); });
-    std::vector<double> epochs, training, held_out;
-    trainer.measures({{"epochs", epochs}, {"training", training}, {"held_out", held_out}});
-    trainer.train({{"model", model}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t epoch) {
+    trainer.train({{"model", model}, {"optimizer", optimizer}, {"data", generator}}, [&](std::int64_t) {
       double loss_sum = 0;
       nn::train(model);
       for (const auto& batch : batches(train, {.size = 32}, generator)) {
@@ -199,10 +174,7 @@ int main(int argc, char** argv) {
         });
         loss_sum += loss * static_cast<double>(labels.numel()) / static_cast<double>(train[1].numel());
       }
-      nn::eval(model);
-      epochs.push_back(static_cast<double>(epoch + 1));
-      training.push_back(accuracy_of(read(train[0]), train[1]));
-      held_out.push_back(accuracy_of(read(test[0]), test[1]));
+      nn::eval(model);  // for the viewer
       return loss_sum;
     });
 
@@ -213,33 +185,19 @@ int main(int argc, char** argv) {
                             parameter_count(model), train[1].numel(), accuracy, test[1].numel()));
     trainer.at_least("accuracy on digits never seen", accuracy, 0.96);
     const Reader::Result all = (NoGrad(), model(test[0]));
+    trainer.open_viewer("digits", {"The digit is read from the token called class. Its row on the right says how much "
+                                   "of the image each patch of 2 × 2 pixels is worth to it. Choose another head above: "
+                                   "each looks elsewhere.",
+                                   "encoder.layers.1.attention", 0, 0});
     trainer.picture(
         "where_it_looks", [&] { return where_it_looks(test[0], test[1], guesses, all); },
-        "Where the class token looks: images, and below each its weights",
+        "Where the class token looks in an image",
         "The digit is read from the class token. The redder a patch, the more weight that token gives it, as a mean of "
-        "the heads of the last layer; all have one scale. What it gives to itself stands above. " +
+        "the heads of the last layer. What it gives to itself stands above. " +
             digits::about_looks(all.looks, all.itself,
                                 reshape(sum(cut_into_patches(test[0]), 2), {-1, across, across})));
     trainer.picture(
-        "heads", [&] { return heads_on_one(test[0], all); }, "The four heads of the last layer on one image",
-        "How the class token weighs the 16 patches, in each head; what it gives to itself stands above. " +
-            digits::about_heads(select(all.looks, 0, 0)));
-    trainer.picture(
         "confusion", [&] { return confusion(guesses, test[1]); }, "Which digits are taken for which",
         digits::about_mistakes(guesses, test[1]));
-    trainer.picture(
-        "accuracy",
-        [&] {
-          plot::Figure figure;
-          figure.axes()
-              .title("Accuracy while training")
-              .x_label("epoch")
-              .y_label("share of images read right")
-              .line(epochs, training, {.label = "images to learn from", .width = 2})
-              .line(epochs, held_out, {.label = "images never seen", .width = 2});
-          return figure;
-        },
-        "Accuracy while training",
-        digits::about_learning(accuracy_of(read(train[0]), train[1]), accuracy, test[1].numel()));
   });
 }

@@ -20,18 +20,8 @@ plot::Figure table_of(const Tensor& table) {
                                .square = false});
 }
 
-plot::Figure curves(const Tensor& table) {
-  plot::Figure figure({.width = 760, .height = 330});
-  const Tensor x = arange(length, DType::f64);
-  for (const int feature : {6, 7, 8, 9})
-    figure.axes().line(x, select(table, 1, feature),
-                       {.label = fmt::format("feature {} ({})", feature, feature % 2 ? "cos" : "sin")});
-  figure.axes().title("some columns of the table").x_label("position").y_label("number in the table");
-  return figure;
-}
-
 plot::Figure similarity(const Tensor& dots) {
-  plot::Figure figure({.columns = 2, .width = 900, .height = 380});
+  plot::Figure figure({.columns = 2, .width = 710, .height = 320});
   figure.axes(0, 0).heatmap(dots,
                             {.title = "Pᵢ·Pⱼ", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
   for (const std::int64_t i : {0, 30, 60, 90})  // each narrower than the one below it: all are seen where they agree
@@ -58,7 +48,7 @@ Tensor scores_of(const nn::AnyScore& score, const Variable& q, const Variable& k
 }
 
 plot::Figure rope_and_alibi(const Tensor& with_itself, const Tensor& with_another, const Tensor& alibi) {
-  plot::Figure figure({.rows = 2, .columns = 2, .width = 900, .height = 760});
+  plot::Figure figure({.rows = 2, .columns = 2, .width = 900, .height = 600});
   const std::int64_t heads = alibi.size(0), middle = length / 2;
   const Tensor distance = arange(length, DType::f64) - static_cast<double>(middle);
   figure.axes(0, 0).heatmap(with_another, {.title = "rotary: score of i and j, k ≠ q",
@@ -120,9 +110,6 @@ int main(int argc, char** argv) {
         "table", [&] { return table_of(table); }, "The sinusoidal table",
         "Each row is added to what stands at that position. On the left are hands of a clock that turn quickly, on the "
         "right those that hardly move.");
-    trainer.picture(
-        "curves", [&] { return curves(table); }, "Single features along the positions",
-        "Neighbouring features are sine and cosine of the same wave; the next pair is slower.");
     const Tensor dots = matmul(table, transpose(table));
     trainer.picture(
         "similarity", [&] { return similarity(dots); }, "How alike positions are", positions::about_similarity(dots));

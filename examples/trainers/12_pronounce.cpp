@@ -1,7 +1,6 @@
 // From letters to phonemes: how is a word said that nobody has seen? Two models read the letters in both directions and
 // write phonemes. One has to remember the whole word in a single vector; the other looks at all letters again before
 // each phoneme (Bahdanau, Cho, Bengio 2014). On long words the difference shows.
-#include "examples/trainers/learning_curve.h"
 #include "examples/trainers/lessons.h"
 #include "examples/trainers/pupil.h"
 #include "examples/trainers/trainer.h"
@@ -75,7 +74,6 @@ void view(Trainer& trainer, const Attending& pupil, const Dictionary& dictionary
 struct Class {
   Attending with;
   Remembering without;
-  LearningCurve loss_with, loss_without;
 };
 
 void teach(Trainer& trainer, Class& pupils, const Dictionary& dictionary, const Lexicon& lexicon, std::int64_t batch) {
@@ -84,8 +82,6 @@ void teach(Trainer& trainer, Class& pupils, const Dictionary& dictionary, const 
   const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 20, trainer.epochs()};
   const Vocabulary& phonemes = dictionary.phonemes;
   const TeacherForcingOptions tokens{.begin = phonemes.begin(), .end = phonemes.end(), .padding = phonemes.padding()};
-  trainer.measures(pupils.loss_with.lists("with"));
-  trainer.measures(pupils.loss_without.lists("without"));
   trainer.train({{"with", pupils.with.model},
                  {"with.optimizer", pupils.with.optimizer},
                  {"without", pupils.without.model},
@@ -94,8 +90,7 @@ void teach(Trainer& trainer, Class& pupils, const Dictionary& dictionary, const 
                   const auto [letters, spoken] = lessons.at(step);
                   const TeacherForced forced = teacher_forcing(spoken, tokens);
                   const double loss = pupils.with.learn(letters, forced, schedule(step));
-                  pupils.loss_with.add(step, loss);
-                  pupils.loss_without.add(step, pupils.without.learn(letters, forced, schedule(step)));
+                  pupils.without.learn(letters, forced, schedule(step));
                   return loss;
                 });
 }
@@ -134,23 +129,32 @@ void judge(Trainer& trainer, const Report& with, const Report& without) {
   trainer.at_least("those without attention, in these", without.in_long.value / std::max(far, 1e-9), 1.5);
 }
 
+bool is_right(const Dictionary& dictionary, const std::string& spelling, const Answer& answer) {
+  const auto word = std::ranges::find(dictionary.words, spelling, &Word::letters);
+  return word != dictionary.words.end() && errors_of(*word, answer.phonemes).wrong == 0;
+}
+
 plot::Figure alignments(const std::vector<std::string>& words, const std::vector<Answer>& answers,
-                        const Vocabulary& phonemes) {
-  constexpr int in_a_row = 4;
-  const int count = static_cast<int>(words.size()), columns = std::min(count, in_a_row);
-  plot::Figure figure({.rows = (count + columns - 1) / columns, .columns = columns, .shared_colors = true});
+                        const Dictionary& dictionary) {
+  const int count = static_cast<int>(words.size()), columns = std::min(count, 2);
+  plot::Figure figure({.rows = (count + columns - 1) / columns,
+                       .columns = columns,
+                       .width = 325.0 * columns,
+                       .height = 240.0 * ((count + columns - 1) / columns),
+                       .shared_colors = true});
   for (int i = 0; i < count; ++i) {
     const auto& [said, looks] = answers[static_cast<std::size_t>(i)];
     const std::string& word = words[static_cast<std::size_t>(i)];
     if (said.empty()) continue;
+    const std::string says = word + ": says " + join_words(dictionary.phonemes.decode(said), " ");
+    const bool right = is_right(dictionary, word, answers[static_cast<std::size_t>(i)]);
     figure.axes(i / columns, i % columns)
-        .heatmap(looks, {.title = word,
+        .heatmap(looks, {.title = says + (right ? ", which is right" : "; right is " + right_way(dictionary, word)),
                          .x = "letters",
                          .y = "phonemes said",
                          .x_tokens = letters_of(word),
-                         .y_tokens = phonemes.decode(said),
-                         .low = 0,
-                         .high = 1});
+                         .y_tokens = dictionary.phonemes.decode(said),
+                         .map = plot::Colormap::weights});
   }
   return figure;
 }
@@ -168,7 +172,7 @@ void draw(plot::Axes& axes, const Report& report, const plot::Color& color) {
       .line(lengths, shares, {.label = report.name, .color = color, .width = 2});
 }
 
-void show(Trainer& trainer, const Class& pupils, const Report& with, const Report& without) {
+void show(Trainer& trainer, const Report& with, const Report& without) {
   trainer.picture(
       "by_length",
       [&] {
@@ -184,32 +188,35 @@ void show(Trainer& trainer, const Class& pupils, const Report& with, const Repor
           "letters, with one vector {}. The bands hold 95 of 100 samples of as many words. Phonemes too many "
           "count as wrong, so it can be more than 100 %. Lengths with fewer than {} words are not drawn.",
           in_percent(with.in_long), shortest_long, longest_long, in_percent(without.in_long), fewest_drawn));
-  trainer.picture(
-      "losses",
-      [&] {
-        plot::Figure figure;
-        figure.axes()
-            .line(pupils.loss_with.steps(), pupils.loss_with.losses(), {.label = with.name, .width = 2})
-            .line(pupils.loss_without.steps(), pupils.loss_without.losses(), {.label = without.name, .width = 2});
-        figure.axes().x_label("step").y_label("loss, nats a phoneme").y_logarithmic();
-        return figure;
-      },
-      "Losses of what is learned from, with the right phonemes so far given",
-      "Both models read the same words in each step. " + pupils.loss_with.what_a_point_is());
 }
 
-// Words whose letters say little of their sounds, or what was asked for.
+// Words whose letters say little of their sounds: the first two that are said right, and the first two that are not.
+std::vector<std::string> telling_words(const Attending& pupil, const Dictionary& dictionary) {
+  const std::vector<std::string> all{"phone",  "thought", "knight", "queue", "light",  "photo",
+                                     "island", "nation",  "chorus", "when",  "spring", "letter"};
+  const std::vector<Answer> answers = pupil.say(dictionary, all);
+  std::vector<std::string> chosen;
+  for (const bool right : {true, false}) {
+    int taken = 0;
+    for (std::size_t i = 0; i < all.size() && taken < 2; ++i)
+      if (is_right(dictionary, all[i], answers[i]) == right) chosen.push_back(all[i]), ++taken;
+  }
+  return chosen;
+}
+
+// Those, or what was asked for.
 void show_words(Trainer& trainer, const Attending& pupil, const Dictionary& dictionary,
                 const std::vector<std::string>& asked) {
-  const std::vector<std::string> words =
-      asked.empty() ? std::vector<std::string>{"phone", "thought", "knight", "queue"} : asked;
+  const std::vector<std::string> words = asked.empty() ? telling_words(pupil, dictionary) : asked;
   const std::vector<Answer> answers = pupil.say(dictionary, words);
   for (std::size_t i = 0; i < words.size(); ++i)
     trainer.say(fmt::format("{}: {}", words[i], join_words(dictionary.phonemes.decode(answers[i].phonemes), " ")));
   trainer.picture(
-      "alignments", [&] { return alignments(words, answers, dictionary.phonemes); },
+      "alignments", [&] { return alignments(words, answers, dictionary); },
       "Which letters the model looks at before it writes a phoneme",
-      "Each row is a phoneme that it says, each column a letter; a row sums to 1. " + right_ways(dictionary, words));
+      "Each row is a phoneme that it says, each column a letter; a row sums to 1. The viewer shows one word while it "
+      "is "
+      "given the right phonemes so far.");
 }
 
 }  // namespace
@@ -220,7 +227,8 @@ int main(int argc, char** argv) {
                    .quick_epochs = 300,
                    .learning_rate = 3e-3,
                    .full_epochs = 16000,
-                   .full = "Models twice as wide, and four times the steps"});
+                   .full = "Models twice as wide, and four times the steps",
+                   .unit = "step"});
   std::vector<std::string> asked;
   trainer.options().words("--word", asked, "Words to pronounce, such as phone knight: with --load, those you like");
   return trainer.main(argc, argv, [&] {
@@ -231,14 +239,18 @@ int main(int argc, char** argv) {
     trainer.say(fmt::format("{} words; {} pairs to learn from; {} words held out", dictionary.words.size(),
                             lexicon.pairs[0].size(), lexicon.unseen.size()));
     Generator generator(trainer.seed());
-    Class pupils{attending(dictionary, sizes, generator), remembering(dictionary, sizes, generator),
-                 LearningCurve(trainer.epochs()), LearningCurve(trainer.epochs())};
+    Class pupils{attending(dictionary, sizes, generator), remembering(dictionary, sizes, generator)};
     trainer.say(fmt::format("{} parameters with attention, {} with one vector", parameter_count(pupils.with.model),
                             parameter_count(pupils.without.model)));
 
     view(trainer, pupils.with, dictionary, asked.empty() ? "thought" : asked[0]);
     teach(trainer, pupils, dictionary, lexicon, sizes.batch);
     show_words(trainer, pupils.with, dictionary, asked);
+    trainer.open_viewer("pronounce",
+                        {"Before each phoneme, on the left, the model looks at the letters, on the right. It "
+                         "is given the right phonemes so far, so what stands on the left is right, and not "
+                         "what the model would say by itself. Letters that are not heard get little weight.",
+                         "", -1, 1});
     const auto report = [&](const auto& pupil) {
       return Report{pupil.name, lexicon.unseen, pupil.examine(dictionary, lexicon.unseen)};
     };
@@ -246,6 +258,6 @@ int main(int argc, char** argv) {
     say(trainer, with);
     say(trainer, without);
     judge(trainer, with, without);
-    show(trainer, pupils, with, without);
+    show(trainer, with, without);
   });
 }

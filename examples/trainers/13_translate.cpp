@@ -2,7 +2,6 @@
 // written letter by letter. What is right is beyond dispute, so every translation can be checked. German says ones
 // before tens, so a head of the decoder that looks at what is written next has to look back. With --tsv FILE the same
 // model learns from pairs of sentences.
-#include "examples/trainers/learning_curve.h"
 #include "examples/trainers/number_words.h"
 #include "examples/trainers/trainer.h"
 #include "examples/trainers/translation_exam.h"
@@ -76,7 +75,6 @@ void view(Trainer& trainer, const Translator& translator, const Example& one) {
 }
 
 struct Progress {
-  LearningCurve loss;
   std::vector<double> steps = {}, exact = {}, bleu = {};  // of some that are held out
 };
 
@@ -86,11 +84,9 @@ void learn(Trainer& trainer, Translator& translator, const TranslationTask& task
   const std::vector<Example> some = some_of(task.held_out, 100);
   const std::int64_t often = std::max<std::int64_t>(trainer.epochs() / 10, 1);
   trainer.set_fingerprint(task.fingerprint);
-  trainer.measures(progress.loss.lists("loss"));
   trainer.measures({{"steps", progress.steps}, {"exact", progress.exact}, {"bleu", progress.bleu}});
   trainer.train({{"model", translator.model}, {"optimizer", translator.optimizer}}, [&](std::int64_t step) {
     const double loss = translator.learn(lessons.at(step), schedule(step));
-    progress.loss.add(step, loss);
     if ((step + 1) % often == 0) {
       const Exam now = examine(translator, some);
       progress.steps.push_back(static_cast<double>(step + 1));
@@ -120,17 +116,21 @@ std::vector<std::string> with_end(std::vector<std::string> pieces) {
   return pieces;
 }
 
-// A row for each head, a column for each layer.
-plot::Figure heads_of(const Translator& translator, const std::string& text) {
+// One head of the decoder, large.
+plot::Figure head_of(const Translator& translator, const std::string& text, const Crossing& head) {
   const Looks looks = translator.looks(text, translator.translate({text})[0]);
-  std::vector<std::string> titles;
-  for (std::int64_t head = 0; head < looks.weights.size(1); ++head)
-    for (std::int64_t layer = 0; layer < looks.weights.size(0); ++layer)
-      titles.push_back(fmt::format("layer {}, head {}", layer + 1, head + 1));
-  return plot::heatmap_grid(
-      transpose(looks.weights, 0, 1),
-      {.x = "written", .y = "read", .x_tokens = with_end(looks.target), .y_tokens = looks.source, .low = 0, .high = 1},
-      {.title = text, .titles = titles, .cell = 430});
+  plot::Figure figure({.width = 1000, .height = 250});
+  figure.axes().heatmap(
+      select(select(looks.weights, 0, head.layer), 0, head.head),
+      {.title = head.ones > 0.5 ? "While German writes the ones, before the tens, it looks at the ones"
+                                : "Where the decoder looks while it writes",
+       .x = "written",
+       .y = "read",
+       .x_tokens = with_end(looks.target),
+       .y_tokens = looks.source,
+       .map = plot::Colormap::weights,
+       .square = false});
+  return figure;
 }
 
 plot::Figure alignments(const Translator& translator, const std::vector<std::string>& texts) {
@@ -138,23 +138,23 @@ plot::Figure alignments(const Translator& translator, const std::vector<std::str
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const Looks looks = translator.looks(texts[i], translator.translate({texts[i]})[0]);
     figure.axes(0, static_cast<int>(i))
-        .heatmap(
-            mean(select(looks.weights, 0, -1), 0),
-            {.title = texts[i], .x_tokens = with_end(looks.target), .y_tokens = looks.source, .low = 0, .high = 1});
+        .heatmap(mean(select(looks.weights, 0, -1), 0), {.title = texts[i],
+                                                         .x_tokens = with_end(looks.target),
+                                                         .y_tokens = looks.source,
+                                                         .map = plot::Colormap::weights});
   }
   return figure;
 }
 
 plot::Figure learning(const Progress& progress, bool numbers) {
-  plot::Figure figure({.columns = 2, .width = 900, .height = 340});
-  figure.axes(0, 0).line(progress.loss.steps(), progress.loss.losses(), {.width = 2});
-  figure.axes(0, 0).x_label("step").y_label("loss, nats a token").y_logarithmic();
   const auto& scores = numbers ? progress.exact : progress.bleu;
-  figure.axes(0, 1)
+  plot::Figure figure({.width = 560, .height = 300});
+  figure.axes()
       .line(progress.steps, scores, {.width = 2})
-      .scatter(progress.steps, scores, {.color = plot::series_color(0), .size = 3});
-  figure.axes(0, 1).x_label("step").y_label(numbers ? "share that is right" : "BLEU");
-  if (numbers) figure.axes(0, 1).y_range(-0.03, 1.05);  // dots at 0 are whole
+      .scatter(progress.steps, scores, {.color = plot::series_color(0), .size = 3})
+      .x_label("step")
+      .y_label(numbers ? "share that is right" : "BLEU");
+  if (numbers) figure.axes().y_range(-0.03, 1.05);  // dots at 0 are whole
   return figure;
 }
 
@@ -168,15 +168,19 @@ void show_numbers(Trainer& trainer, const Translator& translator, const Exam& ex
                   where, head.ones, head.tens));
   trainer.at_least("weight of that head on the ones, and then on the tens", std::min(head.ones, head.tens),
                    trainer.quick() ? 0.5 : 0.9);
+  trainer.open_viewer(
+      "translate",
+      {"While the letters on the left are written, this head looks at the English words on the right. German "
+       "says the ones before the tens: the lines cross. Move the slider to see how that was learned.",
+       fmt::format("decoder.layers.{}.cross", head.layer), static_cast<int>(head.head)});
   trainer.picture(
-      "heads", [&] { return heads_of(translator, asked.empty() ? in_english(421) : asked); },
-      "Where each head of the decoder looks in English while it writes a German letter",
+      "head", [&] { return head_of(translator, asked.empty() ? in_english(421) : asked, head); },
+      where + ": where it looks in English while a German letter is written",
       fmt::format(
           "Each column is a letter and sums to 1; ∎ is the end. English has the tens before the ones, German the "
-          "ones before the tens. {} looks back most clearly: over the names of 421 to 499, {:.0f} % of its weight is "
-          "on the ones when their first letter is written, and {:.0f} % on "
-          "the tens when theirs is.",
-          where, 100 * head.ones, 100 * head.tens));
+          "ones before the tens. Of all heads this one looks back most clearly: over the names of 421 to 499, {:.0f} % "
+          "of its weight is on the ones when their first letter is written, and {:.0f} % on the tens when theirs is.",
+          100 * head.ones, 100 * head.tens));
 }
 
 // Longer ones, of which there is more to see: those that are right before others.
@@ -217,7 +221,7 @@ void show_sentences(Trainer& trainer, const Translator& translator, const Exam& 
 
 int main(int argc, char** argv) {
   Trainer trainer("translate", "Number words from English to German, or sentences: a Transformer that translates",
-                  {.epochs = 2000, .quick_epochs = 600, .learning_rate = 2e-3});
+                  {.epochs = 2000, .quick_epochs = 600, .learning_rate = 2e-3, .unit = "step"});
   Settings settings;
   trainer.data("--tsv", settings.tsv,
                "Learn from pairs of sentences: a text, a tab and its translation on each line; eng-fra.txt is there",
@@ -235,7 +239,7 @@ int main(int argc, char** argv) {
     if (task.left_out > 0)
       trainer.say(fmt::format("{} pairs left out, which have more than {} words", task.left_out, longest_text));
 
-    Progress progress{LearningCurve(trainer.epochs())};
+    Progress progress;
     const auto shown = std::ranges::find(task.held_out, in_english(421), &Example::source);
     view(trainer, translator, shown == task.held_out.end() ? task.held_out[0] : *shown);
     learn(trainer, translator, task, progress);
@@ -249,8 +253,6 @@ int main(int argc, char** argv) {
       show_sentences(trainer, translator, exam, task, settings.say);
     trainer.picture(
         "learning", [&] { return learning(progress, settings.numbers()); }, "Learning to translate",
-        fmt::format("Left: the loss of what is learned from, with the right translation so far given. {} Right: some "
-                    "texts held out, translated without help.",
-                    progress.loss.what_a_point_is()));
+        "Some texts held out, translated without help.");
   });
 }

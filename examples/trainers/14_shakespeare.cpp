@@ -199,21 +199,25 @@ void draw(Trainer& trainer, Pupil& pupil, bool characters, const std::vector<dou
       "The loss while the model learns, and that of models that count",
       fmt::format("At the end the GPT is {}. These look at n − 1 characters, and have counted what came next.",
                   beaten(counted, loss)));
-  const std::vector<double> at_places = to_vector(mean(each, 0));
-  if (characters)
-    trainer.picture(
-        "context", [&] { return context_figure(each, counted); }, "What it helps to see more of the text",
-        fmt::format(
-            "At the first place of a text one character is known, and the loss is {:.2f}; with {} it is {:.2f}. "
-            "The band is what chance may have moved it by, in 95 of 100 cases. The dots are the n-gram models, which "
-            "always see n − 1: one below the curve makes more of as many characters.",
-            at_places.front(), at_places.size(), at_places.back()));
   const Tokens line = pupil.spelling().encode(shown_line);
   const Tensor weights = looks_at(pupil.model(), line);
+  const HeadAt before = most_at(weights, Place::before);
+  trainer.open_viewer("shakespeare",
+                      {"A line that the model never learned from. This head looks most at the character "
+                       "right before each; that alone is what a model of pairs of characters knows. "
+                       "Move the slider, or train longer, to see heads look further back.",
+                       fmt::format("decoder.layers.{}.attention", before.layer), static_cast<int>(before.head)});
+  if (trainer.quick()) return;  // it has learned little more than pairs of characters: there is nothing to see
+  if (characters)
+    trainer.picture(
+        "context", [&] { return context_figure(each, counted); }, "The loss by how much of the text is seen",
+        about_context(to_vector(mean(each, 0))) +
+            " The band is what chance may have moved it by, in 95 of 100 cases. The dots are the n-gram models, which "
+            "always see n − 1: one below the curve makes more of as many characters.");
   std::vector<std::string> words;
   for (const std::int64_t token : line) words.push_back(pupil.spelling().text_of(token));
   trainer.picture(
-      "heads", [&] { return heads_figure(weights, words); }, "All heads on a line it has never seen",
+      "heads", [&] { return heads_figure(weights, words); }, "Three heads that do one thing, on a line never seen",
       fmt::format("A row is a token that is read; it looks at itself and at those before it. Here {}.",
                   most_on_previous(weights)));
 }
@@ -246,7 +250,8 @@ int main(int argc, char** argv) {
                    .quick_epochs = 150,
                    .learning_rate = 1e-3,
                    .full_epochs = 4600,
-                   .full = "A larger model that reads 256 characters; it takes long"});
+                   .full = "A larger model that reads 256 characters; it takes long",
+                   .unit = "step"});
   Settings settings;
   trainer.options().choice("--tokens", settings.tokens, "What the model reads and writes",
                            {"characters", "byte_pairs"});

@@ -94,17 +94,13 @@ class Student {
   }
 
   void learn(Trainer& trainer) {
-    const std::int64_t steps = trainer.epochs(), seldom = std::max<std::int64_t>(1, steps / 30);
+    const std::int64_t steps = trainer.epochs();
     const optim::WarmupCosine schedule{trainer.learning_rate(), steps / 20, steps};
-    trainer.measures({{"steps", steps_}, {"distances", distances_}});
     trainer.train({{"data", generator_}, {"model", model_}, {"optimizer", optimizer_}}, [&](std::int64_t step) {
       const Tensor texts = written_by(teacher_, batch, generator_);
-      const double now = descend(model_, optimizer_, schedule(step), texts, [&](const Part& part) {
+      return descend(model_, optimizer_, schedule(step), texts, [&](const Part& part) {
         return cross_entropy_share(model_(slice(part(texts), 1, 0, length)), slice(part(texts), 1, 1));
       });
-      if (step == 0 || (step + 1) % seldom == 0)
-        steps_.push_back(static_cast<double>(step + 1)), distances_.push_back(distance());
-      return now;
     });
   }
 
@@ -112,23 +108,6 @@ class Student {
   double distance() { return divergence(said_, log_probabilities(model_, unseen_)); }
   double before() const { return before_; }  // it had learned anything
   double chance() const { return entropy(said_); }
-
-  plot::Figure picture() const {
-    plot::Figure figure({.columns = 2, .width = 1000, .height = 380});
-    const Tensor distance = tensor(distances_, {static_cast<std::int64_t>(distances_.size())}, DType::f64);
-    const double last = steps_.empty() ? 1 : steps_.back();
-    figure.axes(0, 0)
-        .line(steps_, distance + chance(), {.label = "cross-entropy of the student", .width = 2})
-        .line({0, last}, {chance(), chance()}, {.label = "entropy of the teacher", .color = plot::ink, .dashed = true})
-        .x_label("step")
-        .y_label("nats a token");
-    figure.axes(0, 1)
-        .line(steps_, distance, {.width = 2})
-        .x_label("step")
-        .y_label("the difference (divergence), nats a token");
-    figure.axes(0, 1).y_logarithmic();
-    return figure;
-  }
 
  private:
   static Llama make_student(const Llama& teacher, Generator& g) {
@@ -149,7 +128,6 @@ class Student {
   optim::AdamW optimizer_;
   Tensor unseen_, said_;
   double before_ = 0;
-  std::vector<double> steps_, distances_;
 };
 
 // The beginning of the story, as the teacher reads it.
@@ -171,9 +149,16 @@ void draw_heads(Trainer& trainer, Storyteller& teller, const Tokens& story) {
   for (const std::int64_t token : shown)
     words.push_back(token == SentencePieces::begin ? "⟨begin⟩" : teller.pieces.piece(token));
   trainer.picture(
-      "heads", [&] { return heads_figure(weights, words); }, "Where all heads look while the story is read",
-      fmt::format("A row is a token that is read; it looks at itself and at those before it. Here {}.",
+      "heads", [&] { return heads_figure(weights, words); }, "Three heads of 40 that do one thing",
+      fmt::format("A row is a token that is read; it looks at itself and at those before it. Of all heads these give "
+                  "most of their weight to one place: to the token before, to the first, to itself. Here {}.",
                   most_on_previous(weights)));
+  const HeadAt before = most_at(weights, Place::before);
+  trainer.open_viewer("stories",
+                      {"The published model reads the beginning of its own story. This head looks at the token "
+                       "right before each: with it a model knows pairs of tokens. Others look at the first "
+                       "token when they need nothing, or far back at the same word.",
+                       fmt::format("decoder.layers.{}.attention", before.layer), static_cast<int>(before.head)});
 }
 
 void run(Trainer& trainer, const Settings& settings) {
@@ -190,19 +175,13 @@ void run(Trainer& trainer, const Settings& settings) {
       fmt::format("student: {} parameters, divergence {:.4f} before, {:.4f} after", student.numbers(), before, after));
   trainer.at_most("divergence of the student, in that before training", after / before, trainer.quick() ? 0.5 : 0.2);
   draw_heads(trainer, teller, story);
-  trainer.picture(
-      "divergence", [&] { return student.picture(); }, "How far the student is from its teacher",
-      fmt::format("On texts that the student has not read. Even the teacher cannot know which token it will draw: that "
-                  "is its entropy. What the student loses beyond it would be 0 for a copy; it was {:.2f} before "
-                  "the training, and is {:.2f} after it.",
-                  before, after));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Trainer trainer("stories", "A published Llama tells a story, and then teaches a smaller one",
-                  {.epochs = 3000, .quick_epochs = 150, .learning_rate = 3e-3});
+                  {.epochs = 3000, .quick_epochs = 150, .learning_rate = 3e-3, .unit = "step"});
   Settings settings;
   trainer.options().text("--prompt", settings.prompt, "How the story begins", "TEXT");
   trainer.options().option("--temperature", settings.temperature, "0: always the likeliest token; 1: as it was learned",

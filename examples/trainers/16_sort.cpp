@@ -3,7 +3,6 @@
 #include "examples/published/from_checkpoint.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/heads.h"
-#include "examples/trainers/learning_curve.h"
 #include "examples/trainers/trainer.h"
 #include "nn/decoding/generate.h"
 #include "nn/losses.h"
@@ -76,35 +75,23 @@ plot::Figure heads_of(const Gpt& theirs, const Gpt& ours, const Tensor& one) {
   const Tensor read = read_by_model(one), answer = sort(one, 1);
   const std::vector<double> tokens = to_vector(read);
   const Tokens text(tokens.begin(), tokens.end());
-  const Tensor their_weights = looks_at(theirs, text), our_weights = looks_at(ours, text);
+  // Of each the last layer, (1, H, L, L): what is said follows from where it looks.
+  const Tensor their_weights = slice(looks_at(theirs, text), 0, -1), our_weights = slice(looks_at(ours, text), 0, -1);
   std::vector<std::string> titles;
-  const std::vector<std::string> places = head_titles(their_weights);
-  const auto heads = static_cast<std::size_t>(their_weights.size(1));
-  for (std::size_t first = 0; first < places.size(); first += heads)
-    for (const std::string who : {"published", "trained here"})
-      for (std::size_t i = first; i < first + heads; ++i) titles.push_back(who + ": " + places[i]);
+  for (const std::string who : {"published", "trained here"})
+    for (std::int64_t head = 1; head <= their_weights.size(1); ++head)
+      titles.push_back(fmt::format("{}, head {}", who, head));
   std::vector<std::string> rows = letters_of(read);
   const std::vector<std::string> answers = letters_of(answer);
   for (std::size_t i = 0; i < answers.size(); ++i) rows[rows.size() - answers.size() + i] += " → " + answers[i];
-  return plot::heatmap_grid(without_masked(cat({their_weights, our_weights}, 1)),
+  return plot::heatmap_grid(without_masked(cat({their_weights, our_weights}, 0)),
                             {.x = "looked at",
                              .y = "read → sorted",
                              .x_tokens = letters_of(read),
                              .y_tokens = rows,
-                             .low = 0,
-                             .high = 1,
+                             .map = plot::Colormap::weights,
                              .missing = "masked"},
-                            {.titles = titles, .cell = 180});
-}
-
-plot::Figure loss_figure(const LearningCurve& curve) {
-  plot::Figure figure;
-  figure.axes()
-      .line(curve.steps(), curve.losses(), {.width = 2})
-      .x_label("step")
-      .y_label("nats a sorted symbol")
-      .y_logarithmic();
-  return figure;
+                            {.titles = titles, .cell = 165});
 }
 
 // The model that is trained here, and its loss at some steps.
@@ -112,15 +99,13 @@ struct Own {
   Generator generator;
   Gpt model;
   optim::AdamW optimizer;
-  LearningCurve losses;
 
   explicit Own(const Trainer& trainer)
       : generator(trainer.seed()),
         model(
             make_gpt({.model = 48, .layers = 3, .heads = 3, .vocabulary = symbols, .longest = positions, .tied = false},
                      generator)),
-        optimizer(model, {.learning_rate = trainer.learning_rate(), .weight_decay = 0.1}),
-        losses(trainer.epochs()) {}
+        optimizer(model, {.learning_rate = trainer.learning_rate(), .weight_decay = 0.1}) {}
 
   void learn(Trainer& trainer) {
     const Tensor one = tensor({{2, 1, 1, 0, 2, 1}}, DType::i64);  // C B B A C B
@@ -129,25 +114,19 @@ struct Own {
       return all.loss / all.count;
     });
     const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 20, trainer.epochs()};
-    trainer.measures(losses.lists("loss"));
     trainer.train({{"data", generator}, {"model", model}, {"optimizer", optimizer}}, [&](std::int64_t step) {
       const Tensor inputs = randint({64, given}, generator, 0, symbols);
-      const double now = descend(model, optimizer, schedule(step), inputs,
-                                 [&](const Part& part) { return loss_of(model, part(inputs)); });
-      losses.add(step, now);
-      return now;
+      return descend(model, optimizer, schedule(step), inputs,
+                     [&](const Part& part) { return loss_of(model, part(inputs)); });
     });
   }
 };
 
 void draw(Trainer& trainer, const Own& own, const Gpt& theirs) {
-  trainer.picture(
-      "losses", [&] { return loss_figure(own.losses); }, "The loss while the second model learns",
-      fmt::format("Each step shows 64 random sequences of the {} there are. A guess would lose log 3 = 1.10. {}",
-                  all_inputs, own.losses.what_a_point_is()));
   const Tensor one = tensor({{2, 1, 1, 0, 2, 1}}, DType::i64);  // C B B A C B
   trainer.picture(
-      "heads", [&] { return heads_of(theirs, own.model, one); }, "All heads of both models, on one sequence",
+      "heads", [&] { return heads_of(theirs, own.model, one); },
+      "The heads of the last layer of both models, on one sequence",
       fmt::format(
           "The published model sorts C B B A C B as {}, the one trained here as {}. A row looks at itself and "
           "to the left; from the sixth on it has to name a sorted symbol. Both have the same sizes and the same "
@@ -159,7 +138,7 @@ void draw(Trainer& trainer, const Own& own, const Gpt& theirs) {
 
 int main(int argc, char** argv) {
   Trainer trainer("sort", "A small GPT that sorts: one that was published, and one that is trained here",
-                  {.epochs = 1500, .quick_epochs = 600, .learning_rate = 2e-3});
+                  {.epochs = 1500, .quick_epochs = 600, .learning_rate = 2e-3, .unit = "step"});
   return trainer.main(argc, argv, [&] {
     const Gpt theirs = gpt_from(load_mingpt(example_data("gpt-nano-sort-model.json")));
     Own own(trainer);

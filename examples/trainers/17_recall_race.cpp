@@ -102,7 +102,7 @@ plot::Axes& draw(plot::Axes& axes, const Race& race, const Curves& curves, const
 }
 
 plot::Figure picture_of(const Race& race, const Curves& paths, const Times& times) {
-  plot::Figure figure({.rows = 2, .columns = 2, .width = 1000, .height = 800});
+  plot::Figure figure({.rows = 2, .columns = 2, .width = 1100, .height = 640});
   plot::Axes& right = draw(figure.axes(0, 0), race, race.accuracies(), "", false);
   right.line({0, static_cast<double>(paths.x.size() - 1)}, {chance, chance},
              {.label = "guessing", .color = plot::ink, .width = 1, .dashed = true});
@@ -149,7 +149,7 @@ void view(Trainer& trainer, Race& race) {
 int main(int argc, char** argv) {
   Trainer trainer("recall_race",
                   "Recurrent networks, windows and attention recall a symbol from further and further away",
-                  {.epochs = 600, .quick_epochs = 200, .learning_rate = 3e-3});
+                  {.epochs = 600, .quick_epochs = 200, .learning_rate = 3e-3, .unit = "step"});
   return trainer.main(argc, argv, [&] {
     Generator generator(trainer.seed());
     using Distances = std::vector<std::int64_t>;
@@ -158,6 +158,11 @@ int main(int argc, char** argv) {
     view(trainer, race);
     trainer.train(race.state(), [&](std::int64_t step) { return race.learn(step, trainer.seed(), schedule(step)); });
     race.examine(trainer.seed());
+    trainer.open_viewer("attention",
+                        {"The first token is the symbol that has to be named at the end; all others are noise. "
+                         "The last token, which answers, looks straight back at it. A recurrent network would "
+                         "have to carry the symbol through every step.",
+                         "", -1, race.runs[0].distance});
 
     const Curves paths = race.paths();
     tell(trainer, race, paths);

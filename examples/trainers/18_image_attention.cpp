@@ -124,12 +124,10 @@ std::vector<std::int64_t> pick(const Test& test, bool right, std::size_t count) 
   return picked;
 }
 
-// A column for each of some images: the image, and over it what each look weighs. Weights from `darkest` on look alike.
-constexpr double darkest = 0.3;
-
+// A column for each of some images: the image, and over it what each look weighs.
 plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& test) {
   const int columns = static_cast<int>(chosen.size());
-  plot::Figure figure({.rows = several + 1, .columns = columns, .width = 130.0 * columns + 70, .height = 790});
+  plot::Figure figure({.rows = several + 1, .columns = columns, .width = 92.0 * columns + 70, .height = 580});
   for (int column = 0; column < columns; ++column) {
     const std::int64_t i = chosen[static_cast<std::size_t>(column)];
     const Tensor image = reshape(select(test.images, 0, i), {side, side});
@@ -142,21 +140,13 @@ plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& 
       const auto guess = static_cast<std::int64_t>(test.reading.guesses.at({i, look}));
       plot::Axes& axes = figure.axes(look + 1, column).bare();
       axes.title(fmt::format("{}? {:.0f} %", guess, 100 * test.reading.probabilities.at({i, look, guess})));
-      axes.heatmap(image, {.map = plot::Colormap::gray, .low = -0.25, .high = 3, .bar = false});
+      axes.heatmap(image, {.map = plot::Colormap::gray, .low = -0.15, .high = 1.6, .bar = false});
       axes.heatmap(select(select(test.reading.glimpses, 0, i), 0, look),
-                   {.low = 0, .high = darkest, .bar = column + 1 == columns, .bar_label = "weight", .fade = true});
+                   {.map = plot::Colormap::weights, .bar = column + 1 == columns && look == 0, .fade = true});
       if (column == 0) axes.y_label(fmt::format("look {}", look + 1));
     }
   }
   return figure;
-}
-
-plot::Figure mean_looks(const Tensor& glimpses) {
-  std::vector<std::string> titles;
-  for (int look = 0; look < several; ++look) titles.push_back(fmt::format("look {}", look + 1));
-  return plot::heatmap_grid(unsqueeze(mean(glimpses, 0), 0),
-                            {.x = "column", .y = "row", .low = 0, .bar_label = "weight"},
-                            {.titles = titles, .cell = 200});
 }
 
 // How the readers came to what they can do: shares of images never seen that are read right, epoch by epoch.
@@ -209,24 +199,15 @@ std::string compared(double several_looks, double once, std::int64_t images) {
 void draw(Trainer& trainer, const Test& test, const Curves& curves, double once) {
   const std::vector<double> right = accuracies(test.reading.guesses, test.labels);
   const std::vector<double> wide = spread(test.reading.glimpses);
-  std::vector<std::int64_t> chosen = pick(test, true, 4);
+  std::vector<std::int64_t> chosen = pick(test, true, 3);
   const std::vector<std::int64_t> misread = pick(test, false, 3);
   chosen.insert(chosen.end(), misread.begin(), misread.end());
   trainer.picture(
       "glimpses", [&] { return glimpses_over(chosen, test); }, "What the reader looks at before it answers",
-      fmt::format(
-          "Images never seen, {} of them misread. The redder a place, the more the look weighs it; a weight of {} or "
-          "more is darkest. Above each look is the answer that the reader would give after it, and how sure it is. Of "
-          "all such images it reads {:.1f} % right after the first look, and {:.1f} % after the last.",
-          misread.size(), darkest, 100 * right.front(), 100 * right.back()));
-  trainer.picture(
-      "mean_looks", [&] { return mean_looks(test.reading.glimpses); },
-      "Where each look goes, as a mean over all images never seen",
-      fmt::format(
-          "Before the first look the reader knows nothing, so it asks the same of all images; later its question "
-          "follows from what it has seen. In one image the weights of the looks are as spread as {:.1f}, {:.1f}, "
-          "{:.1f} and {:.1f} equal ones.",
-          wide[0], wide[1], wide[2], wide[3]));
+      fmt::format("Images never seen, {} of them misread. The redder a place, the more the look weighs it. Above each "
+                  "look is the answer that the reader would give after it, and how sure it is. Of "
+                  "all such images it reads {:.1f} % right after the first look, and {:.1f} % after the last.",
+                  misread.size(), 100 * right.front(), 100 * right.back()));
   trainer.picture(
       "learning", [&] { return curves.figure(); }, "Accuracy after each look, while training",
       fmt::format("Only the answer after the last look is learned from. What the reader would say earlier is read off "
@@ -245,7 +226,7 @@ void view(Trainer& trainer, const Reader& reader, const Tensor& image, const Ten
     keys.push_back(fmt::format("row {}, column {}", i / side + 1, i % side + 1));
   const TokenPicture picture{.pixels = reshape(image, {side, side}), .rows = side, .columns = side};
   trainer.view("image_attention", std::vector<TokenList>{{"looks", looks}, {"places", keys, picture}}, reader,
-               {.queries = "looks", .memory = "places"},
+               {.call = "look", .queries = "looks", .memory = "places"},
                [=](Reader& model) { return cross_entropy_loss(select(model(image).logits, 1, -1), label); });
 }
 
@@ -289,6 +270,10 @@ void run(Trainer& trainer) {
   const Test test{unseen[0], unseen[1], read(pupil.reader, unseen[0])};
   const double once = accuracies(read(single.reader, unseen[0]).guesses, unseen[1])[0];
   judge(trainer, test, once);
+  trainer.open_viewer("image_attention",
+                      {"The reader looks at the image four times; each look is a step of the slider. The "
+                       "image on the right is red where this look puts its weight. The first look is "
+                       "the same for all images, the later ones depend on what was seen."});
   draw(trainer, test, curves, once);
 }
 

@@ -55,7 +55,6 @@ class Cluster {
   }
 
   void learn(Trainer& trainer) {
-    view(trainer);
     const std::int64_t steps_each = std::max<std::int64_t>(1, trainer.epochs() / all_.size());
     trainer.train({{"model", model_}, {"optimizer", optimizer_}, {"data", generator_}}, [&](std::int64_t step) {
       const auto place = static_cast<std::size_t>(step / steps_each);
@@ -87,16 +86,6 @@ class Cluster {
  private:
   static nn::Gpt make(Generator& g) {
     return nn::make_gpt({.model = 128, .layers = 4, .heads = 4, .vocabulary = vocabulary, .longest = positions}, g);
-  }
-
-  // Where the heads look in one text, which nobody learns from. Each rank has the model; the first one shows it.
-  void view(Trainer& trainer) {
-    Generator fresh(trainer.seed(), std::uint64_t{1} << 62);
-    const Tensor row = randint({1, positions + 1}, fresh, 0, vocabulary), read = slice(row, 1, 0, positions);
-    std::vector<std::string> words;
-    for (const double token : to_vector(read)) words.push_back(fmt::format("{}", token));
-    trainer.view("many_machines", words, model_, {},
-                 [row, read](nn::Gpt& model) { return nn::cross_entropy_loss(model(read), slice(row, 1, 1)); });
   }
 
   // Those that do not take part wait for the others: the model stays the same everywhere.
@@ -186,22 +175,20 @@ plot::Figure steps_here(const StepWork& work, const Network& here, const std::ve
   return figure;
 }
 
-// The formula for machines and networks that are not here.
-plot::Figure speed_elsewhere(StepWork work) {
-  plot::Figure figure;
+// The formula for machines and networks that are not here: which part of P times the speed is left with P machines.
+plot::Figure efficiency_elsewhere(StepWork work) {
+  plot::Figure figure({.width = 620, .height = 340});
   work.micro_batches = most_machines;
   plot::Axes& axes = figure.axes();
-  std::vector<double> machines, ideal;
-  for (int p = 1; p <= most_machines; p *= 2) machines.push_back(p), ideal.push_back(p);
-  axes.line(machines, ideal, {.label = "P machines, P times as fast", .color = plot::ink, .width = 1, .dashed = true});
-  std::size_t color = 1;
+  std::vector<double> machines;
+  for (int p = 1; p <= most_machines; p *= 2) machines.push_back(p);
   for (const Network& network : common_networks()) {
-    std::vector<double> speed;
+    std::vector<double> share;
     for (const double p : machines)
-      speed.push_back(step_seconds(work, network, 1) / step_seconds(work, network, static_cast<int>(p)));
-    axes.line(machines, speed, {.label = network.name, .color = plot::series_color(color++)});
+      share.push_back(100 * step_seconds(work, network, 1) / (p * step_seconds(work, network, static_cast<int>(p))));
+    axes.line(machines, share, {.label = network.name, .width = 2});
   }
-  axes.y_label("how many times as fast as one machine").x_label("machines").x_logarithmic().y_logarithmic();
+  axes.y_label("% of P times the speed").x_label("machines P").x_logarithmic().y_range(0, 104);
   return figure;
 }
 
@@ -249,10 +236,10 @@ void run(Trainer& trainer) {
                     "costs.",
                     sizes.size()));
   trainer.picture(
-      "elsewhere", [&] { return speed_elsewhere(work); }, "What the formula foresees for many machines",
+      "elsewhere", [&] { return efficiency_elsewhere(work); }, "What the formula foresees for many machines",
       fmt::format(
           "A step of {} micro-batches, if each machine computes as fast as this one and messages cost what they "
-          "cost on these networks. The curves stay behind the dashed line since messages take time, and so does "
+          "cost on these networks. P machines are less than P times as fast, since messages take time, and so does "
           "the update of the weights, which each machine makes in full.",
           most_machines));
 }
@@ -261,6 +248,6 @@ void run(Trainer& trainer) {
 
 int main(int argc, char** argv) {
   Trainer trainer("many_machines", "What a step of training costs on many machines, measured and foreseen",
-                  {.epochs = 40, .quick_epochs = 6, .learning_rate = 1e-3});
+                  {.epochs = 40, .quick_epochs = 6, .learning_rate = 1e-3, .unit = "step"});
   return trainer.main(argc, argv, [&] { run(trainer); });
 }

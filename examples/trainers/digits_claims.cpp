@@ -37,16 +37,6 @@ std::string about_looks(const Tensor& at_patches, const Tensor& at_itself, const
                {on_empty < 0.05, shares + ": it looks where there is ink."}});
 }
 
-std::string about_heads(const Tensor& at_patches) {
-  const std::int64_t heads = at_patches.size(0);
-  const std::vector<double> best = to_vector(argmax(reshape(contiguous(at_patches), {heads, -1}), 1));
-  const std::size_t places = std::set<double>(best.begin(), best.end()).size();
-  return told({{std::ssize(best) == static_cast<std::int64_t>(places), "No two heads look most at the same patch."},
-               {places > 1 && static_cast<std::int64_t>(places) < heads,
-                fmt::format("The {} heads look most at {} different patches.", heads, places)},
-               {places == 1 && heads > 1, "All heads look most at the same patch."}});
-}
-
 std::string about_mistakes(const Tensor& guesses, const Tensor& labels) {
   const std::vector<double> read = to_vector(guesses), right = to_vector(labels);
   std::map<std::pair<int, int>, int> mistakes;  // how often one digit was read as another
@@ -67,22 +57,6 @@ std::string about_mistakes(const Tensor& guesses, const Tensor& labels) {
                               alone ? fmt::format(", in {} images", most) : fmt::format("s, in {} images each", most),
                               fmt::join(worst, ", and "))},
        {most == 1 && count > 1, "No two mistakes are alike."}});
-}
-
-std::string about_learning(double learned_from, double never_seen, std::int64_t others) {
-  // By chance alone the share of images never seen is off by less than this in 19 of 20 cases.
-  const double chance = 2 * std::sqrt(never_seen * (1 - never_seen) / static_cast<double>(others));
-  const double gap = learned_from - never_seen;
-  const bool larger = gap > 0 && gap > chance;
-  const std::string shares = fmt::format(
-      "At the end it reads {:.1f} % of the images it learns from right, and {:.1f} % "
-      "of others",
-      percent(learned_from), percent(never_seen));
-  return told(
-      {{larger && gap >= 0.01, shares + ": the gap between the curves shows that it has learned some by heart."},
-       {larger && gap < 0.01, shares + ": it has learned next to nothing by heart."},
-       {gap > 0 && !larger, shares + fmt::format(": of {} images a gap like this may be chance.", others)},
-       {gap <= 0, shares + ": others are read no worse."}});
 }
 
 }  // namespace regard::digits

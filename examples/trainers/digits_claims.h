@@ -12,13 +12,7 @@ namespace regard::digits {
 // much ink is in each patch (B, rows, columns).
 std::string about_looks(const Tensor& at_patches, const Tensor& at_itself, const Tensor& ink);
 
-// The heads on one image: (H, rows, columns).
-std::string about_heads(const Tensor& at_patches);
-
 // What each image was read as, and what it is.
 std::string about_mistakes(const Tensor& guesses, const Tensor& labels);
-
-// The shares of images that are read right at the end of the training: of those to learn from, and of `others` more.
-std::string about_learning(double learned_from, double never_seen, std::int64_t others);
 
 }  // namespace regard::digits

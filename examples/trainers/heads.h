@@ -14,14 +14,20 @@ namespace regard {
 // Where all heads of a model that writes look while it reads a text of L tokens: weights (layers, H, L, L).
 Tensor looks_at(nn::DecoderModel model, const nn::Tokens& text);  // a copy shares the parameters
 
-// "layer 1, head 1", "layer 1, head 2", …: titles for such weights.
-std::vector<std::string> head_titles(const Tensor& weights);
-
 // The same with NaN for what a model that writes must not see: all that comes later than what it reads. A picture then
 // shows what is masked in another colour than what is 0.
 Tensor without_masked(const Tensor& weights);
 
-// A picture of such weights, a row for each layer, with the tokens of the text beside each.
+// The head that gives most of its weight to the token before the one it reads, to the first of all, or to the one it
+// reads; `share` is a mean over the tokens that have another before them.
+enum class Place { before, first, itself };
+struct HeadAt {
+  std::int64_t layer = 0, head = 0;
+  double share = 0;
+};
+HeadAt most_at(const Tensor& weights, Place place);
+
+// A picture of these three heads, with the tokens of the text beside each.
 plot::Figure heads_figure(const Tensor& weights, std::vector<std::string> tokens);
 
 // The head that looks most at the token right before the one it reads, and how much: a sentence without its dot.

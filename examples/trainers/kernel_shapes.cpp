@@ -20,7 +20,6 @@ namespace regard::regression {
 namespace {
 
 constexpr std::int64_t most_queries = 250;
-constexpr double sigma_of_picture = 0.5;  // wide enough to see how shapes differ
 
 Tensor boxcar(const Tensor& u) { return less(abs(u), std::sqrt(3)); }
 Tensor triangular(const Tensor& u) { return maximum(1 - abs(u) / std::sqrt(6), 0); }
@@ -69,57 +68,15 @@ Sweep sweep(const Experiment& ex) {
   return result;
 }
 
-plot::Figure kernels_figure(const Experiment& ex, const Sweep& sweep) {
-  const Units& units = ex.units;
-  const double sigma = sigma_of_picture;
-  const std::string title =
-      fmt::format("Four kernels, in the two upper rows of deviation σ = {:.2g}{}", sigma * units.x_scale, units.of_x);
-  plot::Figure figure({.rows = 3, .columns = 4, .width = 1180, .height = 800, .title = title});
-  const Tensor grid = linspace(0, width, 600), y = units.y(ex.y);
-  const plot::Color color = plot::hex(0x009e73);
-  double highest = 0;
-  std::vector<double> sigmas;
-  for (const double s : sweep.sigmas) sigmas.push_back(s * units.x_scale);
-  for (const auto& errors : sweep.errors)
-    for (const double error : errors)
-      if (std::isfinite(error)) highest = std::max(highest, error);
-  std::vector<Tensor> corners;  // of the same colours, so that they can be compared
-  double darkest = 0;
-  for (const Kernel& kernel : four_kernels()) {
-    corners.push_back(in_bins(weights_of(kernel, corner_queries(), ex.x, sigma), ex.x));
-    for (const double weight : to_vector(corners.back()))
-      if (weight > darkest) darkest = weight;
-  }
-  for (int i = 0; i < 4; ++i) {
-    const Kernel& kernel = four_kernels()[i];
-    const Tensor fit = squeeze(matmul(weights_of(kernel, grid, ex.x, sigma), unsqueeze(ex.y, 1)), 1);
-    plot::Axes& fits = figure.axes(0, i).title(kernel.name).x_label(units.x_label);
-    fits.scatter(units.x(ex.x), y, {.color = color_of_data, .size = 1.2, .alpha = 0.7});
-    if (ex.truth.defined()) fits.line(units.x(ex.test_x), units.y(ex.truth), {.color = color_of_truth, .width = 1});
-    fits.line(units.x(grid), units.y(fit), {.color = color, .width = 1.8});
-    plot::HeatmapOptions options = corner_options(units);
-    options.x = "keys", options.y = i == 0 ? "queries" : "", options.square = false;
-    if (darkest > 0) options.high = darkest;
-    figure.axes(1, i).heatmap(corners[i], options);
-    const std::vector<double>& errors = sweep.errors[i];
-    const std::size_t best = least(errors);
-    plot::Axes& axes = figure.axes(2, i).x_logarithmic().y_range(0, highest > 0 ? 1.05 * highest : 1);
-    axes.x_range(sigmas.front(), sigmas.back());
-    if (std::isfinite(errors[best])) {
-      axes.line(sigmas, errors, {.color = color, .width = 1.8});
-      axes.scatter({sigmas[best]}, {errors[best]}, {.color = plot::black, .size = 3.5});
-      axes.title(fmt::format("least error: {}{} at σ = {:.2g}{}", short_number(errors[best]), units.of_y, sigmas[best],
-                             units.of_x));
-    } else
-      axes.title("not all queries are answered");
-    axes.x_label("σ" + (units.of_x.empty() ? "" : "," + units.of_x));
-  }
-  figure.axes(0, 0).y_label(units.y_label);
-  figure.axes(2, 0).y_label("error" + (units.of_y.empty() ? "" : "," + units.of_y));
+plot::Figure kernels_figure(const Sweep& sweep) {
+  plot::Figure figure({.width = 580, .height = 340});
+  plot::Axes& axes = figure.axes().x_logarithmic().x_label("σ, the deviation of the kernel").y_label("error");
+  for (std::size_t i = 0; i < sweep.errors.size(); ++i)
+    axes.line(sweep.sigmas, sweep.errors[i], {.label = four_kernels()[i].name, .width = 2});
   return figure;
 }
 
-std::string about_sweep(const std::vector<std::string>& names, const Sweep& sweep, const Units& units) {
+std::string about_sweep(const std::vector<std::string>& names, const Sweep& sweep) {
   std::vector<double> best;  // of those kernels that have one
   std::vector<std::string> compared, with_gaps, without;
   for (std::size_t i = 0; i < sweep.errors.size(); ++i) {
@@ -138,8 +95,8 @@ std::string about_sweep(const std::vector<std::string>& names, const Sweep& swee
   const std::string which = compared[static_cast<std::size_t>(lowest - best.begin())];
   const double shape = *highest - *lowest, harm = sweep.gaussian_of_twice_its_width - least_error(sweep.errors.back());
   const std::string numbers =
-      fmt::format("the best of each differ by {:.2g}{}, and a Gaussian of twice its best width {} {:.2g}{}", shape,
-                  units.of_y, harm < 0 ? "gains" : "loses", std::abs(harm), units.of_y);
+      fmt::format("the best of each differ by {:.2g}, and a Gaussian of twice its best width {} {:.2g}", shape,
+                  harm < 0 ? "gains" : "loses", std::abs(harm));
   // A Gaussian reaches farther than all others: without it there is nothing to compare.
   const bool several = best.size() > 1 && std::isfinite(harm);
   const bool width_more = shape < 0.5 * harm, too_small = shape < 0.02 * *lowest;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// Four kernels, without learning: what their weights and fits look like, and how wide each should be.
+// Four kernels, without learning: how wide each should be.
 namespace regard::regression {
 
 // As a distribution each has the deviation σ, so that equal σ are equally wide.
@@ -27,7 +27,7 @@ struct Sweep {
 };
 Sweep sweep(const Experiment& ex);
 
-plot::Figure kernels_figure(const Experiment& ex, const Sweep& sweep);
-std::string about_sweep(const std::vector<std::string>& names, const Sweep& sweep, const Units& units);
+plot::Figure kernels_figure(const Sweep& sweep);
+std::string about_sweep(const std::vector<std::string>& names, const Sweep& sweep);
 
 }  // namespace regard::regression

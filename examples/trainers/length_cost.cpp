@@ -91,8 +91,8 @@ std::vector<double> places(const Curve& curve) {
 }
 
 void draw(plot::Axes& axes, const Costs& costs, std::vector<double> Curve::*what, double unit) {
-  const auto add = [&](const Curve& curve, const char* label, int color, bool dashed) {
-    const plot::Color shown = plot::hex(color == 0 ? 0x0072b2 : 0xd55e00);
+  const auto add = [&](const Curve& curve, const char* label, std::size_t color, bool dashed) {
+    const plot::Color shown = plot::series_color(color);
     axes.line(places(curve), scaled(curve.*what, unit), {.label = label, .color = shown, .width = 2, .dashed = dashed})
         .scatter(places(curve), scaled(curve.*what, unit), {.color = shown, .size = 3});
   };
@@ -107,7 +107,7 @@ void guide(plot::Axes& axes, const Curve& along, int power, double last, const c
   std::vector<double> x = places(along), y;
   x.erase(x.begin(), x.end() - std::max<std::ptrdiff_t>(3, std::ssize(x) / 2));
   for (const double place : x) y.push_back(last * std::exp2(power * (place - x.back())));
-  axes.line(x, y, {.label = label, .color = plot::hex(0x7f7f7f), .width = power == 1 ? 1.0 : 2.0});
+  axes.line(x, y, {.label = label, .color = plot::color_of_bound, .width = power == 1 ? 1.0 : 2.0});
 }
 
 }  // namespace

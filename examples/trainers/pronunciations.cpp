@@ -96,13 +96,10 @@ std::string checked_word(const std::string& typed) {
   return word;
 }
 
-std::string right_ways(const Dictionary& dictionary, const std::vector<std::string>& words) {
-  std::vector<std::string> ways;
-  for (const std::string& letters : words)
-    if (const auto word = std::ranges::find(dictionary.words, letters, &Word::letters); word != dictionary.words.end())
-      ways.push_back(fmt::format("{} {}", letters, fmt::join(dictionary.phonemes.decode(word->spoken[0]), " ")));
-  return ways.empty() ? "The dictionary has none of these words."
-                      : fmt::format("The dictionary says: {}.", fmt::join(ways, "; "));
+std::string right_way(const Dictionary& dictionary, const std::string& letters) {
+  const auto word = std::ranges::find(dictionary.words, letters, &Word::letters);
+  if (word == dictionary.words.end()) return "not in the dictionary";
+  return fmt::format("{}", fmt::join(dictionary.phonemes.decode(word->spoken[0]), " "));
 }
 
 std::int64_t edit_distance(const nn::Tokens& one, const nn::Tokens& other) {

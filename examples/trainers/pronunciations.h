@@ -40,8 +40,8 @@ nn::Tokens spelled(const Dictionary& dictionary, const std::string& word);
 // What somebody typed, in small letters. Anything but 1 to 28 letters is an error.
 std::string checked_word(const std::string& typed);
 
-// "The dictionary says: phone F OW N; read R EH D." The first way of each of these words that it has.
-std::string right_ways(const Dictionary& dictionary, const std::vector<std::string>& words);
+// The first way of the dictionary: "F OW N".
+std::string right_way(const Dictionary& dictionary, const std::string& letters);
 
 // How many phonemes must be put in, taken out or replaced to make one of the other (Levenshtein 1965).
 std::int64_t edit_distance(const nn::Tokens& one, const nn::Tokens& other);

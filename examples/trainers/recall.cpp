@@ -2,10 +2,6 @@
 
 namespace regard::recall {
 
-namespace {
-constexpr plot::Color with_noise = plot::hex(0x000000), without_noise = plot::hex(0x009e73);
-}
-
 void show_worked_example(Trainer& trainer, const nn::AttentionOutput& result) {
   const WorkedExample example;
   const Tensor output = result.output.value(), weights = squeeze(result.weights.value(), 1);
@@ -14,20 +10,6 @@ void show_worked_example(Trainer& trainer, const nn::AttentionOutput& result) {
       weights, squeeze(output, 1)));
   const double difference = max(abs(output - example.expected)).item();
   trainer.at_most("worked example: largest difference from the means", difference, 1e-5);
-  trainer.picture(
-      "worked_example",
-      [&] {
-        const Tensor visible = squeeze(example.mask.table(result.weights.shape()), 1);
-        return plot::heatmap(where(visible, weights, NAN),
-                             {.title = "Keys all alike: the first 2 are valid, or the first 6",
-                              .x = "keys",
-                              .y_tokens = {"length 2", "length 6"},
-                              .low = 0,
-                              .values = true,
-                              .bar_label = "weight",
-                              .missing = "masked"});
-      },
-      "Two queries over ten keys that are all alike", about_equal_keys(difference));
 }
 
 Task::Task(const Sizes& sizes, Generator& generator)
@@ -75,24 +57,11 @@ void Record::show(Trainer& trainer, const ErrorsByNoise& at_the_end) const {
           strip.push_back(unsqueeze(weights_at(look), 0));
           titles.push_back(fmt::format("epoch {}", epochs_[look]));
         }
-        return plot::heatmap_grid(stack(strip, 1),
-                                  {.x = "keys", .y = "queries", .low = 0, .high = 1, .bar_label = "weight"},
+        return plot::heatmap_grid(stack(strip, 1), {.x = "keys", .y = "queries", .map = plot::Colormap::weights},
                                   {.title = title_of_weights(before, after), .titles = titles, .cell = 130});
       },
-      "The weights of one example while the score learns", about_weights(before, after));
-  trainer.picture(
-      "recall_error",
-      [&] {
-        plot::Figure figure;
-        figure.axes().title("Error on examples never seen").x_label("epoch").y_label("mean squared error");
-        figure.axes().y_logarithmic();
-        figure.axes().line(epochs_, errors_, {.label = "noise in queries and keys", .color = with_noise, .width = 2});
-        figure.axes().line(epochs_, clean_,
-                           {.label = "the same model, no noise", .color = without_noise, .width = 2, .dashed = true});
-        return figure;
-      },
-      "The error of recall",
-      "The model learns where queries and keys are noisy, and is tried on such ones and on ones without noise. " +
+      "The weights of one example while the score learns",
+      about_weights(before, after) + " Queries and keys come with noise, and are tried with it and without. " +
           about_errors(errors_, at_the_end));
 }
 
@@ -134,6 +103,9 @@ void learn(Trainer& trainer, nn::Attention& attention, const Sizes& sizes, Gener
     return descend(attention, optimizer, trainer.learning_rate(), batch.keys, share, std::nullopt);
   });
   look(trainer.epochs_done());
+  trainer.open_viewer("recall",
+                      {"Query 1 belongs to key 1, query 2 to key 2, and so on: straight lines are right answers. "
+                       "Before the training all keys got about the same. Move the slider to see the lines part."});
   record.show(trainer, {error_with({}), error_with({.keys = 0}), error_with({.queries = 0}), error_with({0, 0})});
 }
 

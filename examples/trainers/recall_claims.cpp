@@ -33,13 +33,6 @@ double mean_of(const std::vector<double>& numbers, std::size_t first, std::size_
 
 }  // namespace
 
-std::string about_equal_keys(double difference) {
-  const bool equal = difference <= 1e-5;
-  return "Only 2 keys are valid for the first query and 6 for the second; the others are masked, and grey. " +
-         told({{equal, "What is valid shares the weight equally, since no key is better than another."},
-               {!equal, "What is valid should share the weight equally, and does not."}});
-}
-
 std::string title_of_weights(const Tensor& before, const Tensor& after) {
   return is_flat(before) && is_diagonal(after) ? "From flat to diagonal" : "Weights while the score learns";
 }

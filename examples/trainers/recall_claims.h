@@ -13,9 +13,6 @@ struct ErrorsByNoise {
   double both, queries, keys, neither;
 };
 
-// The keys are all alike; `difference`: the largest between an output and the mean of the valid values.
-std::string about_equal_keys(double difference);
-
 // Weights (pairs, pairs) of one example: query i asks for key i.
 std::string title_of_weights(const Tensor& before, const Tensor& after);
 std::string about_weights(const Tensor& before, const Tensor& after);

@@ -23,7 +23,6 @@ bool alike(double a, double b) { return !less(a, b) && !less(b, a); }
 // A width that was not trained may differ from `start` in its last digits.
 constexpr double rounding = 1e-6;
 bool narrower(double now, double start) { return now < (1 - rounding) * start; }
-bool wider(double now, double start) { return now > (1 + rounding) * start; }
 
 double share(std::ptrdiff_t count, std::size_t all) { return static_cast<double>(count) / static_cast<double>(all); }
 
@@ -36,13 +35,6 @@ std::string so_many_are(std::ptrdiff_t count, std::size_t all) {
   if (percent == 0) return fmt::format("{} {}", count, count == 1 ? "is" : "are");
   if (percent == 100) return fmt::format("all but {} are", others);
   return fmt::format("{:.0f} % are", percent);
-}
-
-// The smallest of the numbers for which that part of them, or more, are at most as large.
-double at_share(std::vector<double> numbers, double part) {
-  std::ranges::sort(numbers);
-  const double count = std::ceil(part * static_cast<double>(numbers.size()) - 1e-9);
-  return numbers[static_cast<std::size_t>(std::max(count - 1, 0.0))];
 }
 
 std::string best_of(const std::vector<double>& errors) {
@@ -104,30 +96,6 @@ std::string about_weights(const std::vector<double>& keys_seen, double least_dra
                     before, keys_seen[1], keys_seen[2], keys_seen[3])},
        {most < before, "Training narrows the diagonal: fewer neighbours, larger weights."},
        {most >= before, "Training has not narrowed the diagonal of all three."}});
-}
-
-std::string about_queries(const std::vector<double>& keys_seen) {
-  const double b = keys_seen[0], c = keys_seen[1], d = keys_seen[2];
-  return told(
-      {{true, fmt::format("Their weights are as spread as equal weights of {:.1f} keys (b), {:.1f} (c) and {:.1f} (d). "
-                          "Those below a thousandth of the largest are not drawn.",
-                          b, c, d)},
-       {c < 0.5 * b, "The learned width picks out a few neighbours, the fixed one asks a crowd."}});
-}
-
-std::string about_kernels(double one, const std::vector<double>& each, double start, const std::string& unit) {
-  const double narrow = at_share(each, 0.1), wide = at_share(each, 0.9);
-  const auto count = std::ranges::count_if(each, [&](double w) { return wider(w, start); });
-  return told(
-      {{true, "One width is one kernel."},
-       {wide > 2 * narrow, fmt::format("A width for each key is a whole family: nine of ten are at most {:.2g}{}, "
-                                       "and one of ten at most {:.2g}{}.",
-                                       wide, unit, narrow, unit)},
-       {wide <= 2 * narrow, "The widths for each key are nearly alike."},
-       {one > wide, "The one width is above most of them."},
-       {one < narrow, "The one width is below most of them."},
-       {share(count, each.size()) > 0.01,
-        fmt::format("Of these widths {} wider than at the start.", so_many_are(count, each.size()))}});
 }
 
 std::string about_losses(const std::vector<Losses>& all, double floor, std::int64_t points, const std::string& unit) {

@@ -21,10 +21,6 @@ std::string about_widths(double one, const std::vector<double>& each, double sta
 double keys_seen(const Tensor& weights);  // (Lq, Lk); the mean over queries
 // `least_drawn`: the smallest sum of a row of the picture.
 std::string about_weights(const std::vector<double>& keys_seen, double least_drawn);
-std::string about_queries(const std::vector<double>& keys_seen);  // b to d
-
-// Of a learned width and of one for each key.
-std::string about_kernels(double one, const std::vector<double>& each, double start, const std::string& unit);
 
 // Losses of a model after each of some epochs.
 struct Losses {

@@ -9,17 +9,13 @@
 // The pictures of one run of 06. Each estimator has one colour in all of them.
 namespace regard::regression {
 
-plot::Color color_of(int estimator);  // 0 to 4: a to e
-inline constexpr plot::Color color_of_truth = plot::black, color_of_data = plot::hex(0x9a9a9a);
+plot::Color color_of(int estimator);  // 2 to 4: c to e
 
 plot::Figure fits(Experiment& ex);
 plot::Figure weights(Experiment& ex);
-plot::Figure three_queries(Experiment& ex);
-plot::Figure kernels(Experiment& ex);
 plot::Figure losses(Experiment& ex);
 
 std::vector<double> keys_seen_by_queries(Experiment& ex);  // b to e: of many queries, evenly spaced
-std::vector<double> keys_seen_by_three(Experiment& ex);    // b to d: of those that are drawn
 std::vector<Losses> losses_of(const Experiment& ex);
 
 // A corner of all weights, in which single ones can be seen: queries at x up to 5, keys at x up to 8. Keys in the same

@@ -88,7 +88,7 @@ std::vector<Redraws> redraw(const Experiment& ex, int draws, std::int64_t epochs
 }
 
 plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& at, const Tensor& truth) {
-  plot::Figure figure({.rows = 2, .columns = 3, .width = 1100, .height = 580});
+  plot::Figure figure({.rows = 2, .columns = 3, .width = 1100, .height = 460});
   const char* const titles[] = {"bias", "noise", "both: root of the sum of squares"};
   double highest = 0;
   const double lowest = min(truth).item(), highest_truth = max(truth).item(), room = 0.1 * (highest_truth - lowest);
@@ -99,7 +99,7 @@ plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& at, con
     plot::Axes& fit = figure.axes(0, i).title(fmt::format("{}  {}", "cde"[i], all[i].name)).x_label("x");
     fit.y_range(lowest - room, highest_truth + room);
     fit.band(at, middle - off, middle + off, {.label = "± deviation of fits", .color = color, .alpha = 0.45});
-    fit.line(at, truth, {.label = "truth", .color = color_of_truth, .width = 0.8});
+    fit.line(at, truth, {.label = "truth", .color = plot::color_of_truth, .width = 0.8});
     fit.line(at, middle, {.label = "mean of fits", .color = color, .width = 1});
     if (i > 0) fit.no_legend();
 
@@ -111,7 +111,7 @@ plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& at, con
       const double x = i, value = values[panel], error = errors[panel];
       figure.axes(1, panel).bars({x}, {value}, {.color = color});
       figure.axes(1, panel).line({x, x}, {std::max(value - error, 0.0), value + error},
-                                 {.color = plot::black, .width = 1.5});
+                                 {.color = plot::ink, .width = 1.5});
       highest = std::max(highest, value + error);
     }
   }

@@ -21,6 +21,7 @@ struct TrainerDefaults {
   double learning_rate = 0;
   int full_epochs = 0;  // of --full, a larger setting; 0: there is none
   const char* full = "";
+  const char* unit = "epoch";  // what one of them is called in viewers: "step" where each reads a batch
 };
 
 // What all trainers have in common: options, progress, Ctrl-C, checkpoints, pictures, and the verdict at the end.
@@ -91,6 +92,9 @@ class Trainer {
   }
   void view(const std::string& name, const nn::ViewerTokens& tokens, Look look);  // where a model cannot be copied
 
+  // What a viewer shows first, and a few sentences on it; known when the training is over.
+  void open_viewer(const std::string& name, nn::ViewerOpening opening);
+
   void say(const std::string& line) const;                                // to standard output
   void at_most(const std::string& measure, double value, double limit);   // must hold to pass
   void at_least(const std::string& measure, double value, double limit);  // must hold to pass
@@ -111,6 +115,7 @@ class Trainer {
     nn::ViewerTokens tokens;
     Look look;
     nn::Recording recording = {};
+    nn::ViewerOpening opening = {};
     bool is_beside_pictures = false;  // it was written there
   };
   void look();          // with all viewers

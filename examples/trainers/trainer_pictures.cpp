@@ -67,7 +67,12 @@ void Trainer::view(const std::string& name, const nn::ViewerTokens& tokens, Look
 }
 
 void Trainer::look() {
-  for (Viewer& viewer : viewers_) viewer.look(viewer.recording, fmt::format("epoch {}", epoch_));
+  for (Viewer& viewer : viewers_) viewer.look(viewer.recording, fmt::format("{} {}", defaults_.unit, epoch_));
+}
+
+void Trainer::open_viewer(const std::string& name, nn::ViewerOpening opening) {
+  for (Viewer& viewer : viewers_)
+    if (viewer.name == name) viewer.opening = std::move(opening);
 }
 
 // The first one is FILE of --view FILE; others stand beside it: FILE-name.
@@ -89,6 +94,8 @@ void Trainer::write_viewers() {
         const nn::ViewerSize size =
             nn::write_viewer(viewer.recording, viewer.tokens, file,
                              {.title = viewer.name == name_ ? name_ : fmt::format("{}: {}", name_, viewer.name),
+                              .opening = viewer.opening,
+                              .back = std::strcmp(option, "--out") == 0 ? "../index.html#" + name_ : "",
                               .q_and_k = true,
                               .gradients = true});
         tell(fmt::format("{}  {}", file.string(), size.to_string()));

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace regard {
 
 std::string beaten(const std::vector<double>& counted, double loss) {
@@ -17,17 +19,25 @@ std::string beaten(const std::vector<double>& counted, double loss) {
                      n < counted.size() ? fmt::format(", and not better than those of n = {}", n + 1) : "");
 }
 
+std::string about_context(const std::vector<double>& losses) {
+  const auto least = std::ranges::min_element(losses);
+  const std::ptrdiff_t seen = least - losses.begin() + 1;
+  const std::string numbers = fmt::format("With one character it is {:.2f}, with {} it is {:.2f}", losses.front(),
+                                          losses.size(), losses.back());
+  if (seen == std::ssize(losses)) return numbers + ".";
+  return numbers + fmt::format("; it is least with {}, {:.2f}: what stands further back helps no more.", seen, *least);
+}
+
 plot::Figure loss_figure(const Curves& curves, const std::vector<double>& counted, double end, double loss) {
-  plot::Figure figure({.width = 760, .height = 470});
+  plot::Figure figure({.width = 680, .height = 380});
   plot::Axes& axes = figure.axes();
   const plot::Color blue = plot::series_color(0), orange = plot::series_color(1);
-  axes.line(curves.steps, curves.learned, {.label = "GPT: text it learns from", .color = blue, .alpha = 0.5});
-  axes.line(curves.tested_at, curves.tested,
-            {.label = "GPT: some of the text never seen", .color = orange, .width = 2});
-  axes.scatter({end}, {loss}, {.label = "GPT: all of the text never seen", .color = orange, .size = 4});
+  axes.line(curves.steps, curves.learned, {.label = "what it learns from", .color = blue, .alpha = 0.5});
+  axes.line(curves.tested_at, curves.tested, {.label = "some text never seen", .color = orange, .width = 2});
+  axes.scatter({end}, {loss}, {.label = "all text never seen", .color = orange, .size = 4});
   for (std::size_t i = 0; i < counted.size(); ++i)
     axes.line({1, end}, {counted[i], counted[i]},
-              {.label = fmt::format("n-grams, n = {}", i + 1), .color = plot::series_color(i + 2), .dashed = true});
+              {.label = fmt::format("n-grams of {}", i + 1), .color = plot::series_color(i + 2), .dashed = true});
   axes.x_label("step").y_label("nats a character").x_logarithmic();
   return figure;
 }

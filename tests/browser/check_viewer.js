@@ -213,6 +213,28 @@ async function checkNeuron(page, words) {
   viewer.close();
 }
 
+async function checkOpening() {
+  const viewer = await Viewer.open("opening.html");
+  check("opening.html", "it opens with what is worth seeing", viewer.address().get("layer") === "1" &&
+      viewer.address().get("heads") === "2", viewer.address());
+  check("opening.html", "says what", viewer.find("#about").textContent === "Look at the third head.");
+  check("opening.html", "and leads back", viewer.find("#back").getAttribute("href") === "../index.html");
+  const box = (one) => [Number(one.getAttribute("width")), Number(one.getAttribute("height"))];
+  await viewer.shows("view=neuron&layer=0&head=0&query=3");
+  const bars = [...(await viewer.svg()).querySelectorAll("g rect")].filter((one) => box(one)[1] === 14);
+  const of_key_0 = ([step, layer, head, query, key]) => step === 2 && layer + head + key === 0 && query === 3;
+  const shown = box(bars[1])[0] / box(bars[0])[0], wanted = expected["dot.html"].find(of_key_0)[5];
+  check("opening.html", "a full bar is a weight of 1", Math.abs(shown - wanted) < 0.01, `${shown}, ${wanted}`);
+  viewer.close();
+  const spread = await Viewer.open("spread.html");
+  const y = [...(await spread.svg()).querySelectorAll("text")].filter((one) => one.textContent.startsWith("key "))
+                .map((one) => Number(one.getAttribute("y")));
+  check("spread.html", "two keys are spread over the height of twelve queries", y[1] - y[0] > 200, y);
+  await spread.event("click", spread.find("#stage").clientWidth - 60, y[1]);
+  check("spread.html", "and are found where they stand", spread.address().get("key") === "1", spread.address());
+  spread.close();
+}
+
 async function checkText() {
   const viewer = await Viewer.open("dot.html");
   check("dot.html", "a token that looks like a script is not run", viewer.find("header") !== null);
@@ -263,6 +285,7 @@ async function checkAll() {
   await checkNeuron("dot.html", "score = c · Σ q·k");
   await checkNeuron("additive.html", "score = Σ w · tanh(q + k)");
   await checkNeuron("gaussian.html", "score = −c · Σ (q − k)²");
+  await checkOpening();
   await checkText();
   await checkLong();
   for (const page of ["dot.html", "picture.html", "decoding.html"]) await checkLayout(page);

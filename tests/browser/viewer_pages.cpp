@@ -67,6 +67,19 @@ struct Pages {
     }
     write("dot.html", recording, words);
     write("plain.html", recording, words, false);
+    write_viewer(
+        recording, words, folder / "opening.html",
+        {.opening = {"Look at the third head.", "layers.1.attention", 2}, .back = "../index.html", .q_and_k = true});
+  }
+
+  // Few keys beside many queries.
+  void spread() const {
+    Recording recording;
+    recording.add({.name = "mine", .weights = full({12, 2}, 0.5), .queries = "queries", .keys = "keys"});
+    std::vector<std::string> queries;
+    for (int i = 0; i < 12; ++i) queries.push_back(fmt::format("query {}", i));
+    write_viewer(recording, std::vector<TokenList>{{"queries", queries}, {"keys", {"key 0", "key 1"}}},
+                 folder / "spread.html");
   }
 
   void cross(const std::string& name, const AnyScore& score) const {
@@ -139,6 +152,7 @@ int main(int argc, char** argv) {
   pages.dot();
   pages.cross("additive.html", AdditiveScore({.query_size = 4, .key_size = 4, .hidden = 6}, g));
   pages.cross("gaussian.html", GaussianKernel{1, noise({5}, 7)});
+  pages.spread();
   pages.decoding();
   pages.picture();
   pages.long_text();

@@ -28,13 +28,6 @@ TEST_CASE("Looks: the share of the class token itself, and whether empty patches
   CHECK_FALSE(says(about_looks(at_ink, itself, ink), "looked at, too"));
 }
 
-TEST_CASE("Heads: each at another patch, some at the same, all at the same") {
-  const Tensor looks = f64({{{0.9, 0.1}, {0, 0}}, {{0.1, 0}, {0, 0.9}}, {{0.3, 0.1}, {0.1, 0}}});
-  CHECK(about_heads(slice(looks, 0, 0, 2)) == "No two heads look most at the same patch.");
-  CHECK(about_heads(looks) == "The 3 heads look most at 2 different patches.");
-  CHECK(about_heads(expand(slice(looks, 0, 0, 1), {3, 2, 2})) == "All heads look most at the same patch.");
-}
-
 TEST_CASE("Mistakes: none, one, all of them different, some more often than others") {
   const Tensor labels = f64({8, 8, 3, 5});
   CHECK(about_mistakes(labels, labels) == "All 4 digits are read right.");
@@ -44,20 +37,4 @@ TEST_CASE("Mistakes: none, one, all of them different, some more often than othe
         "Of 4 digits 3 are misread. The most frequent mistake, in 2 images: 8 read as 1.");
   CHECK(about_mistakes(f64({1, 1, 4, 4}), f64({8, 8, 3, 3})) ==
         "Of 4 digits 4 are misread. The most frequent mistakes, in 2 images each: 3 read as 4, and 8 read as 1.");
-}
-
-TEST_CASE("Learning: with a gap, with one that may be chance, and without") {
-  CHECK(says(about_learning(0.999, 0.972, 360),
-             "99.9 % of the images it learns from right, and 97.2 % of others: the gap"));
-  // The share of 360 images moves by 0.87 % by chance where it is 97.2 %: up to 1.74 % nothing follows.
-  CHECK(says(about_learning(0.990, 0.972, 360), "it has learned some by heart"));
-  CHECK(says(about_learning(0.987, 0.972, 360), "of 360 images a gap like this may be chance."));
-  CHECK_FALSE(says(about_learning(0.987, 0.972, 360), "by heart"));
-  CHECK(says(about_learning(0.987, 0.972, 3600), "it has learned some by heart"));
-  CHECK_FALSE(says(about_learning(0.975, 0.972, 360), "by heart"));
-  CHECK(says(about_learning(0.975, 0.972, 100000), "next to nothing by heart"));  // no chance, but little
-  CHECK_FALSE(says(about_learning(0.975, 0.972, 100000), "the gap"));
-  CHECK(says(about_learning(0.95, 0.97, 360), "others are read no worse"));
-  CHECK(says(about_learning(1, 1, 360), "others are read no worse"));
-  CHECK_FALSE(says(about_learning(0.95, 0.97, 360), "gap"));
 }

@@ -1,7 +1,6 @@
-// What a training reads in each step follows from the seed and the step alone; and the means of a curve.
+// What a training reads in each step follows from the seed and the step alone.
 #include "examples/trainers/lessons.h"
 
-#include "examples/trainers/learning_curve.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 
@@ -51,16 +50,6 @@ TEST_CASE("lessons: a step is the same wherever a training begins, and another w
   for (std::int64_t step = 0; step < 9; ++step)
     differs = differs || read(other, step) != steps[static_cast<std::size_t>(step)];
   CHECK(differs);
-}
-
-TEST_CASE("learning curve: means over a hundredth of the training each") {
-  LearningCurve curve(200);
-  for (std::int64_t step = 0; step < 5; ++step) curve.add(step, static_cast<double>(step));
-  CHECK(curve.steps() == std::vector<double>{2, 4});
-  CHECK(curve.losses() == std::vector<double>{0.5, 2.5});
-  LearningCurve each(30);
-  each.add(0, 7);
-  CHECK(each.losses() == std::vector<double>{7});
 }
 
 }  // namespace regard

@@ -46,8 +46,8 @@ TEST_CASE("pronunciations: words of letters, each with all its ways, without str
   CHECK(dictionary.letters.size() == 26 + 3);
   CHECK(dictionary.phonemes.size() == 5 + 3);  // AH D EH IY R
   CHECK(dictionary.letters.decode(spelled(dictionary, "read")) == std::vector<std::string>{"r", "e", "a", "d"});
-  CHECK(right_ways(dictionary, {"read", "aread", "a"}) == "The dictionary says: read R EH D; a AH.");
-  CHECK(right_ways(dictionary, {"aread"}) == "The dictionary has none of these words.");
+  CHECK(right_way(dictionary, "read") == "R EH D");
+  CHECK(right_way(dictionary, "aread") == "not in the dictionary");
 }
 
 TEST_CASE("pronunciations: the whole dictionary") {

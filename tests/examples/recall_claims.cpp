@@ -11,12 +11,6 @@ using namespace regard;
 using namespace regard::recall;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("recall claims: equal weights are said only of equal weights") {
-  CHECK_THAT(about_equal_keys(1e-6), ContainsSubstring("shares the weight equally, since"));
-  CHECK_THAT(about_equal_keys(0.1), ContainsSubstring("and does not"));
-  CHECK_THAT(about_equal_keys(0.1), !ContainsSubstring("since"));
-}
-
 TEST_CASE("recall claims: a diagonal is said to grow only where it does") {
   const Tensor flat = full({4, 4}, 0.25), learned = 0.6 * eye(4) + 0.1, halfway = 0.2 * eye(4) + 0.2;
   CHECK(title_of_weights(flat, learned) == "From flat to diagonal");

@@ -95,21 +95,18 @@ TEST_CASE("Four kernels of one deviation: their weights sum to one, and far from
 
 TEST_CASE("regression claims: whether the width or the shape of a kernel matters more") {
   const std::vector<std::string> names{"boxcar", "Gaussian"};
-  const Units units{.of_y = " g"};
   const Sweep by_width{{1, 2, 4}, {{NAN, 1.1, 3}, {2, 1, 3}}, 3}, by_shape{{1, 2, 4}, {{3, 2, 3}, {2, 1, 1.1}}, 1.1};
-  CHECK_THAT(
-      about_sweep(names, by_width, units),
-      ContainsSubstring("The width matters more than the shape: the best of each differ by 0.1 g, and a Gaussian "
-                        "of twice its best width loses 2 g."));
-  CHECK_THAT(about_sweep(names, by_width, units), ContainsSubstring("least error is that of the Gaussian kernel"));
-  CHECK_THAT(about_sweep(names, by_width, units), ContainsSubstring("the curve begins later: boxcar."));
-  CHECK_THAT(about_sweep(names, by_shape, units), ContainsSubstring("The shape matters, too"));
-  CHECK_THAT(about_sweep(names, by_shape, units),
-             !ContainsSubstring("width matters") && !ContainsSubstring("begins later"));
+  CHECK_THAT(about_sweep(names, by_width),
+             ContainsSubstring("The width matters more than the shape: the best of each differ by 0.1, and a Gaussian "
+                               "of twice its best width loses 2."));
+  CHECK_THAT(about_sweep(names, by_width), ContainsSubstring("least error is that of the Gaussian kernel"));
+  CHECK_THAT(about_sweep(names, by_width), ContainsSubstring("the curve begins later: boxcar."));
+  CHECK_THAT(about_sweep(names, by_shape), ContainsSubstring("The shape matters, too"));
+  CHECK_THAT(about_sweep(names, by_shape), !ContainsSubstring("width matters") && !ContainsSubstring("begins later"));
   const Sweep neither{{1, 2, 4}, {{3, 2, 2}, {3, 2, 2}}, 2};
-  CHECK_THAT(about_sweep(names, neither, units), ContainsSubstring("neither shape nor width matters much"));
-  CHECK_THAT(about_sweep(names, neither, units), !ContainsSubstring("too") && !ContainsSubstring("least error is"));
-  CHECK_THAT(about_sweep(names, by_shape, units), !ContainsSubstring("neither"));
+  CHECK_THAT(about_sweep(names, neither), ContainsSubstring("neither shape nor width matters much"));
+  CHECK_THAT(about_sweep(names, neither), !ContainsSubstring("too") && !ContainsSubstring("least error is"));
+  CHECK_THAT(about_sweep(names, by_shape), !ContainsSubstring("neither"));
 }
 
 TEST_CASE("A Gaussian of twice its best width is tried, also where the sweep does not go so far") {
@@ -124,8 +121,8 @@ TEST_CASE("A Gaussian of twice its best width is tried, also where the sweep doe
   const Tensor wide = squeeze(matmul(weights_of(four_kernels()[3], ex.test_x, ex.x, 2 * best), unsqueeze(ex.y, 1)), 1);
   CHECK(all.gaussian_of_twice_its_width == Approx(std::sqrt(mean(square(wide - ex.test_y)).item())));
   const Sweep three{{1, 2, 3}, {{2, 1.1, 1.2}, {2, 1, 1.1}}, 5}, flat{{1, 2, 3}, {{2, 2, 1.1}, {2, 2, 1}}, 0.75};
-  CHECK_THAT(about_sweep({"boxcar", "Gaussian"}, three, {}), ContainsSubstring("of twice its best width loses 4."));
-  CHECK_THAT(about_sweep({"boxcar", "Gaussian"}, flat, {}),
+  CHECK_THAT(about_sweep({"boxcar", "Gaussian"}, three), ContainsSubstring("of twice its best width loses 4."));
+  CHECK_THAT(about_sweep({"boxcar", "Gaussian"}, flat),
              ContainsSubstring("of twice its best width gains 0.25.") && !ContainsSubstring("loses"));
 }
 
@@ -136,15 +133,15 @@ TEST_CASE("A kernel that has no answer at any width is left out of what is compa
   std::vector<std::string> names;
   for (const Kernel& kernel : four_kernels()) names.push_back(kernel.name);
   const Sweep far = sweep(ex);
-  const std::string one = about_sweep(names, far, {});
+  const std::string one = about_sweep(names, far);
   CHECK_THAT(one, !ContainsSubstring("nan") && !ContainsSubstring("begins later: boxcar"));
   CHECK_THAT(one, ContainsSubstring("Only the Gaussian kernel has an answer to every query at some width."));
-  CHECK_NOTHROW(kernels_figure(ex, far));
+  CHECK_NOTHROW(kernels_figure(far));
 
-  const std::string two = about_sweep({"a", "b", "Gaussian"}, {{1, 2}, {{NAN, NAN}, {NAN, 3}, {2, 1}}, 2}, {});
+  const std::string two = about_sweep({"a", "b", "Gaussian"}, {{1, 2}, {{NAN, NAN}, {NAN, 3}, {2, 1}}, 2});
   CHECK_THAT(two, ContainsSubstring("the best of each differ by 2,") && ContainsSubstring("begins later: b."));
   CHECK_THAT(two, ContainsSubstring("At no width tried do these have an answer to every query: a."));
   CHECK_THAT(two, ContainsSubstring("least error is that of the Gaussian"));
   const Sweep none{{1, 2}, {{NAN, NAN}, {NAN, NAN}}, NAN};
-  CHECK(about_sweep({"boxcar", "Gaussian"}, none, {}) == "No kernel has an answer to every query at any width tried.");
+  CHECK(about_sweep({"boxcar", "Gaussian"}, none) == "No kernel has an answer to every query at any width tried.");
 }

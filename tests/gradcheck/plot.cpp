@@ -26,7 +26,7 @@ void draw_law(plot::Axes& axes, double c, int power, const plot::Style& style) {
 void draw_order(plot::Axes& axes, int order, const std::vector<cases::ErrorByStep>& curves, double eps) {
   axes.title(order == 1 ? "First order" : "Second order").x_label("step h").y_label("relative error of the slope");
   axes.x_logarithmic().y_logarithmic().x_range(1e-12, 1).y_range(smallest_error, largest_error);
-  const plot::Color grey = plot::hex(0x8c8c8c);
+  const plot::Color grey = plot::color_of_bound;
   axes.line({eps, eps}, {smallest_error, largest_error},
             {.label = "the step that gradcheck begins with", .color = grey, .width = 1});
   bool has_bend = false;

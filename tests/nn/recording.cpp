@@ -59,6 +59,17 @@ TEST_CASE("recording: an attention is named after the module that holds it, not 
   CHECK(recording[3].name == "attention");
 }
 
+TEST_CASE("recording: a further call in a step is named as the options say") {
+  Attention attention(ScaledDotProduct{});
+  const Variable x = noise({3, 4}, 1);
+  Recording recording;
+  {
+    const Recorder recorder(recording, attention, {.step = "epoch 15", .call = "look"});
+    for (int look = 0; look < 2; ++look) attention(x, x, x);
+  }
+  CHECK(recording.steps() == std::vector<std::string>{"epoch 15", "epoch 15, look 2"});
+}
+
 TEST_CASE("recording: every kind of attention there is, composed and fused") {
   for (const kit::Variant& variant : kit::variants()) {
     INFO(variant.name);

@@ -186,6 +186,21 @@ TEST_CASE("viewer: tokens are text, whatever they look like") {
   CHECK(shown[4].value == Json{tokens[4]}.value);
 }
 
+TEST_CASE("viewer: what is seen first is an address of the page, and an attention that there is not is an error") {
+  const Folder folder;
+  Recording recording;
+  for (const char* name : {"first", "second"}) recording.add({.name = name, .weights = ones({3, 3})});
+  ViewerOptions options{.opening = {"Look at it.", "second", 0, 2}, .back = "../index.html"};
+  write_viewer(recording, words(3), folder / "view.html", options);
+  const Page page(folder / "view.html");
+  CHECK(page.data.find("opening")->value == Json{std::string("&layer=1&head=0&heads=0&query=2")}.value);
+  CHECK(page.data.find("about")->value == Json{std::string("Look at it.")}.value);
+  CHECK(page.data.find("back")->value == Json{std::string("../index.html")}.value);
+  options.opening.attention = "third";
+  CHECK_THROWS_WITH(write_viewer(recording, words(3), folder / "view.html", options),
+                    "write_viewer: it should open with 'third', and no attention of the recording has this name");
+}
+
 TEST_CASE("viewer: bytes that look like a character and are none are written as numbers") {
   // The first and the last of each length, whole; then those just outside: a longer form than needed, a half of a pair
   // of UTF-16, and past the last that there is.

@@ -48,7 +48,7 @@ TEST_CASE("On logarithmic axes a power law is straight, and what is not positive
   const Image image = saved_and_read(figure);
   const Frame frame = frame_of(image);
   for (const double t : {0.1, 0.45, 0.8}) CHECK(frame.at(image, t, 1 - t) == blue);
-  CHECK(shows(image, "10²", tick_size));
+  CHECK(shows(image, "100", tick_size));
 
   Figure gap;
   gap.axes().line({1, 2, 3, 4, 5}, {1, 1, -1, 1, 1}).y_logarithmic().x_range(1, 5).y_range(0.1, 10);
@@ -105,6 +105,35 @@ TEST_CASE("The legend keeps clear of the data, wherever that is") {
   }
 }
 
+TEST_CASE("Lines are named at their right ends, apart from each other; what ends elsewhere is in the legend") {
+  Figure figure;
+  figure.axes()
+      .line({0, 10}, {0, 1}, {.label = "upper", .color = black})
+      .line({0, 10}, {0, 0.99}, {.label = "lower", .color = black})
+      .line({0, 5}, {1, 1}, {.label = "short", .color = black});
+  const Image image = saved_and_read(figure);
+  const Frame frame = frame_of(image);
+  const auto row_of = [&](const std::string& word) {  // of the picture to the right of the frame; −1: it is not there
+    Image right(image.width - frame.right - 4, image.height);
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 0; x < right.width; ++x)
+        for (int i = 0; i < 3; ++i) right.at(x, y)[i] = static_cast<std::uint8_t>(image.rgb(frame.right + 4 + x, y)[i]);
+    for (int y = 0; y + 36 <= right.height; ++y) {
+      Image strip(right.width, 36);
+      std::copy_n(right.at(0, y), strip.bytes.size(), strip.bytes.begin());
+      if (shows(strip, word, tick_size)) return y;
+    }
+    return -1;
+  };
+  REQUIRE(row_of("upper") >= 0);
+  CHECK(row_of("lower") - row_of("upper") >= 24);  // 12 points
+  CHECK(row_of("short") < 0);
+  CHECK(shows(image, "short", tick_size));
+  Figure other;
+  other.axes().line({0, 10}, {0, 1}, {.label = "upper", .color = black}).no_legend();
+  CHECK_FALSE(shows(saved_and_read(other), "upper", tick_size));
+}
+
 TEST_CASE("Where all is full of data, the legend stands above the frame, and the axis ends with the data") {
   Generator generator(3);
   const Tensor x = uniform({3000}, generator), y = uniform({3000}, generator);
@@ -123,7 +152,7 @@ TEST_CASE("Where all is full of data, the legend stands above the frame, and the
     CHECK(shows(with, "everywhere", tick_size));
     CHECK(shows(with, "title", title_size));
     CHECK(frame.bottom == alone.bottom);
-    CHECK(frame.top - alone.top == Approx(34).margin(1));  // a row of 14 points, and 3 between
+    CHECK(frame.top - alone.top == Approx(36).margin(1));  // a row of 15 points, and 3 between
     for (const double place : {0.05, 0.5, 0.95}) {  // the data is not hidden, neither on the left nor on the right
       int in_top = 0;
       for (int i = frame.top + 20; i < frame.top + 80; ++i)
@@ -148,7 +177,7 @@ TEST_CASE("A legend above the frame has as many rows as it needs") {
     CHECK(shows(image, label, tick_size));
   Figure alone;
   alone.axes().scatter(uniform({2000}, generator), uniform({2000}, generator));
-  CHECK(frame_of(image).top - frame_of(saved_and_read(alone)).top == Approx(62).margin(1));  // two rows, and 3 between
+  CHECK(frame_of(image).top - frame_of(saved_and_read(alone)).top == Approx(66).margin(1));  // two rows, and 3 between
 }
 
 TEST_CASE("Bare axes have no ticks") {
@@ -225,10 +254,35 @@ TEST_CASE("The numbers below an axis are not cut off at its ends") {
   for (const char* label : {"1.000000000×10⁹", "1.000000002×10⁹"}) CHECK(shows(image, label, tick_size));
 }
 
+TEST_CASE("A file holds up to 256 colours as they are; of more, those that fill most of the picture") {
+  const Folder folder;
+  const auto written_and_read = [&](const Image& image) {
+    write_png(image, folder / "colours.png");
+    return read_png(folder / "colours.png");
+  };
+  Image few(32, 24), many(64, 64);
+  for (int i = 0; i < 32 * 24; ++i) few.bytes[3 * i] = static_cast<std::uint8_t>(i % 256), few.bytes[3 * i + 1] = 7;
+  CHECK(written_and_read(few).bytes == few.bytes);
+  for (int i = 0; i < 64 * 64; ++i) {  // 2048 colours of a pixel each, above one that fills a half
+    many.bytes[3 * i] = i < 2048 ? static_cast<std::uint8_t>(i % 64 * 4) : 200;
+    many.bytes[3 * i + 1] = i < 2048 ? static_cast<std::uint8_t>(i / 64 * 8) : 0;
+    many.bytes[3 * i + 2] = 0;
+  }
+  const Image back = written_and_read(many);
+  int farthest = 0;
+  for (std::size_t i = 0; i < many.bytes.size(); ++i)
+    farthest = std::max(farthest, std::abs(many.bytes[i] - back.bytes[i]));
+  CHECK(back.rgb(5, 60) == Rgb{200, 0, 0});
+  CHECK(farthest > 0);
+  CHECK(farthest <= 20);  // 96 colours shared by a plane of 256 × 256 are cells of about 26 × 26
+}
+
 TEST_CASE("The same figure is the same file, byte for byte") {
   Figure figure;
   figure.axes().line({0, 1, 2}, {0, 3, 1}, {.label = "a"});
   CHECK(encode_png(figure.draw()) == encode_png(figure.draw()));
+  CHECK(
+      encode_png(figure.draw()).ends_with("IEND\xae\x42\x60\x82"));  // the check sum of these letters, as in every PNG
 }
 
 TEST_CASE("A folder is made; one that cannot be, and one that cannot be written to, are clear errors") {

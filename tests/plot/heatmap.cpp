@@ -98,11 +98,10 @@ TEST_CASE("What NaN stands for can be said: then it is in the key, and not in th
   const Tensor hidden = tensor({{0.25, 0.75}, {1, NAN}});
   const Image plain = saved_and_read(heatmap(hidden, {.values = true}));
   const Image named = saved_and_read(heatmap(hidden, {.values = true, .missing = "masked"}));
-  CHECK(shows(named, "masked", 9));
-  CHECK_FALSE(shows(plain, "masked", 9));
-  CHECK(shows(plain, "NaN", 9));
-  CHECK_FALSE(shows(named, "NaN", 9));
-  CHECK_FALSE(shows(named, "NaN", 10));
+  CHECK(shows(named, "masked", tick_size));
+  CHECK_FALSE(shows(plain, "masked", tick_size));
+  CHECK(shows(plain, "NaN", tick_size));
+  CHECK_FALSE(shows(named, "NaN", tick_size));
 }
 
 TEST_CASE("Where edges are given, ticks are numbers between them") {
@@ -182,11 +181,30 @@ TEST_CASE("Odd matrices are drawn sensibly: nothing, one number, a constant, a r
 
 TEST_CASE("Numbers in cells are readable on light and on dark") {
   const Image image = saved_and_read(heatmap(tensor({{0, 1}, {0.5, 0.25}}), {.values = true, .bar = false}));
-  CHECK(shows(image, "0.00", 10));
-  CHECK(shows(image, "0.25", 10));
-  CHECK_FALSE(shows(image, "1.00", 10));  // it is white
+  CHECK(shows(image, "0.00", tick_size));
+  CHECK(shows(image, "0.25", tick_size));
+  CHECK_FALSE(shows(image, "1.00", tick_size));  // it is white
   CHECK(count_pixels(image, {255, 255, 255}) >
         count_pixels(saved_and_read(heatmap(tensor({{0, 1}, {0.5, 0.25}}), {.bar = false})), {255, 255, 255}) + 20);
+}
+
+TEST_CASE("A weight has one colour in all pictures, by its square root; whatever else is there") {
+  for (const double other : {0.0, 0.5, 1.0}) {
+    const Image image = saved_and_read(heatmap(tensor({{0.25, other}}), {.map = Colormap::weights}));
+    CHECK(frame_of(image).at(image, 0.25, 0.5) == reds(0.5));
+    for (const char* label : {"0.1", "0.25", "1"}) CHECK(shows(image, label, tick_size));
+    CHECK(shows(image, "weight", label_size, true));
+  }
+}
+
+TEST_CASE("Where cells hold counts, those of 0 are empty") {
+  CHECK_FALSE(
+      shows(saved_and_read(heatmap(tensor({{0, 3}, {3, 3}}),
+                                   {.x_tokens = {"a", "b"}, .y_tokens = {"a", "b"}, .values = true, .bar = false})),
+            "0", tick_size));
+  CHECK(shows(
+      saved_and_read(heatmap(tensor({{0, -3}, {3, 3}}), {.map = Colormap::diverging, .values = true, .bar = false})),
+      "0", tick_size));
 }
 
 TEST_CASE("Where cells hold counts, the bar marks whole numbers only") {
@@ -208,7 +226,7 @@ TEST_CASE("A grid of matrices has one range and one bar") {
   const int full = count_pixels(image, reds(1)), half = count_pixels(image, reds(0.5));
   CHECK(full > 1000);
   CHECK(half == Approx(full).epsilon(0.1));
-  CHECK(shows(image, "Two layers", 13));
+  CHECK(shows(image, "Two layers", 14));
   CHECK(shows(image, "head 6", title_size));
   CHECK(shows(image, "2.0", tick_size));
 }

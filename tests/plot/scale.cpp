@@ -38,9 +38,11 @@ TEST_CASE("Zero has no minus sign") {
 }
 
 TEST_CASE("Logarithmic ticks are powers of ten, fewer where there are many, more where there are few") {
-  CHECK(labels(logarithmic_ticks({1, 1000}, 5)) == "10⁰ 10¹ 10² 10³");
+  CHECK(labels(logarithmic_ticks({1, 1000}, 5)) == "1 10 100 1000");
   CHECK(logarithmic_ticks({1, 1000}, 5).size() == 4 + 3 * 8);  // with the marks of 2 … 9 between them
   CHECK(labels(logarithmic_ticks({1e-12, 1}, 4)) == "10⁻¹² 10⁻⁹ 10⁻⁶ 10⁻³ 10⁰");
+  CHECK(labels(logarithmic_ticks({0.001, 10000}, 8)) == "0.001 0.01 0.1 1 10 100 1000 10000");
+  CHECK(labels(logarithmic_ticks({0.001, 100000}, 9)).starts_with("10⁻³ 10⁻² 10⁻¹ 10⁰"));  // all alike
   CHECK(labels(logarithmic_ticks({0.15, 0.7}, 5)) == "0.2 0.3 0.5");
   CHECK(labels(logarithmic_ticks({1.2, 6}, 5)) == "2 3 5");
   CHECK(logarithmic_ticks({1.2, 6}, 5).size() == 5);  // with the marks of 4 and 6

@@ -107,6 +107,16 @@ std::string FormulaReader::words() {
   return text;
 }
 
+std::string_view FormulaReader::word_in_braces() {
+  if (next() != "{") return {};
+  std::size_t end = at_ + 1;
+  while (end < tex_.size() && is_letter(tex_[end])) ++end;
+  const std::string_view word = tex_.substr(at_ + 1, end - at_ - 1);
+  if (end >= tex_.size() || tex_[end] != '}' || (word.size() < 3 && word != "up")) return {};
+  at_ = end + 1;
+  return word;
+}
+
 std::string FormulaReader::number() {
   const std::size_t begin = at_;
   const auto digit = [&](std::size_t i) { return i < tex_.size() && is_digit(tex_[i]); };
@@ -147,7 +157,8 @@ void FormulaReader::scripts(Thing& thing) {
       above = argument(Style::script);
     } else if (took("_")) {
       if (!below.empty()) throw FormulaError("a second index: braces are missing");
-      below = argument(Style::script);
+      const std::string_view word = word_in_braces();
+      below = word.empty() ? argument(Style::script) : fmt::format("<mi>{}</mi>", word);
     } else {
       break;
     }

@@ -32,6 +32,8 @@ class FormulaReader {
   std::string argument(Style style);  // {…}, or a single token where TeX takes one: \frac12
   std::string group(Style style);
   std::string words();  // {…} as it stands
+  // {right} as an index: a word, which is upright. Two letters are two indices, but for "up". Empty: it is none.
+  std::string_view word_in_braces();
   std::string number();
   Thing thing(const Row& before);
   Thing symbol(const Symbol& symbol, const Row& before);

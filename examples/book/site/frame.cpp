@@ -29,13 +29,14 @@ constexpr std::string_view head = R"(<!DOCTYPE html>
 <link rel="icon" href="{up}icon.svg">
 <script src="{up}theme.js"></script>
 <script src="{up}page.js" defer></script>
+<script src="{up}search.js" defer></script>
 </head>
 <body data-up="{up}">
 <a class="skip" href="#sitePage">To the page</a>
 <header>
 <button id="siteMenu" type="button" aria-controls="siteContents" aria-expanded="false" aria-label="Contents">☰</button>
 <a class="home" href="{up}index.html">regard <span>· the book</span></a>
-<form id="siteSearch" role="search">
+{pictures}<form id="siteSearch" role="search">
 <input type="search" placeholder="Search" aria-label="Search the book" autocomplete="off" spellcheck="false">
 <div id="siteResults" hidden></div>
 </form>
@@ -100,7 +101,11 @@ std::string neighbours(const std::string& out, const Contents& contents) {
 
 std::string framed(const std::string& out, const RenderedPage& page, const Contents& contents) {
   const std::string title = page.title == contents.front.title ? page.title : page.title + " · regard";
-  return fmt::format(fmt::runtime(head), fmt::arg("title", escaped(title)), fmt::arg("up", relative(out, ""))) +
+  const std::string up = relative(out, ""),
+                    pictures =
+                        fmt::format("<a class=\"home\" href=\"{}../index.html\"><span>Pictures</span></a>\n", up);
+  return fmt::format(fmt::runtime(head), fmt::arg("title", escaped(title)), fmt::arg("up", up),
+                     fmt::arg("pictures", contents.has_pictures ? pictures : "")) +
          column_of_contents(out, page, contents) + "<main id=\"sitePage\">\n<article>\n" + page.html + "</article>\n" +
          neighbours(out, contents) + "</main>\n</body>\n</html>\n";
 }

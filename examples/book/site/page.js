@@ -1,4 +1,5 @@
-// What a page does when it is used: the switch of light and dark, the menu of a phone, the search.
+// What a page does when it is used: the switch of light and dark, the menu of a phone, the button that copies code.
+// search.js searches.
 "use strict";
 
 const up = document.body.dataset.up;
@@ -40,122 +41,18 @@ function showPart() {
 addEventListener("scroll", () => requestAnimationFrame(showPart), { passive: true });
 showPart();
 
-// --- Search ----------------------------------------------------------------------------------------------------------
-const input = document.querySelector("#siteSearch input"), results = element("siteResults");
-
-// The index is large, so it is fetched when somebody begins to search.
-let indexArrives = null;
-function loadIndex() {
-  indexArrives ??= new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = up + "search-index.js";
-    script.onload = () => resolve(window.searchIndex);
-    script.onerror = reject;
-    document.head.append(script);
-  });
-  return indexArrives;
-}
-
-const chinese = /[\u4e00-\u9fff]/;
-// As in the index: in small letters, of which ς is σ; of Chinese each character is a word.
-const inSmall = (text) => text.replace(/İ/g, "i").toLowerCase().replace(/ς/g, "σ");
-const wordsOf = (text) => inSmall(text).match(/[\u4e00-\u9fff]|[a-z0-9_\u00c0-\u024f\u0370-\u052f]+/g) ?? [];
-
-// The places of all words that begin so. The words are in the order of their bytes, here that of their letters.
-function placesOf(beginning, index) {
-  let low = 0, high = index.words.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (index.words[middle][0] < beginning) low = middle + 1; else high = middle;
-  }
-  const found = new Map();
-  for (; low < index.words.length && index.words[low][0].startsWith(beginning); ++low) {
-    const whole = index.words[low][0] === beginning;
-    for (const place of index.words[low][1]) found.set(place, whole || found.get(place) === true);
-  }
-  return found;
-}
-
-// Places that have all words. Those whose heading has them come first, then those that have them often.
-function search(query, index) {
-  const words = wordsOf(query);
-  if (words.length === 0) return [];
-  const found = words.map((word) => placesOf(word, index));
-  const matches = [];
-  for (const place of found[0].keys()) {
-    if (!found.every((places) => places.has(place))) continue;
-    const [page, , heading, text] = index.places[place];
-    const title = inSmall(heading), body = inSmall(text), phrase = inSmall(query.trim());
-    if (chinese.test(query) && !(title + body).includes(phrase)) continue;
-    let points = body.includes(phrase) && words.length > 1 ? 10 : 0;
-    words.forEach((word, i) => {
-      points += (title.includes(word) ? 20 : 0) + (found[i].get(place) ? 5 : 0);
-      points += (inSmall(index.pages[page][1]).includes(word) ? 8 : 0) + Math.min(5, body.split(word).length - 1);
+// --- Copying -------------------------------------------------------------------------------------------------------
+for (const code of document.querySelectorAll(".code:not(.source, .drawing)")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.addEventListener("click", () => {
+    const copied = navigator.clipboard?.writeText(code.querySelector("code").textContent) ?? Promise.reject();
+    copied.then(() => "Copied", () => "Not allowed here").then((said) => {
+      button.textContent = said;
+      setTimeout(() => { button.textContent = "Copy"; }, 1500);
     });
-    matches.push([points, place]);
-  }
-  return matches.sort((a, b) => b[0] - a[0] || a[1] - b[1]).slice(0, 20).map((match) => match[1]);
-}
-
-// Some words around the first that was looked for, with all of them marked.
-function excerpt(text, words) {
-  const lower = inSmall(text), found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
-  const first = found.length > 0 ? Math.min(...found) : 0;
-  const begin = first < 60 ? 0 : text.lastIndexOf(" ", first - 50) + 1, small = document.createElement("small");
-  const piece = (begin > 0 ? "… " : "") + text.slice(begin, begin + 170) + (begin + 170 < text.length ? " …" : "");
-  const pattern = new RegExp(`(${words.map((word) => word.replace(/[^\p{L}\p{N}_]/gu, "\\$&")).join("|")})`, "giu");
-  piece.split(pattern).forEach((part, i) => {
-    const node = document.createElement(i % 2 ? "mark" : "span");
-    node.textContent = part;
-    small.append(node);
   });
-  return small;
+  code.append(button);
 }
-
-function show(query, index) {
-  const places = search(query, index);
-  results.replaceChildren(...places.map((place) => {
-    const [page, anchor, heading, text] = index.places[place], [file, title] = index.pages[page];
-    const link = document.createElement("a"), name = document.createElement("b");
-    link.href = up + file + (anchor ? "#" + encodeURIComponent(anchor) : "");
-    name.textContent = heading === title || !heading ? title : `${title} · ${heading}`;
-    link.append(name, excerpt(text, wordsOf(query)));
-    return link;
-  }));
-  if (places.length === 0) {
-    const nothing = document.createElement("p");
-    nothing.textContent = "Nothing has all of these words.";
-    results.append(nothing);
-  }
-  results.hidden = query.trim() === "";
-}
-
-const searchNow = () => loadIndex().then((index) => show(input.value, index));
-input.addEventListener("focus", () => { loadIndex(); if (input.value) searchNow(); });
-input.addEventListener("input", searchNow);
-element("siteSearch").addEventListener("submit", (event) => {
-  event.preventDefault();
-  (results.querySelector(".chosen") ?? results.querySelector("a"))?.click();
-});
-document.addEventListener("click", (event) => {
-  if (!event.target.closest("#siteSearch") || event.target.closest("#siteResults a")) results.hidden = true;
-});
-
-document.addEventListener("keydown", (event) => {
-  if (event.key === "/" && !/^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName)) {
-    event.preventDefault();
-    input.focus();
-  } else if (event.key === "Escape") {
-    results.hidden = true;
-    openMenu(false);
-    input.blur();
-  } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && document.activeElement === input) {
-    const links = [...results.querySelectorAll("a")];
-    if (links.length === 0) return;
-    event.preventDefault();
-    const step = event.key === "ArrowDown" ? 1 : -1, now = links.findIndex((link) => link.classList.contains("chosen"));
-    const next = now < 0 ? (step > 0 ? 0 : links.length - 1) : (now + step + links.length) % links.length;
-    links.forEach((link, i) => link.classList.toggle("chosen", i === next));
-    links[next].scrollIntoView({ block: "nearest" });
-  }
-});

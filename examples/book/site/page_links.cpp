@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "examples/book/site/markdown.h"
 #include "examples/book/site/page_parts.h"
@@ -59,6 +60,25 @@ bool in_link(cmark_node* node) {
   return false;
 }
 
+// In a table, whose columns are narrow, a line does not break within (3.6, 7.2), nor within ½, ½, ¼.
+std::string unbroken(const std::string& text) {
+  constexpr std::size_t longest = 32;  // in bytes
+  static constexpr std::string_view of_letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string joined;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text[at] == '(' ? text.find(')', at) : at == 0 ? text.size() - 1 : at;
+    const std::string_view piece = std::string_view(text).substr(at, end == std::string::npos ? 1 : end - at + 1);
+    const bool is_list = piece.size() <= longest && piece.find(", ") != std::string_view::npos &&
+                         piece.find_first_of(of_letters) == std::string_view::npos;
+    if (is_list)
+      for (const char c : piece) joined += c == ' ' ? std::string("\u00A0") : std::string(1, c);
+    else
+      joined += text[at];
+    at += is_list ? piece.size() : 1;
+  }
+  return joined;
+}
+
 }  // namespace
 
 void show_pictures(PageInWork& page) {
@@ -88,8 +108,11 @@ void show_pictures(PageInWork& page) {
 }
 
 void show_tables(PageInWork& page) {
-  for (cmark_node* node : nodes_of(page.tree.root()))
+  for (cmark_node* node : nodes_of(page.tree.root())) {
     if (kind_of(node) == "table") surround(node, "<div class=\"table\" tabindex=\"0\">", "</div>");
+    if (kind_of(node) == "text" && kind_of(cmark_node_parent(node)) == "table_cell")
+      cmark_node_set_literal(node, unbroken(cmark_node_get_literal(node)).c_str());
+  }
 }
 
 void rewrite_links(PageInWork& page) {

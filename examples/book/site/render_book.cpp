@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 
 #include "examples/book/site/contents.h"
@@ -27,6 +28,7 @@ int main(int count, char** arguments) {
     Problems problems;
     Contents contents = contents_of_book(root);
     add_operation_pages(contents, root, count > 3 ? arguments[3] : "");
+    contents.has_pictures = std::filesystem::exists(std::filesystem::path(out).parent_path() / "index.html");
     const Counts counts = write_site(root, contents, out, problems);
     for (const std::string& problem : problems.found) fmt::print(stderr, "{}\n", problem);
     if (!problems.found.empty()) return 1;

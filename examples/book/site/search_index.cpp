@@ -26,7 +26,7 @@ Sort sort_of(char32_t c) {
   return other_letter ? Sort::letter : Sort::gap;
 }
 
-// As page.js lowers what is looked for: a browser writes Σ at the end of a word as ς, so both are one letter.
+// As search.js lowers what is looked for: a browser writes Σ at the end of a word as ς, so both are one letter.
 char32_t lowered(char32_t c) { return c == U'ς' ? U'σ' : small(c); }
 
 std::string quoted(const std::string& text) {

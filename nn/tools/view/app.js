@@ -57,7 +57,7 @@ function reveal() {
   drawNow();  // now there is room to scroll through
   if (state.view === "heads" && state.query !== null) {
     const g = headView.geometry(attention, stage.clientWidth);
-    into(stage, g.pad + (state.query + g.shift + 0.5) * g.height, g.height);
+    into(stage, headView.queryAt(g, state.query), g.height);
   }
   if (state.query !== null || state.key !== null) into(rows, 30 + (pair().key + 0.5) * rowView.line, rowView.line);
 }
@@ -79,7 +79,7 @@ function addressOf() {
       .join("&");
 }
 function readAddress() {
-  const asked = new URLSearchParams(location.hash.slice(1));
+  const asked = new URLSearchParams(location.hash.slice(1) || recording.opening);
   const number = (name, end, otherwise) => {
     const value = asked.get(name);
     return value !== null && /^\d+$/.test(value) && Number(value) < end ? Number(value) : otherwise;
@@ -152,7 +152,7 @@ function describe() {
         `head ${pointed.head + 1} of ${recording.layers[pointed.layer]}: click to enlarge it` :
         "";
     element("status").textContent = under ||
-        "Each square is a head: a row for each query, a column for each key; the darkest is its largest weight.";
+        "Each square is a head: a row for each query, a column for each key; the darker, the more weight, from 0 to 1.";
     return;
   }
   const {query, key} = pair(), row = rowOf(attention, state.head, query);

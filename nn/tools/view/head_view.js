@@ -13,7 +13,7 @@ function patchOf(list, index) {
     const w = width / columns, h = height / rows, pixels = bytes(picture.pixels);
     const x0 = patch % columns * w, y0 = Math.floor(patch / columns) * h;
     patches.set(name, painted(w, h, (to, at, x, y) => {
-      to[at] = to[at + 1] = to[at + 2] = pixels[Math.floor(y0 + y) * width + Math.floor(x0 + x)];
+      to[at] = to[at + 1] = to[at + 2] = 255 - pixels[Math.floor(y0 + y) * width + Math.floor(x0 + x)];
       to[at + 3] = 255;
     }));
   }
@@ -47,23 +47,30 @@ const headView = {
         attention.queryList === attention.keyList ? attention.offset : 0;  // a query stands beside its own key
     const rows = Math.max(attention.queries + shift, attention.keys);
     const height = Math.max(rowHeight(queryTokens(attention), rows), rowHeight(keyTokens(attention), rows));
+    // Where queries and keys are different texts, few of them are spread over as much of the others as is in sight.
+    const apart = attention.queryList !== attention.keyList;
+    const all = Math.min(height * rows, Math.max(element("stage").clientHeight - 52, height));
+    const step = (count) => apart ? Math.max(height, all / count) : height;
+    const queryStep = step(attention.queries), keyStep = step(attention.keys);
     const label = Math.min(170, width * 0.27), bars = Math.min(64, width * 0.13);
-    return {height, pad: 40, label, left: label + 10, right: width - label - bars - 10, bars, shift};
+    const left = label + 10, right = width - label - bars - 10;
+    return {height, queryStep, keyStep, pad: 40, label, left, right, bars, shift};
   },
   height(attention, width) {
     const {height, pad, shift} = this.geometry(attention, width);
     return pad + 12 + height * Math.max(attention.queries + shift, attention.keys);
   },
+  queryAt(g, query) { return g.pad + (query + g.shift + 0.5) * g.queryStep; },
+  keyAt(g, key) { return g.pad + (key + 0.5) * g.keyStep; },
   hit(attention, width, x, y) {
-    const {height, pad, shift} = this.geometry(attention, width);
-    const row = Math.floor((y - pad) / height);
+    const {queryStep, keyStep, pad, shift} = this.geometry(attention, width);
     if (y < pad) return {};
-    if (x < width / 2) return row - shift >= 0 && row - shift < attention.queries ? {query: row - shift} : {};
-    return row < attention.keys ? {key: row} : {};
+    const query = Math.floor((y - pad) / queryStep) - shift, key = Math.floor((y - pad) / keyStep);
+    if (x < width / 2) return query >= 0 && query < attention.queries ? {query} : {};
+    return key < attention.keys ? {key} : {};
   },
   draw(pen, attention, width) {
     const g = this.geometry(attention, width), colours = theme();
-    const yOf = (row) => g.pad + (row + 0.5) * g.height;
     const query = state.query ?? pointed.query, key = query == null ? state.key ?? pointed.key : undefined;
     const sink = state.sink ? sinkOf(attention).key : -1;
     pen.text("looks", g.label, 20, {colour: colours.soft, size: 13, align: "right"});
@@ -76,45 +83,38 @@ const headView = {
       const weights = bytes(attention.heads[h].weights), scales = floats(attention.heads[h].scales),
             colour = headColour(h);
       for (let i = held ? query : 0; i <= (held ? query : attention.queries - 1); ++i) {
-        const y0 = yOf(i + g.shift), first = i * attention.keys;
+        const y0 = this.queryAt(g, i), first = i * attention.keys;
         if (all && !pen.inSight(y0 - g.height, 2 * g.height)) continue;
-        const scale = scales[i], share = this.stretch(attention, weights, scale, i, sink);
+        const scale = scales[i];
         for (let j = key ?? 0; j < (key === undefined ? attention.keys : key + 1); ++j) {
-          const strength = Math.min(1, Math.abs(unpacked(weights[first + j], scale)) * share);
-          if (strength < least || j === sink) continue;
-          const y1 = yOf(j);
+          const weight = Math.min(1, Math.abs(unpacked(weights[first + j], scale)));
+          if (weight < least || j === sink) continue;
+          const y1 = this.keyAt(g, j), strength = Math.sqrt(weight);  // as in all pictures: so that 0.05 is seen
           pen.line(
-              g.left, y0 + beside, g.right, y1 + beside, colour, 0.7 + 2.3 * strength, (all ? 0.75 : 1) * strength);
-          if (held) this.bar(pen, g, on, h, width, y1, strength);
+              g.left, y0 + beside, g.right, y1 + beside, colour, 0.7 + 2.3 * weight, (all ? 0.75 : 1) * strength);
+          if (held) this.bar(pen, g, on, h, width, y1, weight);
         }
       }
     }
-    this.tokens(pen, attention, width, g, yOf, query, key, sink, colours);
-  },
-  // Where a key is hidden the others share its weight; and where a row has small weights only, so that its lines would
-  // be too faint, the largest is drawn as a quarter.
-  stretch(attention, weights, scale, i, sink) {
-    const hidden = sink < 0 ? 0 : Math.abs(unpacked(weights[i * attention.keys + sink], scale));
-    const share = 1 / Math.max(1 - hidden, 0.02);
-    return share * Math.max(1, 0.25 / Math.max(share * Math.abs(scale), 1e-30));
+    this.tokens(pen, attention, width, g, query, key, sink, colours);
   },
   // Beside a key, for each head that is on, how much of its weight the key gets.
-  bar(pen, g, on, h, width, y, strength) {
+  bar(pen, g, on, h, width, y, weight) {
     if (!pen.inSight(y - g.height, 2 * g.height)) return;
     const each = g.bars / on.length;
     pen.rect(width - g.label - g.bars - 4 + on.indexOf(h) * each, y - g.height / 2 + 2, each - 1, g.height - 4,
-        headColour(h), strength);
+        headColour(h), Math.sqrt(weight));
   },
-  tokens(pen, attention, width, g, yOf, query, key, sink, colours) {
+  tokens(pen, attention, width, g, query, key, sink, colours) {
     for (let i = 0; i < attention.queries; ++i) {
-      const y = yOf(i + g.shift), chosen = i === query;
+      const y = this.queryAt(g, i), chosen = i === query;
       if (!pen.inSight(y - g.height, 2 * g.height)) continue;
       if (chosen) pen.rect(2, y - g.height / 2, g.label + 4, g.height, colours.mark);
       drawToken(pen, queryTokens(attention), attention.offset + i, g.label, y, Math.min(30, g.height - 4),
           {colour: colours.ink, align: "right", bold: chosen, most: g.label - 12});
     }
     for (let j = 0; j < attention.keys; ++j) {
-      const y = yOf(j), chosen = j === key || j === state.key;
+      const y = this.keyAt(g, j), chosen = j === key || j === state.key;
       if (!pen.inSight(y - g.height, 2 * g.height)) continue;
       if (chosen) pen.rect(width - g.label - 4, y - g.height / 2, g.label, g.height, colours.mark);
       drawToken(pen, keyTokens(attention), j, width - g.label, y, Math.min(30, g.height - 4),

@@ -1,7 +1,7 @@
 // All heads of all layers as small matrices: a row for each query, a column for each key. One of them can be enlarged.
 
-// A matrix as a picture of at most `most` cells a side: a cell shows the largest weight in it. The darkest is the
-// head's largest weight, but for the key that is hidden.
+// A matrix as a picture of at most `most` cells a side: a cell shows the largest weight in it. All have one scale, from
+// 0 to 1, by the square root, so that 0.05 is seen.
 const matrices = new Map();
 function matrixOf(attention, h, most) {
   const sink = state.sink ? sinkOf(attention).key : -1;
@@ -11,14 +11,12 @@ function matrixOf(attention, h, most) {
   const width = Math.min(attention.keys, most), height = Math.min(attention.queries, most);
   const cells = new Float64Array(width * height);
   const columns = Int32Array.from({length: attention.keys}, (_, j) => Math.floor(j * width / attention.keys));
-  let largest = 0;
   for (let i = 0; i < attention.queries; ++i) {
     const first = Math.floor(i * height / attention.queries) * width, scale = scales[i];
     for (let j = 0; j < attention.keys; ++j) {
       if (j === sink) continue;
       const at = first + columns[j], weight = Math.abs(unpacked(weights[i * attention.keys + j], scale));
       if (weight > cells[at]) cells[at] = weight;
-      if (weight > largest) largest = weight;
     }
   }
   const [red, green, blue] = rgb(headColour(h));
@@ -26,7 +24,7 @@ function matrixOf(attention, h, most) {
     pixels[at] = red;
     pixels[at + 1] = green;
     pixels[at + 2] = blue;
-    pixels[at + 3] = largest > 0 ? 255 * cells[y * width + x] / largest : 0;
+    pixels[at + 3] = 255 * Math.sqrt(Math.min(1, cells[y * width + x]));
   });
   if (matrices.size > 600) matrices.clear();
   matrices.set(name, made);

@@ -81,7 +81,7 @@ const neuronView = {
             `head ${state.head + 1}${this.narrow(width) ? "" : ` of ${recording.layers[state.layer]}`}`,
         18, 26, {colour: colours.soft, size: 14, most: width - 30});
   },
-  // A stripe of cells for each of q, k, and what becomes of them. Blue is below 0, orange above.
+  // A stripe of cells for each of q, k, and what becomes of them. Blue is below 0, red above.
   drawTerms(pen, attention, found, width, colours, formula, top) {
     const g = this.cells(attention, width);
     const stripes = [["q", found.q], ["k", found.k], ...(found.w ? [["w", found.w]] : []), [formula.term, found.terms]];
@@ -93,7 +93,7 @@ const neuronView = {
         const end = Math.min(numbers.length, (line + 1) * g.perLine);
         for (let c = line * g.perLine; c < end; ++c) {
           const x = g.label + (c - line * g.perLine) * g.cell;
-          pen.rect(x, y, Math.max(g.cell - 1, 0.5), 22, numbers[c] < 0 ? "#3b7dd8" : "#e0812b",
+          pen.rect(x, y, Math.max(g.cell - 1, 0.5), 22, numbers[c] < 0 ? colours.below : colours.above,
               0.75 * Math.abs(numbers[c]) / largest[s]);
           if (g.numbers)
             pen.text(shownIn(7, numbers[c]), x + g.cell / 2, y + 11,

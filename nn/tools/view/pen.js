@@ -13,7 +13,9 @@ function theme() {
     soft: of("soft"),
     line: of("line"),
     mark: of("mark"),
-    accent: of("accent")
+    accent: of("accent"),
+    below: of("below"),
+    above: of("above")
   };
 }
 

@@ -123,7 +123,7 @@ Recorder::Recorder(Recording& into, const std::function<void(Visitor&)>& visit, 
 
 std::string Recorder::next_step() const {
   if (options_.step.empty()) return fmt::format("step {}", recording_.steps().size() + 1);
-  return repeats_ == 1 ? options_.step : fmt::format("{}, {}", options_.step, repeats_);
+  return repeats_ == 1 ? options_.step : fmt::format("{}, {} {}", options_.step, options_.call, repeats_);
 }
 
 std::string Recorder::name_of(const void* module) {

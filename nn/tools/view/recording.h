@@ -51,6 +51,7 @@ class Recording {
 
 struct RecorderOptions {
   std::string step = {};      // "epoch 10". Without it steps are numbered
+  std::string call = "call";  // what a further call in that step is: "epoch 10, call 2"
   std::int64_t sequence = 0;  // of the batch: one is recorded
   // Lists of tokens. `memory` is what a decoder looks at: keys of cross-attention, and all that is in an "encoder".
   std::string queries = {}, keys = {}, memory = {};

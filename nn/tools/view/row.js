@@ -12,10 +12,7 @@ const rowView = {
     const sink = state.sink ? sinkOf(attention).key : -1;
     const label = Math.min(110, width * 0.25), slopes = row.gradients ? Math.min(124, width * 0.3) : 0;
     const numbers = row.exact ? 92 : 128, bars = Math.max(20, width - label - numbers - slopes - 30);
-    let largest = 1e-30, steepest = 1e-30;
-    row.weights.forEach((weight, j) => {
-      if (j !== sink) largest = Math.max(largest, Math.abs(weight));
-    });
+    let steepest = 1e-30;
     row.gradients?.forEach((slope) => {
       steepest = Math.max(steepest, Math.abs(slope));
     });
@@ -30,30 +27,34 @@ const rowView = {
       const colour = j === sink || !isSeen(attention, state.head, query, j) ? colours.soft : colours.ink;
       drawToken(pen, keyTokens(attention), j, label, y, this.line - 4,
           {colour, size: 13, align: "right", most: label - 8, bold: j === key});
-      if (j !== sink)
-        pen.rect(label + 8, y - 7, bars * Math.abs(row.weights[j]) / largest, 14, headColour(state.head), 0.85);
+      if (j !== sink) {  // a full bar is a weight of 1, in every row
+        pen.rect(label + 8, y - 7, bars, 14, colours.line, 0.35);
+        pen.rect(label + 8, y - 7, bars * Math.min(1, Math.abs(row.weights[j])), 14, headColour(state.head), 0.85);
+      }
       pen.text(shownWeight(row, j), label + 12 + bars, y, {colour, size: 12, most: numbers});
       if (slopes) this.slope(pen, row.gradients[j], width - slopes, slopes, y, steepest, colours);
     }
   },
+  // To the left of the middle where a larger weight would make the loss smaller.
   slope(pen, slope, x, room, y, steepest, colours) {
-    const share = Math.abs(slope) / steepest;
-    pen.rect(x, y - 7, (room - 78) * share, 14, slope < 0 ? "#3b7dd8" : "#e0812b", 0.75);
+    const half = (room - 78) / 2, length = half * Math.abs(slope) / steepest;
+    pen.rect(x + half - 0.5, y - 9, 1, 18, colours.line);
+    pen.rect(slope < 0 ? x + half - length : x + half, y - 7, length, 14, slope < 0 ? colours.below : colours.above);
     pen.text(shown(slope, 3), x + room - 8, y, {colour: colours.ink, size: 12, align: "right"});
   },
-  // The picture whose patches the keys are; a patch is the redder the more weight it gets.
+  // The picture whose patches the keys are, dark on light; a patch is the redder the more weight it gets, from 0 to 1.
   picture(attention) {
     const list = keyTokens(attention), picture = list.picture;
     if (!picture) return null;
     const {width, height, rows, columns, first} = picture, pixels = bytes(picture.pixels);
     const row = rowOf(attention, state.head, pair().query);
     const weights = Array.from({length: rows * columns}, (_, patch) => Math.abs(row.weights[first + patch] ?? 0));
-    const largest = Math.max(...weights, 1e-30);
     return painted(width, height, (to, at, x, y) => {
-      const grey = 0.85 * pixels[y * width + x];
-      const share = weights[Math.floor(y * rows / height) * columns + Math.floor(x * columns / width)] / largest;
-      to[at] = grey + (235 - grey) * 0.75 * share;
-      to[at + 1] = to[at + 2] = grey * (1 - 0.6 * share);
+      const grey = 255 - 0.75 * pixels[y * width + x];
+      const weight = weights[Math.floor(y * rows / height) * columns + Math.floor(x * columns / width)];
+      const share = 0.9 * Math.sqrt(Math.min(1, weight));
+      to[at] = grey + (203 - grey) * share;
+      to[at + 1] = to[at + 2] = grey + (24 - grey) * share;
       to[at + 3] = 255;
     });
   },

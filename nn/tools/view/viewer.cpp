@@ -116,6 +116,22 @@ PackedSizes expected_sizes(const Recording& recording, const ViewerOptions& opti
   return sum;
 }
 
+// As the page writes it behind its #.
+std::string address_of(const ViewerOpening& opening, const std::vector<std::string>& names) {
+  std::string address;
+  if (!opening.attention.empty()) {
+    const auto found = std::find(names.begin(), names.end(), opening.attention);
+    if (found == names.end())
+      fail<ValueError>("write_viewer: it should open with '{}', and no attention of the recording has this name",
+                       opening.attention);
+    address += fmt::format("&layer={}", found - names.begin());
+  }
+  if (opening.head >= 0) address += fmt::format("&head={0}&heads={0}", opening.head);
+  if (opening.query >= 0) address += fmt::format("&query={}", opening.query);
+  if (opening.key >= 0) address += fmt::format("&key={}", opening.key);
+  return address;
+}
+
 // <!--name--> in the page becomes the text of this name. What is filled in has no such mark: data has no < at all.
 void fill_in(std::string& page, const std::string& name, std::string_view text) {
   const std::string mark = "<!--" + name + "-->";
@@ -165,6 +181,9 @@ ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, 
   for (const std::string& name : names) layer_names.emplace_back().value = as_utf8(name);
   JsonObject data;
   data["title"].value = as_utf8(options.title);
+  data["about"].value = as_utf8(options.opening.about);
+  data["opening"].value = address_of(options.opening, names);
+  data["back"].value = as_utf8(options.back);
   data["lists"] = std::move(lists);
   data["steps"].value = std::move(step_names);
   data["layers"].value = std::move(layer_names);

@@ -29,8 +29,17 @@ struct ViewerTokens {
   ViewerTokens(std::vector<TokenList> several) : lists(std::move(several)) {}        // NOLINT: implicit: several
 };
 
+// What is seen first: what an address after # says is seen instead. Left out: the first attention, all heads.
+struct ViewerOpening {
+  std::string about = {};                        // what there is to see, in a few sentences
+  std::string attention = {};                    // its name in the recording
+  std::int64_t head = -1, query = -1, key = -1;  // from 0 on
+};
+
 struct ViewerOptions {
   std::string title = "Attention";
+  ViewerOpening opening = {};
+  std::string back = {};   // the address of the page that leads here
   bool q_and_k = false;    // f32: the page works out scores and weights from them, term by term
   bool gradients = false;  // u8: ∂loss/∂weight, where there was a backward pass
   std::int64_t most_bytes = 20'000'000;

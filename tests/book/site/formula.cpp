@@ -54,6 +54,7 @@ TEST_CASE("Letters, numbers and signs") {
 TEST_CASE("An index and an exponent take one token or a group") {
   CHECK(outline("x_i") == "<msub><mi>x</mi><mi>i</mi></msub>");
   CHECK(outline("x^2_i") == "<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>");
+  CHECK(outline("x_{right} y_{up}") == "<msub><mi>x</mi><mi>right</mi></msub><msub><mi>y</mi><mi>up</mi></msub>");
   CHECK(outline("x_{ij}") == "<msub><mi>x</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub>");
   CHECK(outline("e^23") == "<msup><mi>e</mi><mn>2</mn></msup><mn>3</mn>");
   CHECK(outline("10000^{-1}") == "<msup><mn>10000</mn><mrow><mo>−</mo><mn>1</mn></mrow></msup>");

@@ -37,6 +37,18 @@ std::vector<std::string> faults_with(const std::string& file, const std::string&
 
 }  // namespace
 
+TEST_CASE("Pages lead to the pictures only where there are some") {
+  const ToyProject project("pictures");
+  project.write("examples/book/00_zero.md", "# Zero\n");
+  Problems problems;
+  Contents contents = contents_of_book(project.root());
+  for (const bool there : {false, true}) {
+    contents.has_pictures = there;
+    write_site(project.root(), contents, project.out(), problems);
+    CHECK((content_of(project.out() + "/00_zero.html").find("href=\"../index.html\"") != std::string::npos) == there);
+  }
+}
+
 TEST_CASE("The book: all links, anchors and pictures are there") {
   const ToyProject place("book");  // only its folder
   Problems problems;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double width = 480, height = 300, margin = 34, right_margin = 12, top = 12;
 constexpr const char* function_color = "#1f77b4";
-constexpr const char* slope_color = "#d9730d";
+constexpr const char* slope_color = "#ff7f0e";
 
 struct Range {
   double low = 0, high = 0;
@@ -63,7 +63,7 @@ class Plot {
     std::string svg;
     const auto line = [&](double x1, double y1, double x2, double y2, bool axis) {
       svg += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2,
-                         axis ? "#888" : "#e6e6e6");
+                         axis ? "#7f7f7f" : "#eeeeee");
     };
     const auto words = [&](double x, double y, const char* anchor, double value) {
       svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}{:.6g}</text>\n", x, y, anchor,
@@ -128,7 +128,7 @@ std::string legend() {
 std::string as_file(double wide, double high, const std::string& inside) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-      "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"11\" fill=\"#444\">\n{2}"
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"11\" fill=\"#262626\">\n{2}"
       "</svg>\n",
       wide, high, inside);
 }
@@ -155,10 +155,10 @@ std::string draw_influence(const Measured::Influence& influence) {
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
       const double share = largest > 0 ? influence.rows[i][j] / largest : 0;
-      const char* color = share < 0 ? "#2166ac" : "#c0392b";
+      const char* color = share < 0 ? "#2166ac" : "#b2182b";
       svg += fmt::format(
           "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"{}\" "
-          "fill-opacity=\"{:.3f}\" stroke=\"#ccc\"/>\n",
+          "fill-opacity=\"{:.3f}\" stroke=\"#cccccc\"/>\n",
           left + cell * static_cast<double>(j), above + cell * static_cast<double>(i), cell, cell, color,
           std::abs(share));
     }
