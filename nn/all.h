@@ -13,6 +13,7 @@
 #include "nn/layers/conv.h"
 #include "nn/layers/dropout.h"
 #include "nn/layers/embedding.h"
+#include "nn/layers/in_bf16.h"
 #include "nn/layers/linear.h"
 #include "nn/layers/norm.h"
 #include "nn/layers/pool.h"

@@ -1,7 +1,7 @@
 #include "tensor/compare.h"
 
-#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace regard {
@@ -18,13 +18,10 @@ double distance(double a, double b) {
 bool identical(const Tensor& a, const Tensor& b) {
   if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
   const Tensor x = contiguous(a), y = contiguous(b);
-  return dispatch(a.dtype(), [&](auto zero) {
+  if (x.numel() == 0) return true;
+  return dispatch_stored(a.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    const T *p = x.data<T>(), *q = y.data<T>();
-    for (std::int64_t i = 0; i < x.numel(); ++i)
-      if (std::bit_cast<Bits>(p[i]) != std::bit_cast<Bits>(q[i])) return false;
-    return true;
+    return std::memcmp(x.data<T>(), y.data<T>(), static_cast<std::size_t>(x.numel()) * sizeof(T)) == 0;
   });
 }
 

@@ -10,8 +10,20 @@ std::int64_t to_whole(const char* operation, double number) {
   return static_cast<std::int64_t>(number);
 }
 
+// Half of the last place is added, less a bit where the last place is even; what is cut off then carries as it should.
+BFloat16 narrowed(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  if (x != x) return {static_cast<std::uint16_t>(bits >> 16 | 0x40)};  // a NaN stays one
+  return {static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
+}
+
+void refuse_bf16() {
+  fail<DTypeError>("bf16: nothing is computed in it, but linear and index_select (convert with to(x, DType::f32))");
+}
+
 void require_float(const char* operation, DType dtype) {
-  if (!is_float(dtype)) fail<DTypeError>("{}: needs f32 or f64, got i64 (convert with to(x, DType::f32))", operation);
+  if (!is_float(dtype))
+    fail<DTypeError>("{}: needs f32 or f64, got {} (convert with to(x, DType::f32))", operation, dtype);
 }
 
 }  // namespace regard

@@ -43,7 +43,7 @@ class Printer {
     options_.edge = std::max<std::int64_t>(options.edge, 1);
     options_.precision = std::max(options.precision, 0);
     collect(x);
-    style_ = style_for(shown_, options_.precision, !is_float(x.dtype()));
+    style_ = style_for(shown_, options_.precision, x.dtype() == DType::i64);
   }
 
   std::string print(const Tensor& x) {

@@ -24,6 +24,7 @@ void Tensor::refuse(DType asked) const {
 
 double Tensor::item() const {
   if (numel() != 1) fail<ShapeError>("item: {} holds {} elements, not one", shape_, numel());
+  if (dtype_ == DType::bf16) return widened(*data<BFloat16>());
   return dispatch(dtype_, [&](auto zero) { return static_cast<double>(*data<decltype(zero)>()); });
 }
 
@@ -37,6 +38,7 @@ double Tensor::at(std::initializer_list<std::int64_t> index) const {
     if (i < -size || i >= size) fail<ValueError>("at: index {} on axis {} is outside {}", i, axis, shape_);
     position += (i < 0 ? i + size : i) * strides_[axis++];
   }
+  if (dtype_ == DType::bf16) return widened(data<BFloat16>()[position]);
   return dispatch(dtype_, [&](auto zero) { return static_cast<double>(data<decltype(zero)>()[position]); });
 }
 
@@ -52,7 +54,7 @@ Tensor empty(const Shape& shape, DType dtype) {
 
 Tensor contiguous(const Tensor& x) {
   if (x.is_contiguous()) return x;
-  return dispatch(x.dtype(), [&](auto zero) {
+  return dispatch_stored(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     return loops::map<T, T>(x, [](T value) { return value; });
   });
@@ -60,6 +62,8 @@ Tensor contiguous(const Tensor& x) {
 
 Tensor to(const Tensor& x, DType dtype) {
   if (x.dtype() == dtype) return x;
+  if (x.dtype() == DType::bf16) return to(loops::map<float, BFloat16>(x, widened), dtype);
+  if (dtype == DType::bf16) return loops::map<BFloat16, float>(to(x, DType::f32), narrowed);
   return dispatch(x.dtype(), [&](auto from) {
     return dispatch(dtype, [&](auto into) {
       using From = decltype(from);

@@ -1,9 +1,12 @@
 #include "examples/published/byte_pairs.h"
 
-#include "examples/published/word_pattern.h"
+#include "examples/published/byte_alphabet.h"
 #include "nn/save/json.h"
+#include "nn/save/malformed.h"
 #include "nn/text/neighbours.h"
 #include "tensor/error.h"
+
+#include <set>
 
 namespace regard::nn {
 namespace {
@@ -28,18 +31,44 @@ Tokens BytePairs::encode(std::string_view text, SpecialText special) const {
   for (const Part& part : special == SpecialText::token ? parts(text) : std::vector<Part>{{text, -1}}) {
     if (part.special >= 0) tokens.push_back(part.special);
     for (std::string_view rest = part.special < 0 ? part.text : ""; !rest.empty();) {
-      const std::string_view word = rest.substr(0, first_piece(rest));
+      const std::string_view word = rest.substr(0, first_piece(rest, pattern_));
       rest.remove_prefix(word.size());
       const auto [place, is_new] = known.try_emplace(word, Span{tokens.size(), 0});
       auto& [begin, count] = place->second;
       for (std::size_t i = 0; i < count; ++i) tokens.push_back(tokens[begin + i]);
       if (!is_new) continue;
+      if (const auto whole = whole_words_ ? numbers_.find(std::string(word)) : numbers_.end();
+          whole != numbers_.end()) {
+        tokens.push_back(whole->second);
+        count = 1;
+        continue;
+      }
       for (const char byte : word) tokens.push_back(token_of(static_cast<unsigned char>(byte)));
       merger.merge(tokens, begin);
       count = tokens.size() - begin;
     }
   }
   return tokens;
+}
+
+BytePairs BytePairs::of(const Content& content, const std::string& file) {
+  BytePairs pairs;
+  pairs.pieces_ = content.pieces;
+  pairs.pattern_ = content.pattern;
+  pairs.whole_words_ = content.whole_words;
+  const std::set<std::int64_t> special(content.special.begin(), content.special.end());
+  for (std::int64_t token = 0; token < pairs.size(); ++token)
+    (special.contains(token) ? pairs.special_ : pairs.numbers_).emplace(pairs.bytes(token), token);
+  const auto number_of = [&](const std::string& piece) {
+    const auto found = pairs.numbers_.find(piece);
+    if (found == pairs.numbers_.end())
+      malformed(file, "the piece {} is not in the vocabulary", in_quotes(written(piece)));
+    return found->second;
+  };
+  for (unsigned byte = 0; byte < 256; ++byte) pairs.bytes_[byte] = number_of(std::string(1, static_cast<char>(byte)));
+  for (const auto& [left, right] : content.merges)
+    pairs.add_merge(number_of(left), number_of(right), number_of(left + right));
+  return pairs;
 }
 
 std::string BytePairs::decode(const Tokens& tokens) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "examples/published/word_pattern.h"
 #include "nn/text/vocabulary.h"
 
 #include <array>
@@ -31,6 +32,17 @@ class BytePairs {
 
   // vocab.json and merges.txt in a folder: the files that GPT-2 came with, and others write too.
   static BytePairs load(const std::filesystem::path& folder);
+
+  // What other files hold: all pieces, as bytes, the special ones by name; and the merges in their order.
+  struct Content {
+    std::vector<std::string> pieces;
+    std::vector<std::int64_t> special;
+    std::vector<std::pair<std::string, std::string>> merges;
+    WordPattern pattern = WordPattern::gpt2;
+    bool whole_words = false;  // a word that is a piece is taken whole, whatever the merges would make of it
+  };
+  static BytePairs of(const Content& content, const std::string& file);
+
   static BytePairs parse(const std::string& vocabulary, const std::string& merges, const std::string& folder);
   void save(const std::filesystem::path& folder) const;
 
@@ -74,6 +86,8 @@ class BytePairs {
   std::array<std::int64_t, 256> bytes_{};
   std::vector<Merge> merges_;
   std::unordered_map<std::uint64_t, Ranked> ranks_;
+  WordPattern pattern_ = WordPattern::gpt2;
+  bool whole_words_ = false;
 };
 
 }  // namespace regard::nn

@@ -7,12 +7,13 @@
 namespace regard::nn {
 
 struct FromCheckpointOptions {
-  DType dtype = DType::f32;
+  // None: f32, and matrices that the file has in bf16 stay so, and are multiplied so. bf16: matrices become that.
+  std::optional<DType> dtype = {};
   Method method = Method::fused;
 };
 
-// A model with published weights, ready to write: dropout is off, and matrices are stored by columns. It turns pairs as
-// the format of its file does.
+// A model with published weights, ready to write: dropout is off, and matrices are stored by columns, unless they are
+// bf16. It turns pairs as the format of its file does.
 //
 //   Llama llama = llama_from(load_llama2c("stories260K.bin"));
 //   Gpt gpt = gpt_from(load_mingpt("gpt-nano-sort-model.json"));

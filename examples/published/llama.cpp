@@ -15,19 +15,24 @@ std::string LlamaTensor::full_name(std::int64_t layer) const {
 }
 
 std::vector<LlamaTensor> llama_tensors(const LlamaOptions& o) {
-  const std::int64_t keys = o.key_value_heads * o.head_size();
+  const std::int64_t queries = o.heads * o.head_size(), keys = o.key_value_heads * o.head_size();
   std::vector<LlamaTensor> kinds{{"model.embed_tokens.weight", false, {o.vocabulary, o.model}},
                                  {"input_layernorm.weight", true, {o.model}},
-                                 {q_name, true, {o.model, o.model}},
+                                 {q_name, true, {queries, o.model}},
                                  {k_name, true, {keys, o.model}},
                                  {"self_attn.v_proj.weight", true, {keys, o.model}},
-                                 {"self_attn.o_proj.weight", true, {o.model, o.model}},
+                                 {"self_attn.o_proj.weight", true, {o.model, queries}},
                                  {"post_attention_layernorm.weight", true, {o.model}},
                                  {"mlp.gate_proj.weight", true, {o.hidden, o.model}},
                                  {"mlp.down_proj.weight", true, {o.model, o.hidden}},
                                  {"mlp.up_proj.weight", true, {o.hidden, o.model}},
                                  {"model.norm.weight", false, {o.model}}};
   if (!o.tied) kinds.push_back({"lm_head.weight", false, {o.vocabulary, o.model}});
+  const auto add = [&](const char* name, std::int64_t size) { kinds.push_back({name, true, {size}}); };
+  if (o.bias_of_heads)
+    add("self_attn.q_proj.bias", queries), add("self_attn.k_proj.bias", keys), add("self_attn.v_proj.bias", keys);
+  if (o.norm_of_heads) add("self_attn.q_norm.weight", o.head_size()), add("self_attn.k_norm.weight", o.head_size());
+  if (o.gemma) add("pre_feedforward_layernorm.weight", o.model), add("post_feedforward_layernorm.weight", o.model);
   return kinds;
 }
 
@@ -42,13 +47,17 @@ std::string fault_of(const LlamaOptions& o) {
                                                         {"positions", o.longest}};
   for (const auto& [name, size] : sizes)
     if (size < 1 || size > INT32_MAX) return fmt::format("{} is {}, and should be from 1 to {}", name, size, INT32_MAX);
-  if (o.model % o.heads != 0) return fmt::format("{} heads do not divide a dim of {}", o.heads, o.model);
+  if (o.size_of_head == 0 && o.model % o.heads != 0)
+    return fmt::format("{} heads do not divide a dim of {}", o.heads, o.model);
   if (o.heads % o.key_value_heads != 0)
     return fmt::format("{} key-value heads do not divide {} heads", o.key_value_heads, o.heads);
   if (o.head_size() % 2 != 0)
     return fmt::format("a head has {} features, which rotary positions cannot pair", o.head_size());
   if (!(o.norm_epsilon > 0 && o.norm_epsilon < 1)) return fmt::format("norm_epsilon is {}", o.norm_epsilon);
   if (!(o.rotary_base > 0 && o.rotary_base < 1e30)) return fmt::format("rotary_base is {}", o.rotary_base);
+  if (o.gemma && (o.gemma->window < 1 || !(o.gemma->score_divisor > 0) || !(o.gemma->base_in_window > 0)))
+    return fmt::format("a Gemma with a window of {}, scores over √{} and a base of {} in the window", o.gemma->window,
+                       o.gemma->score_divisor, o.gemma->base_in_window);
   return "";
 }
 
@@ -71,7 +80,7 @@ std::string fault_of(const LlamaCheckpoint& checkpoint) {
       const auto found = rest.find(name);
       if (found == rest.end()) return fmt::format("the tensor {} is missing", name);
       const Tensor& x = found->second;
-      if (x.shape() != kind.shape || x.dtype() != DType::f32)
+      if (x.shape() != kind.shape || !(x.dtype() == DType::f32 || (x.dtype() == DType::bf16 && x.rank() == 2)))
         return fmt::format("the tensor {} is {} {}, and should be f32 {}", name, x.dtype(), x.shape(), kind.shape);
       rest.erase(found);
     }
@@ -90,8 +99,14 @@ Tensor reorder_rows(const Tensor& weight, std::int64_t heads, RotaryLayout from,
 }
 // book: /reorder_rows
 
+bool is_plain(const LlamaOptions& o) {
+  return !o.bias_of_heads && !o.norm_of_heads && !o.gemma && o.frequencies.of_pairs.empty() && o.size_of_head == 0;
+}
+
 LlamaCheckpoint with_layout(LlamaCheckpoint checkpoint, RotaryLayout layout) {
   const LlamaOptions& options = checkpoint.options;
+  if (options.layout == layout) return checkpoint;
+  if (!is_plain(options)) fail<ValueError>("with_layout: only the rows of a plain Llama can be put in another order");
   for (const auto& [name, heads] : {std::pair{q_name, options.heads}, std::pair{k_name, options.key_value_heads}})
     for (std::int64_t layer = 0; layer < options.layers; ++layer) {
       Tensor& weight = checkpoint.tensors.at(LlamaTensor{name, true, {}}.full_name(layer));

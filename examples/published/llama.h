@@ -1,31 +1,39 @@
 #pragma once
 
 #include "examples/published/published.h"
+#include "nn/text/tokens.h"
 
 #include <map>
 
 namespace regard::nn {
 
-// Published weights, whatever file they come from: all f32, matrices (out, in), under the names that Hugging Face gives
-// them:
+// Published weights, whatever file they come from: f32, and matrices (out, in) in bf16 where the file has them so;
+// under the names that Hugging Face gives them:
 //
 //   model.embed_tokens.weight                                           (V, E)
 //   model.layers.N.input_layernorm.weight                               (E)
-//   model.layers.N.self_attn.q_proj.weight                              (E, E)
+//   model.layers.N.self_attn.q_proj.weight                              (heads·head_size, E)
 //   model.layers.N.self_attn.{k,v}_proj.weight                          (key_value_heads·head_size, E)
-//   model.layers.N.self_attn.o_proj.weight                              (E, E)
+//   model.layers.N.self_attn.{q,k,v}_proj.bias                          as the rows of these, where there are biases
+//   model.layers.N.self_attn.{q,k}_norm.weight                          (head_size), where heads are normalised
+//   model.layers.N.self_attn.o_proj.weight                              (E, heads·head_size)
 //   model.layers.N.post_attention_layernorm.weight                      (E)
 //   model.layers.N.mlp.gate_proj.weight, down_proj, up_proj             w₁ (F, E), w₂ (E, F), w₃ as w₁
 //   model.norm.weight                                                   (E)
 //   lm_head.weight                                                      (V, E), where it is not tied
 //
-// The feed-forward is w₂(silu(w₁·x) ⊙ w₃·x).
+// The feed-forward is w₂(silu(w₁·x) ⊙ w₃·x). A Gemma has {pre,post}_feedforward_layernorm besides, and its norms, which
+// files hold less 1, are whole here.
 struct LlamaCheckpoint {
   LlamaOptions options;
   std::map<std::string, Tensor> tensors;
+  Tokens ends = {};  // the tokens that end a text, where the file says which
 };
 
-// The same weights for a decoder that turns pairs of the other layout.
+// Whether it has nothing of Llama's relatives, and rotary positions as they were at first.
+bool is_plain(const LlamaOptions& options);
+
+// The same weights, of a plain Llama, for a decoder that turns pairs of the other layout.
 LlamaCheckpoint with_layout(LlamaCheckpoint checkpoint, RotaryLayout layout);
 
 // The rows of a projection to heads, those of each head in another order: seen as (heads, head_size/2, 2, in) for

@@ -162,7 +162,7 @@ class Llama2cReader {
 };
 
 void append(std::string& bytes, const Tensor& x) {
-  const Tensor packed = contiguous(x);
+  const Tensor packed = contiguous(to(x, DType::f32));
   bytes.append(reinterpret_cast<const char*>(packed.data<float>()), static_cast<std::size_t>(packed.numel()) * 4);
 }
 
@@ -207,6 +207,7 @@ void save_llama2c(const std::filesystem::path& path, const LlamaCheckpoint& chec
   if (options.norm_epsilon != 1e-5 || options.rotary_base != 10000)
     fail<ValueError>("save_llama2c: an epsilon of {} and a base of {}: the format has 1e-05 and 10000 only",
                      options.norm_epsilon, options.rotary_base);
+  if (!is_plain(options)) fail<ValueError>("save_llama2c: the format has Llamas only, and none of their relatives");
   const LlamaCheckpoint paired = with_layout(checkpoint, RotaryLayout::interleaved);
   const bool is_old = version == Llama2cVersion::v0;
   std::string bytes = header_of(options, version);

@@ -1,22 +1,68 @@
 #include "examples/published/published.h"
 
+#include "nn/attention/multi_head.h"
 #include "nn/attention/positions/rotary.h"
 #include "nn/attention/scores/scaled_dot_product.h"
+#include "nn/attention/variants/sliding_window.h"
 
-#include <array>
+#include <cmath>
+#include <span>
 #include <utility>
 
 namespace regard::nn {
 namespace {
 
+// Queries and keys of each head, on their way to the score: normalised, where the model has that, and turned.
+struct HeadsOfLlama : Modifier {
+  std::optional<RMSNorm> norm_q, norm_k;
+  RotateOptions turn;
+
+  HeadsOfLlama(AnyScore score, RotateOptions by) : Modifier(std::move(score)), turn(std::move(by)) {}
+  void visit(Visitor& v) {
+    v("norm_q", norm_q);
+    v("norm_k", norm_k);
+  }
+  Variable place_query(const Variable& x, std::int64_t position) const {
+    return rotate(norm_q ? (*norm_q)(x) : x, position, turn);
+  }
+  Variable place_key(const Variable& x, std::int64_t position) const {
+    return rotate(norm_k ? (*norm_k)(x) : x, position, turn);
+  }
+};
+
+MultiHeadAttention attention_of(const LlamaOptions& o, std::size_t layer, Generator& g) {
+  ScaledDotProduct score;
+  RotateOptions turn{.layout = o.layout, .base = o.rotary_base, .frequencies = o.frequencies};
+  Mask mask;
+  if (o.gemma) score.scale = 1 / std::sqrt(o.gemma->score_divisor);
+  if (o.gemma && o.gemma->in_window[layer]) {
+    turn = {.layout = o.layout, .base = o.gemma->base_in_window};
+    mask = sliding_window(o.gemma->window);
+  }
+  HeadsOfLlama heads(score, turn);
+  const RMSNormOptions norm{.size = o.head_size(), .epsilon = o.norm_epsilon, .dtype = o.dtype};
+  if (o.norm_of_heads) heads.norm_q = RMSNorm(norm), heads.norm_k = RMSNorm(norm);
+  MultiHeadAttention attention(std::move(heads),
+                               {.model = o.model,
+                                .heads = o.heads,
+                                .key_value_heads = o.key_value_heads,
+                                .head_size = o.head_size(),
+                                .bias = o.bias_of_heads,
+                                .dtype = o.dtype,
+                                .method = o.method,
+                                .mask = mask},
+                               g);
+  attention.w_o.bias = {};
+  return attention;
+}
+
 using Renaming = std::pair<std::string, std::string>;
 
 // The name with the first part of it that is found in the list replaced. Names of layers are those behind the number.
-template <std::size_t n, std::size_t m>
-std::string renamed(const std::string& name, const std::string& their_layers, const std::array<Renaming, n>& in_layers,
-                    const std::array<Renaming, m>& others) {
+std::string renamed(const std::string& name, const std::string& their_layers, std::span<const Renaming> in_layers,
+                    std::span<const Renaming> others) {
   const std::string our_layers = "decoder.layers.";
-  const auto replaced = [&](const std::string& part, const auto& list) {
+  const auto replaced = [&](const std::string& part, std::span<const Renaming> list) {
     for (const auto& [ours, theirs] : list)
       if (part == ours || part.starts_with(ours + ".")) return theirs + part.substr(ours.size());
     return part;
@@ -34,35 +80,45 @@ Llama make_llama(const LlamaOptions& o, Generator& generator) {
   const LayerOptions layer{.model = o.model,
                            .heads = o.heads,
                            .hidden = o.hidden,
-                           .placement = NormPlacement::pre,
+                           .placement = o.gemma ? NormPlacement::both : NormPlacement::pre,
                            .norm = NormKind::rms,
                            .epsilon = o.norm_epsilon,
-                           .feed_forward = FeedForwardKind::swiglu,
-                           .key_value_heads = o.key_value_heads,
+                           .feed_forward = o.gemma ? FeedForwardKind::geglu : FeedForwardKind::swiglu,
                            .bias = false,
-                           .dtype = o.dtype,
-                           .method = o.method};
-  return {Rotary(ScaledDotProduct{}, o.layout, o.rotary_base),
-          {.vocabulary = o.vocabulary, .layers = o.layers, .layer = layer, .longest = o.longest, .tied = o.tied},
+                           .dtype = o.dtype};
+  return {[o](std::int64_t number, Generator& g) { return attention_of(o, static_cast<std::size_t>(number), g); },
+          {.vocabulary = o.vocabulary,
+           .layers = o.layers,
+           .layer = layer,
+           .longest = o.longest,
+           .scaled = o.gemma.has_value(),
+           .tied = o.tied},
           generator};
 }
 
 // book: names
 std::string hugging_face_name(const std::string& name) {
-  static const std::array<Renaming, 9> in_layers{{{"norm_attention", "input_layernorm"},
-                                                  {"attention.w_q", "self_attn.q_proj"},
-                                                  {"attention.w_k", "self_attn.k_proj"},
-                                                  {"attention.w_v", "self_attn.v_proj"},
-                                                  {"attention.w_o", "self_attn.o_proj"},
-                                                  {"norm_feed_forward", "post_attention_layernorm"},
-                                                  {"feed_forward.gate", "mlp.gate_proj"},
-                                                  {"feed_forward.up", "mlp.up_proj"},
-                                                  {"feed_forward.down", "mlp.down_proj"}}};
-  static const std::array<Renaming, 3> others{
-      {{"embedding.tokens", "model.embed_tokens"}, {"decoder.norm", "model.norm"}, {"output", "lm_head"}}};
+  static const std::vector<Renaming> in_layers{
+      {"norm_attention", "input_layernorm"},          {"attention.w_q", "self_attn.q_proj"},
+      {"attention.w_k", "self_attn.k_proj"},          {"attention.w_v", "self_attn.v_proj"},
+      {"attention.w_o", "self_attn.o_proj"},          {"attention.score.norm_q", "self_attn.q_norm"},
+      {"attention.score.norm_k", "self_attn.k_norm"}, {"norm_feed_forward", "post_attention_layernorm"},
+      {"feed_forward.gate", "mlp.gate_proj"},         {"feed_forward.up", "mlp.up_proj"},
+      {"feed_forward.down", "mlp.down_proj"}};
+  static const std::vector<Renaming> others{
+      {"embedding.tokens", "model.embed_tokens"}, {"decoder.norm", "model.norm"}, {"output", "lm_head"}};
   return renamed(name, "model.layers.", in_layers, others);
 }
 // book: /names
+
+std::string gemma_name(const std::string& name) {
+  static const std::vector<Renaming> norms{{"norm_feed_forward", "pre_feedforward_layernorm"},
+                                           {"norm_after_attention", "post_attention_layernorm"},
+                                           {"norm_after_feed_forward", "post_feedforward_layernorm"}};
+  for (const auto& [ours, theirs] : norms)
+    if (name.ends_with(ours + ".weight")) return renamed(name, "model.layers.", norms, {});
+  return hugging_face_name(name);
+}
 
 Gpt make_gpt(const GptOptions& o, Generator& generator) {
   const LayerOptions layer{.model = o.model,
@@ -86,18 +142,14 @@ Gpt make_gpt(const GptOptions& o, Generator& generator) {
 }
 
 std::string min_gpt_name(const std::string& name) {
-  static const std::array<Renaming, 8> in_layers{{{"norm_attention", "ln_1"},
-                                                  {"attention.w_q", "attn.q"},
-                                                  {"attention.w_k", "attn.k"},
-                                                  {"attention.w_v", "attn.v"},
-                                                  {"attention.w_o", "attn.c_proj"},
-                                                  {"norm_feed_forward", "ln_2"},
-                                                  {"feed_forward.up", "mlp.c_fc"},
-                                                  {"feed_forward.down", "mlp.c_proj"}}};
-  static const std::array<Renaming, 4> others{{{"embedding.tokens", "transformer.wte"},
-                                               {"embedding.positions.table", "transformer.wpe.weight"},
-                                               {"decoder.norm", "transformer.ln_f"},
-                                               {"output", "lm_head"}}};
+  static const std::vector<Renaming> in_layers{{"norm_attention", "ln_1"},       {"attention.w_q", "attn.q"},
+                                               {"attention.w_k", "attn.k"},      {"attention.w_v", "attn.v"},
+                                               {"attention.w_o", "attn.c_proj"}, {"norm_feed_forward", "ln_2"},
+                                               {"feed_forward.up", "mlp.c_fc"},  {"feed_forward.down", "mlp.c_proj"}};
+  static const std::vector<Renaming> others{{"embedding.tokens", "transformer.wte"},
+                                            {"embedding.positions.table", "transformer.wpe.weight"},
+                                            {"decoder.norm", "transformer.ln_f"},
+                                            {"output", "lm_head"}};
   return renamed(name, "transformer.h.", in_layers, others);
 }
 

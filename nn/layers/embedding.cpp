@@ -2,6 +2,7 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
+#include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
 #include "nn/layers/require.h"
 #include "tensor/create.h"
@@ -44,7 +45,7 @@ Variable Embedding::operator()(const Tensor& indexes) const {
     const Tensor is_padding = unsqueeze(equal(each, static_cast<double>(*padding_row)), 1);
     rows = where(is_padding, detach(rows), rows);
   }
-  return reshape(rows, shape);
+  return reshape(rows.dtype() == DType::bf16 ? to(rows, DType::f32) : rows, shape);
 }
 
 }  // namespace regard::nn

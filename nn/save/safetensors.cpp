@@ -50,9 +50,11 @@ void require_booleans(const Tensor& x, const std::string& name, const std::strin
 
 }  // namespace
 
-TensorFile load_safetensors(const std::string& path) { return parse_safetensors(read_file(path), path); }
+TensorFile load_safetensors(const std::string& path, StoredBf16 bf16) {
+  return parse_safetensors(read_file(path), path, bf16);
+}
 
-TensorFile parse_safetensors(std::string_view bytes, const std::string& file) {
+TensorFile parse_safetensors(std::string_view bytes, const std::string& file, StoredBf16 bf16) {
   if (bytes.size() < length_bytes)
     malformed(file, "a safetensors file starts with the {} bytes of a length; this one ends after {}", length_bytes,
               bytes.size());
@@ -73,7 +75,8 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& file) {
   for (const auto& entry : header.entries) {
     const Tensor x = widen(data.substr(entry.begin, entry.end - entry.begin), entry.type, entry.shape);
     if (entry.type == StoredType::boolean) require_booleans(x, entry.name, file);
-    result.tensors.emplace(entry.name, x);
+    const bool is_wider = entry.type == StoredType::bf16 && bf16 == StoredBf16::widened;
+    result.tensors.emplace(entry.name, is_wider ? to(x, DType::f32) : x);
   }
   return result;
 }
@@ -96,7 +99,7 @@ void save_safetensors(const std::string& path, const TensorFile& file) {
     const std::uint64_t size = bytes_of(x.shape(), type);
     header.entries.push_back({name, type, x.shape(), offset, offset + size});
     offset += size;
-    dispatch(x.dtype(), [&, &data = x](auto zero) {
+    dispatch_stored(x.dtype(), [&, &data = x](auto zero) {
       pieces.emplace_back(reinterpret_cast<const char*>(data.template data<decltype(zero)>()), size);
     });
   }

@@ -1,6 +1,7 @@
 #include "nn/transformer/feed_forward.h"
 
 #include "autograd/fused/bias_activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/pointwise.h"
 #include "nn/layers/require.h"
@@ -22,7 +23,7 @@ Variable activate(const Variable& x, FeedForwardKind kind) {
 
 FeedForward::FeedForward(const FeedForwardOptions& o, Generator& g) : kind(o.kind) {
   require_positive("FeedForward", {{"size", o.size}, {"hidden", o.hidden}});
-  if (kind == FeedForwardKind::swiglu) {
+  if (kind == FeedForwardKind::swiglu || kind == FeedForwardKind::geglu) {
     gated = SwiGLU({.size = o.size, .hidden = o.hidden, .bias = o.bias, .dtype = o.dtype}, g);
     return;
   }
@@ -38,7 +39,8 @@ void FeedForward::visit(Visitor& v) {
 
 // book: feed_forward
 Variable FeedForward::operator()(const Variable& x) const {
-  if (gated) return (*gated)(x);
+  if (kind == FeedForwardKind::swiglu) return (*gated)(x);
+  if (gated) return gated->down(gelu(gated->gate(x), GeluForm::tanh) * gated->up(x));
   require_features("FeedForward", x, up->weight.size(1));
   const Variable hidden = linear(x, up->weight);
   return (*down)(up->bias.defined() ? bias_activation(hidden, up->bias, activation_of(kind)) : activate(hidden, kind));

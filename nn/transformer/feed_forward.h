@@ -11,6 +11,7 @@ enum class FeedForwardKind {
   gelu,       // x·Φ(x), as in BERT
   gelu_tanh,  // its approximation by tanh, as in GPT-2
   swiglu,     // one projection multiplied by another, as in Llama: nn/layers/swiglu.h
+  geglu,      // the same with gelu_tanh in place of silu, as in Gemma
 };
 
 struct FeedForwardOptions {
@@ -27,7 +28,7 @@ struct FeedForwardOptions {
 struct FeedForward {
   FeedForwardKind kind;
   std::optional<Linear> up, down;
-  std::optional<SwiGLU> gated;  // instead of up and down
+  std::optional<SwiGLU> gated;  // its matrices, instead of up and down
 
   FeedForward(const FeedForwardOptions& options, Generator& generator);
   void visit(Visitor& v);  // up, down; or gate, up, down

@@ -30,8 +30,10 @@ FeedForward make_feed_forward(const LayerOptions& o, Generator& g) {
 }
 
 Residual make_residual(const LayerOptions& o, Generator& g) {
-  return {Norm({.size = o.model, .kind = o.norm, .epsilon = o.epsilon, .bias = o.bias, .dtype = o.dtype}),
-          Dropout(o.dropout, g), o.placement};
+  const Norm norm({.size = o.model, .kind = o.norm, .epsilon = o.epsilon, .bias = o.bias, .dtype = o.dtype});
+  Residual around{norm, Dropout(o.dropout, g), o.placement};
+  if (o.placement == NormPlacement::both) around.after = clone(norm);
+  return around;
 }
 
 Variable without_padding(const Variable& x, const Mask& mask, std::int64_t offset) {

@@ -27,7 +27,7 @@ LayerCall call_of_layer(const StackCall& call, std::size_t layer, std::size_t la
 std::optional<Norm> make_final_norm(const StackOptions& o) {
   require_positive("transformer", {{"layers", o.layers}});
   const LayerOptions& l = o.layer;
-  if (!o.final_norm.value_or(l.placement == NormPlacement::pre)) return {};
+  if (!o.final_norm.value_or(l.placement != NormPlacement::post)) return {};
   return Norm({.size = l.model, .kind = l.norm, .epsilon = l.epsilon, .bias = l.bias, .dtype = l.dtype});
 }
 

@@ -8,9 +8,7 @@ static_assert(std::endian::native == std::endian::little, "numbers are written t
 namespace regard {
 namespace {
 
-// The number that a stored one becomes. f16 and bf16 come as their bits.
-float from_bfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
-
+// The number that a stored one becomes. f16 comes as its bits.
 template <class Stored, class T>
 Tensor convert(std::string_view bytes, const Shape& shape, T (*number)(Stored)) {
   Tensor result = empty(shape, dtype_of<T>());
@@ -31,7 +29,8 @@ Tensor whole(std::string_view bytes, const Shape& shape) {
 Tensor copy(std::string_view bytes, DType dtype, const Shape& shape) {
   Tensor result = empty(shape, dtype);
   if (!bytes.empty())
-    dispatch(dtype, [&](auto zero) { std::memcpy(result.writable<decltype(zero)>(), bytes.data(), bytes.size()); });
+    dispatch_stored(dtype,
+                    [&](auto zero) { std::memcpy(result.writable<decltype(zero)>(), bytes.data(), bytes.size()); });
   return result;
 }
 
@@ -57,12 +56,19 @@ std::size_t size_of(StoredType type) {
 
 DType widened(StoredType type) {
   if (type == StoredType::f64) return DType::f64;
-  const bool is_real = type == StoredType::f32 || type == StoredType::f16 || type == StoredType::bf16;
+  if (type == StoredType::bf16) return DType::bf16;
+  const bool is_real = type == StoredType::f32 || type == StoredType::f16;
   return is_real ? DType::f32 : DType::i64;
 }
 
 StoredType stored_as(DType dtype) {
-  return dtype == DType::f64 ? StoredType::f64 : dtype == DType::f32 ? StoredType::f32 : StoredType::i64;
+  switch (dtype) {
+    case DType::bf16: return StoredType::bf16;
+    case DType::f32: return StoredType::f32;
+    case DType::f64: return StoredType::f64;
+    case DType::i64: break;
+  }
+  return StoredType::i64;
 }
 
 Tensor widen(std::string_view bytes, StoredType type, const Shape& shape) {
@@ -71,9 +77,9 @@ Tensor widen(std::string_view bytes, StoredType type, const Shape& shape) {
   switch (type) {
     case StoredType::f64:
     case StoredType::f32:
+    case StoredType::bf16:
     case StoredType::i64: break;
     case StoredType::f16: return convert<std::uint16_t, float>(bytes, shape, from_half);
-    case StoredType::bf16: return convert<std::uint16_t, float>(bytes, shape, from_bfloat);
     case StoredType::i32: return whole<std::int32_t>(bytes, shape);
     case StoredType::i16: return whole<std::int16_t>(bytes, shape);
     case StoredType::i8: return whole<std::int8_t>(bytes, shape);

@@ -14,7 +14,7 @@ struct Memory {
 
   Memory() = default;
   explicit Memory(const Tensor& x) : dtype(x.dtype()) {
-    dispatch(dtype, [&](auto zero) {
+    dispatch_stored(dtype, [&](auto zero) {
       using T = decltype(zero);
       first = reinterpret_cast<std::byte*>(const_cast<T*>(x.data<T>()));
     });

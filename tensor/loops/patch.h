@@ -18,8 +18,9 @@ struct Patch {
 };
 
 // Copies rows that are contiguous in the source to columns that are contiguous in the target: in squares of n, which
-// are turned in registers; what is left on the right and below in squares half as wide, and in the end one by one.
-template <class T, int n = math::lanes<T>>
+// are turned in registers; what is left on the right and below in squares half as wide, and in the end one by one. (So
+// are all that are no numbers to the compiler.)
+template <class T, int n = std::is_arithmetic_v<T> ? math::lanes<T> : 1>
 void copy_across(T* __restrict into, std::int64_t to_step, const T* __restrict from, std::int64_t from_step,
                  std::int64_t rows, std::int64_t columns) {
   if constexpr (n < 4) {

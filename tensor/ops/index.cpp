@@ -47,7 +47,7 @@ Tensor gather(const Tensor& x, int axis, const Tensor& index) {
   require_alike("gather", x, axis, index);
   const auto slices = x.is_contiguous() ? loops::slice_index(index, axis) : std::nullopt;
   require_range("gather", slices.value_or(index), x.shape()[axis]);
-  return dispatch(x.dtype(), [&](auto zero) {
+  return dispatch_stored(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     if (slices) {
       Tensor result = empty(index.shape(), x.dtype());

@@ -2,6 +2,7 @@
 
 #include "tensor/loops/copy.h"
 #include "tensor/loops/walk.h"
+#include "tensor/matmul/bf16.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/view.h"
@@ -59,7 +60,7 @@ void multiply_batch(const Tensor& a, const Tensor& b, const Shape& batch, T* c) 
 }
 
 void require_linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  require_same_dtype("linear", x, weight);
+  if (weight.dtype() != DType::bf16 || x.dtype() != DType::f32) require_same_dtype("linear", x, weight);
   if (x.rank() == 0 || weight.rank() != 2 || x.shape().back() != weight.shape()[1])
     fail<ShapeError>("linear: x {} and weight {}: needs (…, in) and (out, in)", x.shape(), weight.shape());
   if (!bias.defined()) return;
@@ -133,6 +134,12 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Tensor y = empty(shape, x.dtype());
   if (bias.defined()) loops::copy_into(y, expand(bias, shape));
   const Tensor rows = x.rank() == 1 ? x : flatten(x, 0, -2);
+  if (weight.dtype() == DType::bf16) {
+    const Tensor packed = contiguous(rows), w = contiguous(weight);
+    multiply_bf16(first_matrix<float>(packed, true), first_matrix<BFloat16>(w, false), y.writable<float>(),
+                  bias.defined());
+    return y;
+  }
   dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     multiply(first_matrix<T>(rows, true), first_matrix<T>(weight, false).transposed(), y.writable<T>(), shape.back(),

@@ -16,7 +16,8 @@ Tensor outer(const Tensor& a, const Tensor& b);  // (M), (N) → (M, N): aᵢ·b
 Tensor dot(const Tensor& a, const Tensor& b);    // (N), (N) → ():     Σᵢ aᵢ·bᵢ
 
 // A layer:  y = x·Wᵀ + b for x (…, in), W (out, in) and b (out), which may be undefined. y starts as rows of b, and the
-// product is added to it; what is in front of the last axis of x are rows of one product.
+// product is added to it; what is in front of the last axis of x are rows of one product. Where x and b are f32, W may
+// be bf16: it is read as it is, which is half as much memory, and widened in registers.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
 // Throw what is wrong with the shapes of the operands.

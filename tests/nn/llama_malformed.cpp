@@ -169,15 +169,25 @@ TEST_CASE("malformed hugging face: a config of another model") {
       refused_config(config_with("\"tie_word_embeddings\": true", "\"tie_word_embeddings\": 1"),
                      "tie_word_embeddings is 1, and neither true nor false"),
       refused_config(config_with("\"llama\"", "\"mistral\""),
-                     "model_type is \"mistral\", and \"llama\" is all that can be read"),
+                     "model_type is \"mistral\", and llama, qwen2, qwen3, gemma3_text is all that can be read"),
       refused_config(config_with("\"silu\"", "\"gelu\""),
                      "hidden_act is \"gelu\", and \"silu\" is all that can be read"),
       refused_config(config_with("\"rope_scaling\": null", "\"rope_scaling\": {\"type\": \"linear\"}"),
-                     "rope_scaling is {\"type\":\"linear\"}, and null is all that can be read"),
+                     "rope_scaling: it has no factor"),
+      refused_config(
+          config_with("\"rope_scaling\": null", "\"rope_scaling\": {\"type\": \"dynamic\", \"factor\": 2.0}"),
+          "rope_scaling: type is \"dynamic\", and default, linear, llama3, yarn is all that can be read"),
+      refused_config(config_with("\"rope_scaling\": null",
+                                 "\"rope_scaling\": {\"type\": \"linear\", \"factor\": 2.0, \"low\": 1}"),
+                     "rope_scaling: low is 1, and this key is not known"),
+      refused_config(config_with("\"use_cache\": true", "\"partial_rotary_factor\": 0.5"),
+                     "partial_rotary_factor is 0.5, and 1.0 is all that can be read"),
+      refused_config(config_with("\"use_cache\": true", "\"num_experts\": 8"),
+                     "num_experts is 8, and this key is not known"),
       refused_config(config_with("\"use_cache\": true", "\"attention_bias\": true"),
                      "attention_bias is true, and false is all that can be read"),
-      refused_config(config_with("\"use_cache\": true", "\"head_dim\": 16"),
-                     "head_dim is 16, and 8 heads share 64 features"),
+      refused_config(config_with("\"use_cache\": true", "\"head_dim\": 3"),
+                     "a head has 3 features, which rotary positions cannot pair"),
   });
 }
 
@@ -209,17 +219,15 @@ TEST_CASE("malformed hugging face: the base of rotary positions in an object of 
   CHECK(base("{\"rope_theta\": 500000.0, \"rope_type\": \"default\"}") == 500000);
   CHECK(base("{\"rope_theta\": 1000000}") == 1000000);
   const auto refused = [&](const std::string& object, const std::string& shown) {
-    return refused_config(config(object), "rope_parameters is " + shown +
-                                              ", and a rope_theta with the rope_type \"default\" is all that can be "
-                                              "read");
+    return refused_config(config(object), "rope_parameters" + shown);
   };
   check_errors({
-      refused("{}", "{}"),
-      refused("10000", "10000"),
-      refused("{\"rope_type\": \"default\"}", "{\"rope_type\":\"default\"}"),
-      refused("{\"rope_theta\": 1e4, \"rope_type\": \"yarn\"}", "{\"rope_theta\":10000.0,\"rope_type\":\"yarn\"}"),
-      refused("{\"rope_theta\": 1e4, \"factor\": 8}", "{\"factor\":8,\"rope_theta\":10000.0}"),
-      refused_config(config("{\"rope_theta\": \"big\"}"), "rope_theta is \"big\", which is not a number above 0"),
+      refused("{}", ": it has no rope_theta"),
+      refused("10000", " is 10000, and no object"),
+      refused("{\"rope_type\": \"default\"}", ": it has no rope_theta"),
+      refused("{\"rope_theta\": 1e4, \"rope_type\": \"yarn\"}", ": it has no factor"),
+      refused("{\"rope_theta\": 1e4, \"factor\": 8}", ": factor is 8, and this key is not known"),
+      refused("{\"rope_theta\": \"big\"}", ": rope_theta is \"big\", which is not a number above 0"),
   });
 }
 
@@ -263,10 +271,31 @@ TEST_CASE("malformed hugging face: a config that promises two thousand million l
 
 TEST_CASE("malformed hugging face: tensors in several files") {
   const Folder folder;
-  write_file(folder / "model.safetensors.index.json", "{}");
-  check_errors({{[&] { load_hugging_face(folder.path()); }, "IoError",
-                 "load: " + folder.path().string() +
-                     ": the tensors are in several files, of which only one, model.safetensors, can be read"}});
+  std::filesystem::copy(reference_data / "published/llama3", folder.path());
+  const std::string index = (folder / "model.safetensors.index.json").string(), good = read_file(index);
+  const auto with_index = [&](const std::string& text) {
+    return [&, text] {
+      write_file(index, text);
+      load_hugging_face(folder.path());
+    };
+  };
+  std::string one = good;
+  for (std::size_t at = 0; (at = one.find("-00002-of", at)) != std::string::npos; ++at) one[at + 5] = '1';
+  std::string outside = good;
+  outside.replace(outside.find("model-"), 1, "/");
+  check_errors({
+      {with_index("{}"), "IoError", "load: " + index + ": it has no weight_map, which says where each tensor is"},
+      {with_index(one), "IoError", "load: " + index + ": the tensor model.layers.1.input_layernorm.weight is missing"},
+      {with_index(outside), "IoError",
+       "load: " + index +
+           ": the tensor model.embed_tokens.weight is in \"/odel-00001-of-00002.safetensors\", which is "
+           "no file of the folder"},
+  });
+  const std::string first = "model-00001-of-00002.safetensors", second = "model-00002-of-00002.safetensors";
+  std::filesystem::copy_file(folder / first, folder / second, std::filesystem::copy_options::overwrite_existing);
+  check_errors(
+      {{with_index(good), "IoError",
+        "load: " + (folder / second).string() + ": the tensor model.embed_tokens.weight is in another file, too"}});
   CHECK_THROWS_AS(load_hugging_face(folder.path() / "none"), IoError);
 }
 

@@ -94,6 +94,16 @@ TEST_CASE("sentence pieces: the highest score first, and of equal ones the one f
   CHECK(pieces.encode("aab") == Tokens{blank, a, ab});  // ab before aa
 }
 
+TEST_CASE("sentence pieces: a vocabulary without bytes has the unknown piece for what it does not know") {
+  const std::string file = number("\x06\0\0", 4) + entry("<unk>") + entry("<s>") + entry("</s>") + entry(0, 1, " ") +
+                           entry(0, 1, "a") + entry(-1, 2, " a") + entry(-2, 2, "aa");
+  const SentencePieces pieces = SentencePieces::parse(file, "x");
+  CHECK(pieces.size() == 7);
+  CHECK(pieces.encode("aa") == Tokens{5, 4});
+  CHECK(pieces.encode("xéa") == Tokens{3, 0, 4});
+  CHECK(pieces.decode({1, 5, 0, 6}) == "a<unk>aa");
+}
+
 TEST_CASE("sentence pieces: what cannot be is said") {
   const SentencePieces pieces = stories();
   check_errors({
@@ -106,12 +116,16 @@ TEST_CASE("sentence pieces: what cannot be is said") {
 
 TEST_CASE("sentence pieces: files that are not what they should be") {
   const auto parse = [](const std::string& bytes) { return [bytes] { SentencePieces::parse(bytes, "x"); }; };
-  const std::string one = "piece 3 is not <0x00>, so this is no tokenizer of llama2.c";
   CHECK(SentencePieces::parse(pieces_file(""), "x").size() == 259);
+  std::string but_one = pieces_file("");
+  but_one.replace(but_one.find("<0x41>"), 6, "<0x4A>");
   check_errors({
+      {parse(but_one), "IoError",
+       "load: x: it has the piece <0x00>, and not the piece <0x41>: bytes are there all or none"},
       {parse(""), "IoError", "load: x: it starts with the 4 bytes of a length, and ends after 0"},
       {parse("abc"), "IoError", "load: x: it starts with the 4 bytes of a length, and ends after 3"},
-      {parse(pieces_file("").substr(0, 4)), "IoError", "load: x: " + one},
+      {parse(pieces_file("").substr(0, 4)), "IoError",
+       "load: x: it has 0 pieces, and the first three are unknown, begin and end"},
       {parse(pieces_file("1234567")), "IoError", "load: x: piece 259 is cut off"},
       {parse(pieces_file(entry(0, 3, "ab"))), "IoError",
        "load: x: piece 259 has 3 bytes, and the file 2 more: it is cut off"},
