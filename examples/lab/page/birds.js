@@ -41,7 +41,7 @@ figures.push({
     const outputs = times(3, (i) => svg("g", {class: "output"}, svg("circle", {r: 7}),
                                         svg("text", {}, `output of ${words[i]}`)));
     const wanted = [[0, 12], [6, 0]].map(([x, y], i) => svg("g", {class: "wanted", transform: `translate(${right.x(x)} ${right.y(y)})`},
-      svg("circle", {r: 12}), svg("text", {x: 16, y: i ? -14 : -12}, `wanted of ${words[i + 1]}`)));
+      svg("circle", {r: 12}), svg("text", {y: 28}, `wanted of ${words[i + 1]}`)));
     right.element.prepend(...right.element.querySelectorAll("line"), ...wanted, ...errors, ...mixing);
     right.element.append(...outputs);
 

@@ -27,8 +27,8 @@ async function start() {
   const wait = document.getElementById("wait");
   document.getElementById("figures").append(...figures.map(({name, title}) => html("a", {href: `#${name}`}, title)));
   try {
-    stage.library = await Library.open(await Library.unpacked(data.library));
-    delete data.library;
+    for (const [name, text] of Object.entries(data)) data[name] = await Library.unpacked(text);
+    stage.library = await Library.open(data.library);
   } catch (error) {
     wait.textContent = `This browser cannot run the library (${error.message}). The same pictures, standing still, are in the book.`;
     return;

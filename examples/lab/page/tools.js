@@ -166,6 +166,14 @@ function shade(cell, weight) {
   cell.classList.toggle("deep", weight > 0.55);
 }
 
+// The three parts of a colour of the palette, each from 0 to 255.
+function colour(name) {
+  const pen = html("canvas").getContext("2d");
+  pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  pen.fillRect(0, 0, 1, 1);
+  return pen.getImageData(0, 0, 1, 1).data;
+}
+
 // The state of a figure in the address: #birds&masked=0&t=2. Numbers are kept to as many digits as a hand can set.
 const address = {
   read() {
