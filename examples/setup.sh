@@ -187,7 +187,8 @@ build_regard() {
   cmake --build "$build" --parallel "$jobs" --target "$@" 2>&1 | show_progress || die "the build failed"
 }
 
-# build_lab: the laboratory, one page that computes with the library in a browser: out/lab/index.html
+# build_lab [TARGET]: the laboratory, one page that computes with the library in a browser: out/lab/index.html; or
+# another target of its build, which from here on is $build.
 build_lab() {
   needs+=$needs_of_lab
   install_missing
@@ -196,7 +197,8 @@ build_lab() {
     say "configuring the laboratory …"
     emcmake cmake -S "$root/examples/lab" -B "$build" -G Ninja >/dev/null 2>&1 || die "configuring the laboratory failed"
   fi
-  cmake --build "$build" --parallel "$jobs" 2>&1 | show_progress || die "the build failed"
+  cmake --build "$build" --parallel "$jobs" --target "${1-lab}" 2>&1 | show_progress || die "the build failed"
+  if [[ ${1-} ]]; then return; fi
   mkdir -p -- "$root/out/lab"
   "$root/examples/lab/make_page" "$build/lab.wasm" "$root/out/lab/index.html"
 }

@@ -1,6 +1,6 @@
 // "Birds love singing" by hand: three tokens, their attention, a loss and all its gradients. At the start it has the
 // numbers of examples/book/three_tokens.md.
-#include "examples/lab/lab.h"
+#include "examples/lab/functions.h"
 #include "nn/all.h"
 
 namespace regard::lab {

@@ -1,5 +1,5 @@
 // Grow a head: a transformer of two layers learns to reverse or to sort eight digits, with positions or without.
-#include "examples/lab/lab.h"
+#include "examples/lab/functions.h"
 #include "nn/all.h"
 
 #include <optional>

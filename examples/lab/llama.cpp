@@ -1,6 +1,6 @@
 // A Llama in one megabyte: the published stories260K writes, shows all of its heads, and says how its next token would
 // change with a weight of attention, with a token before it, or without a head.
-#include "examples/lab/lab.h"
+#include "examples/lab/functions.h"
 #include "examples/published/from_checkpoint.h"
 #include "examples/published/llama2c.h"
 #include "examples/published/sentence_pieces.h"

@@ -88,7 +88,8 @@ function choice(label, names, value, changed) {
 
 // A part of a picture that is moved by hand or by the arrow keys. moved(dx, dy) is told steps in units of the picture.
 function movable(element, label, moved) {
-  place(element, {tabindex: 0, role: "slider", "aria-label": label, class: "movable"});
+  place(element, {tabindex: 0, role: "slider", "aria-label": label});
+  element.classList.add("movable");
   const scale = () => {
     const box = element.ownerSVGElement.getBoundingClientRect();
     return element.ownerSVGElement.viewBox.baseVal.width / box.width;
