@@ -44,18 +44,18 @@ TEST_CASE("products go before sums, powers before signs, and equal ones from the
 TEST_CASE("names and functions have their values", "[expression]") {
   CHECK(value_of("q*k/sqrt(D)", 3, 5, 4) == 7.5);
   CHECK(value_of("abs(q-k)", 1, 4) == 3);
-  CHECK(value_of("exp(log(q))", 7) == Catch::Approx(7));
-  CHECK(value_of("sin(q)^2+cos(q)^2", 0.3) == Catch::Approx(1));
-  CHECK(value_of("tanh(q)", 0.5) == Catch::Approx(std::tanh(0.5)));
-  CHECK(value_of("sigmoid(q)", std::log(3.0)) == Catch::Approx(0.75));
+  CHECK(value_of("exp(log(q))", 7) == Approx(7));
+  CHECK(value_of("sin(q)^2+cos(q)^2", 0.3) == Approx(1));
+  CHECK(value_of("tanh(q)", 0.5) == Approx(std::tanh(0.5)));
+  CHECK(value_of("sigmoid(q)", std::log(3.0)) == Approx(0.75));
 }
 
 TEST_CASE("gradients reach the names: d/dq of -(q-k)^2/2 is k - q", "[expression]") {
   const Variable q = at(3), k = at(5);
   const Variable score = Expression("-(q-k)^2/2", names).values({{"q", q}, {"k", k}, {"D", at(1)}}).back();
   const auto slopes = grad({score}, {q, k});
-  CHECK(slopes[0].item() == Catch::Approx(2));
-  CHECK(slopes[1].item() == Catch::Approx(-2));
+  CHECK(slopes[0].item() == Approx(2));
+  CHECK(slopes[1].item() == Approx(-2));
 }
 
 TEST_CASE("what is not understood is refused with its place", "[expression]") {

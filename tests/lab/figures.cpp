@@ -23,10 +23,10 @@ TEST_CASE("birds love singing begins with the book's numbers", "[lab]") {
   const auto all = made(birds(qkv, 18, 1, 1));
   REQUIRE(all.size() == 9 + 9 + 6 + 1 + 6 + 6 + 6 + 9 + 9 + 6);
   const double weights[] = {1, 0, 0, 2. / 3, 1. / 3, 0, 0.5, 0.25, 0.25}, outputs[] = {0, 12, 2, 8, 3, 9};
-  for (std::size_t i = 0; i < 9; ++i) CHECK(all[9 + i] == Catch::Approx(weights[i]).margin(1e-12));
-  for (std::size_t i = 0; i < 6; ++i) CHECK(all[18 + i] == Catch::Approx(outputs[i]).margin(1e-12));
-  CHECK(all[24] == Catch::Approx(110));
-  CHECK(all[27] * std::sqrt(2) == Catch::Approx(-80. / 3));  // of q of love
+  for (std::size_t i = 0; i < 9; ++i) CHECK(all[9 + i] == Approx(weights[i]).margin(1e-12));
+  for (std::size_t i = 0; i < 6; ++i) CHECK(all[18 + i] == Approx(outputs[i]).margin(1e-12));
+  CHECK(all[24] == Approx(110));
+  CHECK(all[27] * std::sqrt(2) == Approx(-80. / 3));  // of q of love
   const auto next = made(birds_step(qkv, 18, 1, 1, 0.02));
   CHECK(made(birds(next.data(), 18, 1, 1))[24] < 110);
 }
@@ -37,7 +37,7 @@ TEST_CASE("each planted mistake is caught where it is, and only there", "[lab]")
   CHECK(made(wrong_rule_verdicts(5)) == std::vector<double>{0, 0, 1, 1});
   const auto right = made(wrong_rule(0, 1e-5)), wrong = made(wrong_rule(3, 1e-5));
   CHECK(right[4] < 1e-8);
-  CHECK(wrong[4] == Catch::Approx(1e-5).epsilon(0.01));
+  CHECK(wrong[4] == Approx(1e-5).epsilon(0.01));
 }
 
 TEST_CASE("on its own points a narrow regression makes no error, on others it does", "[lab]") {
@@ -85,7 +85,7 @@ TEST_CASE("the slope of a held weight is that of the truth", "[lab]") {
     mean += std::exp(before[last + i]) * told[1 + i];
   }
   CHECK(worst < 5e-3);
-  CHECK(told[0] == Catch::Approx(told[1 + 300] - mean / sum).margin(1e-4));  // one pass back, or one forth
+  CHECK(told[0] == Approx(told[1 + 300] - mean / sum).margin(1e-4));  // one pass back, or one forth
 }
 
 TEST_CASE("reversing is learned", "[lab]") {
@@ -99,7 +99,7 @@ TEST_CASE("reversing is learned", "[lab]") {
 
 TEST_CASE("attention hands its gradient to all alike, and an RNN loses it", "[lab]") {
   const auto all = made(fade(300, 1, 3));
-  CHECK(all[600] == Catch::Approx(1. / 300));
-  CHECK(all[899] == Catch::Approx(1. / 300));
+  CHECK(all[600] == Approx(1. / 300));
+  CHECK(all[899] == Approx(1. / 300));
   CHECK(all[50] < 1e-6 * all[0]);
 }

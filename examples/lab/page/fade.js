@@ -14,7 +14,7 @@ figures.push({
     const scale = [0, -10, -20, -30, -40].flatMap((n) => [svg("line", {class: "grid", x1: 60, x2: 390, y1: y(10 ** n), y2: y(10 ** n)}), svg("text", {class: "tick", x: 54, y: y(10 ** n) + 4}, n ? `10${superscript(n)}` : "1")]);
     const thermometer = svg("svg", {viewBox: "0 0 400 375", class: "chart", role: "img"}, svg("rect", {class: "subnormal", x: 60, width: 330, y: y(1.2e-38), height: 330 - y(1.2e-38)}), ...scale,
       ...names.flatMap((name, i) => [svg("rect", {class: "tube", x: 100 + 100 * i, width: 50, y: 30, height: 300, rx: 25}), place(tubes[i], {class: `mercury ${kinds[i]}`, x: 100 + 100 * i, width: 50, rx: 25}),
-        place(marks[i], {x: 125 + 100 * i, class: "number", "text-anchor": "middle"}), svg("text", {x: 125 + 100 * i, y: 368, "text-anchor": "middle", class: kinds[i]}, name)]), svg("text", {class: "told", x: 98, y: y(1e-42)}, "subnormal"));
+        place(marks[i], {x: 125 + 100 * i, class: "number", "text-anchor": "middle"}), svg("text", {x: 125 + 100 * i, y: 368, "text-anchor": "middle", class: kinds[i]}, name)]));
     const chart = svg("svg", {viewBox: "0 0 620 375", class: "chart", role: "img"}), said = sentence();
     box.append(
       html("div", {class: "controls"}, slider({label: "words ago", low: 0, high: 299, step: 1, value: state.back, told: (n) => String(n), changed: (n) => { state.back = n; draw(); }}),
@@ -31,7 +31,7 @@ figures.push({
         marks[i].textContent = e === 0 ? "0" : scientific(e);
       });
       const u = (t) => 60 + 500 * t / 299;
-      chart.replaceChildren(svg("rect", {class: "subnormal", x: 60, width: 500, y: y(1.2e-38), height: 330 - y(1.2e-38)}),
+      chart.replaceChildren(svg("rect", {class: "subnormal", x: 60, width: 500, y: y(1.2e-38), height: 330 - y(1.2e-38)}), svg("text", {class: "number", x: 68, y: y(1e-42)}, "subnormal"),
         ...[0, -10, -20, -30, -40].flatMap((n) => [svg("line", {class: "grid", x1: 60, x2: 560, y1: y(10 ** n), y2: y(10 ** n)}), svg("text", {class: "tick", x: 54, y: y(10 ** n) + 4}, n ? `10${superscript(n)}` : "1")]),
         ...[0, 100, 200, 299].map((t) => svg("text", {class: "tick middle", x: u(t), y: 350}, t ? `${t} words ago` : "now")), svg("line", {class: "cursor", x1: u(state.back), x2: u(state.back), y1: 30, y2: 330}),
         ...names.flatMap((name, i) => {
