@@ -22,10 +22,10 @@ void print(const char* kind, const char* name, int count) {
 std::vector<double> last(int count) { return {lab_numbers(), lab_numbers() + count}; }
 
 void print_llama() {
-  constexpr std::size_t size = 1077276;
+  constexpr int size = 1'056'540;  // of stories260K.bin
   std::string files(2'000'000, '\0');
   files.resize(std::fread(files.data(), 1, files.size(), stdin));
-  print("f64", "open", llama_open(files.data(), static_cast<int>(size), files.data() + size, static_cast<int>(files.size() - size)));
+  print("f64", "open", llama_open(files.data(), size, files.data() + size, static_cast<int>(files.size()) - size));
   const std::string text = "Tom and Lily went to the park. Lily said to";
   const auto tokens = last(llama_tokens(text.data(), static_cast<int>(text.size())));
   const int n = static_cast<int>(tokens.size());

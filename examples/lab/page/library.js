@@ -33,8 +33,8 @@ class Library {
     };
   }
 
-  // Numbers are given as they are, lists of numbers, bytes and texts as an address and how many there are. The answer is
-  // the list of numbers that the function made; its text, if there is one, is in `text`.
+  // Numbers are given as they are, lists of numbers, bytes and texts as an address and how many there are. The answer
+  // is the list of numbers that the function made; its text, if there is one, is in `text`.
   call(name, ...given) {
     const places = [], plain = given.flatMap((one) => {
       if (typeof one === "number" || typeof one === "boolean") return [Number(one)];

@@ -30,7 +30,8 @@ async function start() {
     for (const [name, text] of Object.entries(data)) data[name] = await Library.unpacked(text);
     stage.library = await Library.open(data.library);
   } catch (error) {
-    wait.textContent = `This browser cannot run the library (${error.message}). The same pictures, standing still, are in the book.`;
+    wait.textContent =
+      `This browser cannot run the library (${error.message}). The same pictures, standing still, are in the book.`;
     return;
   }
   addEventListener("hashchange", show);

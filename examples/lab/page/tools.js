@@ -126,7 +126,8 @@ function plane({size = 360, low, high, every, label}) {
     lines.push(svg("line", {class: kind, x1: x(at), x2: x(at), y1: 0, y2: size}),
                svg("line", {class: kind, x1: 0, x2: size, y1: y(at), y2: y(at)}));
   }
-  const element = svg("svg", {viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": label, class: "plane"}, ...lines);
+  const element =
+    svg("svg", {viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": label, class: "plane"}, ...lines);
   return {element, unit, x, y};
 }
 
@@ -140,7 +141,8 @@ function arrow(kind) {
     if (length < 1.5) return;
     const [u, v] = [(x2 - x1) / length, (y2 - y1) / length], [bx, by] = [x2 - size * u, y2 - size * v];
     place(line, {d: `M${x1} ${y1}L${bx + 0.2 * size * u} ${by + 0.2 * size * v}`, "stroke-width": width});
-    place(head, {d: `M${x2} ${y2}L${bx - 0.5 * size * v} ${by + 0.5 * size * u}L${bx + 0.5 * size * v} ${by - 0.5 * size * u}Z`});
+    place(head,
+      {d: `M${x2} ${y2}L${bx - 0.5 * size * v} ${by + 0.5 * size * u}L${bx + 0.5 * size * v} ${by - 0.5 * size * u}Z`});
   };
   return element;
 }
@@ -148,7 +150,8 @@ function arrow(kind) {
 // The last numbers of a row as a small curve, on a logarithmic scale if asked.
 function curve({width = 260, height = 70, logarithmic = false, low, high, label}) {
   const path = svg("path", {class: "curve"}), dot = svg("circle", {class: "dot", r: 3.5});
-  const element = svg("svg", {viewBox: `0 0 ${width} ${height}`, class: "curve", role: "img", "aria-label": label}, path, dot);
+  const element =
+    svg("svg", {viewBox: `0 0 ${width} ${height}`, class: "curve", role: "img", "aria-label": label}, path, dot);
   element.set = (numbers) => {
     const shown = numbers.map((one) => logarithmic ? Math.log10(Math.max(one, 1e-12)) : one);
     const least = low ?? Math.min(...shown), most = high ?? Math.max(...shown), range = most - least || 1;
@@ -179,7 +182,10 @@ function colour(name) {
 const address = {
   read() {
     const [name, ...pairs] = decodeURIComponent(location.hash.slice(1)).split("&");
-    return {name, values: Object.fromEntries(pairs.map((pair) => [pair.split("=")[0], pair.slice(pair.indexOf("=") + 1)]))};
+    return {
+      name,
+      values: Object.fromEntries(pairs.map((pair) => [pair.split("=")[0], pair.slice(pair.indexOf("=") + 1)]))
+    };
   },
   write(name, values) {
     const pairs = Object.entries(values).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`);
