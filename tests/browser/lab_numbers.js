@@ -1,6 +1,6 @@
 // node lab_numbers.js library.js numbers.wasm NATIVE INPUT: what the program prints as WebAssembly, beside what it
-// prints compiled for this machine. A number of f64 may differ by 1e-12, one of f32 by 1e-6, of the largest in its line
-// or of 1.
+// prints compiled for this machine. A number of f64 may differ by 1e-12, one of f32 by 4e-6, of the largest in its line
+// or of 1: registers have another width here, so sums are added in another order.
 "use strict";
 const fs = require("fs"),
       [library, program, native, input] = process.argv.slice(2).map((name) => fs.readFileSync(name));
