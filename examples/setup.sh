@@ -28,11 +28,16 @@ nlohmann/json.hpp                             nlohmann-json3-dev json-devel     
 stb/stb_image_write.h|stb_image_write.h       libstb-dev         stb-devel      stb            libstb
 '
 
-# What only some commands need, and add to the table: to render the book, and to try it in a browser.
+# What only some commands need, and add to the table: to render the book, to make the laboratory, and to try either in a
+# browser.
 # shellcheck disable=SC2034
 needs_of_book='
 cmark-gfm.h                                   libcmark-gfm-dev            cmark-gfm-devel cmark-gfm cmark-gfm
 cmark-gfm-core-extensions.h                   libcmark-gfm-extensions-dev cmark-gfm-devel cmark-gfm cmark-gfm
+'
+# shellcheck disable=SC2034
+needs_of_lab='
+em++                                          emscripten                  emscripten      emscripten emscripten
 '
 # shellcheck disable=SC2034
 needs_of_browser='
@@ -180,6 +185,22 @@ build_regard() {
   install_missing
   configure
   cmake --build "$build" --parallel "$jobs" --target "$@" 2>&1 | show_progress || die "the build failed"
+}
+
+# build_lab [TARGET]: the laboratory, one page that computes with the library in a browser: out/lab/index.html; or
+# another target of its build, which from here on is $build.
+build_lab() {
+  needs+=$needs_of_lab
+  install_missing
+  build=$build/lab
+  if [[ ! -e $build/build.ninja ]]; then
+    say "configuring the laboratory …"
+    emcmake cmake -S "$root/examples/lab" -B "$build" -G Ninja >/dev/null 2>&1 || die "configuring the laboratory failed"
+  fi
+  cmake --build "$build" --parallel "$jobs" --target "${1-lab}" 2>&1 | show_progress || die "the build failed"
+  if [[ ${1-} ]]; then return; fi
+  mkdir -p -- "$root/out/lab"
+  "$root/examples/lab/make_page" "$build/lab.wasm" "$root/out/lab/index.html"
 }
 
 # build_site: the program that renders the book, once what it needs is installed. A build that was configured before

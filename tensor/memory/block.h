@@ -20,8 +20,8 @@ SizeClass size_class(std::size_t bytes);
 
 // A piece of memory from the system: these 32 bytes of bookkeeping, and right behind them `size.bytes` to use. Those
 // begin on a multiple of 16 bytes, from 512 bytes on of 64 (a cache line), from 64 KiB on of 4096 (a page). README.md
-// says why.
-struct MemoryBlock {
+// says why. (32 bytes also where pointers have 4, since memory that follows must be aligned for a register.)
+struct alignas(16) MemoryBlock {
   static MemoryBlock* of(void* memory) { return static_cast<MemoryBlock*>(memory) - 1; }
   void* memory() { return this + 1; }
 

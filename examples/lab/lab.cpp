@@ -1,0 +1,32 @@
+#include "examples/lab/lab.h"
+
+
+#include <exception>
+
+namespace regard::lab {
+namespace {
+
+Answer last;
+
+}  // namespace
+
+void Answer::add(const Tensor& all) {
+  for (const double x : to_vector(all)) numbers.push_back(x);
+}
+
+int answer(const std::function<void(Answer&)>& work) {
+  last = {};
+  try {
+    work(last);
+  } catch (const std::exception& error) {
+    last = {{}, error.what()};
+    return -1;
+  }
+  return static_cast<int>(last.numbers.size());
+}
+
+}  // namespace regard::lab
+
+const double* lab_numbers() { return regard::lab::last.numbers.data(); }
+const char* lab_text() { return regard::lab::last.text.data(); }
+int lab_text_size() { return static_cast<int>(regard::lab::last.text.size()); }
