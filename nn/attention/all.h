@@ -24,6 +24,7 @@
 #include "nn/attention/variants/linear_attention.h"
 #include "nn/attention/variants/local_global.h"
 #include "nn/attention/variants/pointwise_weights.h"
+#include "nn/attention/variants/qk_norm.h"
 #include "nn/attention/variants/sliding_window.h"
 #include "nn/attention/variants/soft_cap.h"
 #include "nn/attention/variants/talking_heads.h"

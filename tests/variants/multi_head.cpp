@@ -5,6 +5,8 @@
 #include "nn/kit/subject.h"
 #include "tests/variants/rows.h"
 
+#include <array>
+
 namespace regard::nn::kit {
 namespace {
 
@@ -84,32 +86,54 @@ Variant row(const std::string& name, const S& score, std::int64_t groups, bool b
   return one;
 }
 
+// With two features a head, a pair is a point of the plane, turned by its position. `before` is what is done to a query
+// or key first, and is told the name of its norm.
+using Pair = std::array<double, 2>;
+Pair pair_of(Numbers x) { return {x[0], x[1]}; }
+
+template <class S>
+Variant turned_row(const std::string& name, const S& score,
+                   const std::function<Pair(Numbers, const P&, const char* norm)>& before) {
+  Variant one = row(name, score, 2, false, {});
+  one.waived = ordered;
+  one.formula = [before](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
+    std::vector<Tensor> outputs;
+    for (std::int64_t h = 0; h < head_count; ++h)
+      outputs.push_back(
+          attention_by_hand(projected(q, p, "w_q", h), projected(k, p, "w_k", h), projected(v, p, "w_v", h),
+                            [&](Numbers query, Numbers key, std::size_t i, std::size_t j) {
+                              const Pair a = before(query, p, "score.norm_q.weight");
+                              const Pair b = before(key, p, "score.norm_k.weight");
+                              const double angle = static_cast<double>(i) - static_cast<double>(j);
+                              const double along = dot_by_hand(a, b), across = a[0] * b[1] - a[1] * b[0];
+                              return (along * std::cos(angle) + across * std::sin(angle)) / std::sqrt(2.0);
+                            }));
+    return joined(cat(outputs, -1), p);
+  };
+  return one;
+}
+
 }  // namespace
 
 std::vector<Variant> multi_head_rows() {
   const auto dot = [] { return ScaledDotProduct{}; };
   const auto gaussian = [] { return GaussianKernel::learned(); };
   const auto rotary = [] { return Rotary(ScaledDotProduct{}, RotaryLayout::halves); };
-  Variant turned = row("multi-head RoPE", rotary, 2, false, {});
-  turned.waived = ordered;
-  turned.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
-    std::vector<Tensor> outputs;  // with two features a head, a pair is a point of the plane, turned by its position
-    for (std::int64_t h = 0; h < head_count; ++h)
-      outputs.push_back(
-          attention_by_hand(projected(q, p, "w_q", h), projected(k, p, "w_k", h), projected(v, p, "w_v", h),
-                            [](Numbers a, Numbers b, std::size_t i, std::size_t j) {
-                              const double angle = static_cast<double>(i) - static_cast<double>(j);
-                              const double along = dot_by_hand(a, b), across = a[0] * b[1] - a[1] * b[0];
-                              return (along * std::cos(angle) + across * std::sin(angle)) / std::sqrt(2.0);
-                            }));
-    return matmul(cat(outputs, -1), transpose(p.at("w_o.weight")));
+  const auto normed_rotary = [] {
+    return QKNorm(Rotary(ScaledDotProduct{}, RotaryLayout::halves), {.size = head_width});
   };
   return {
       row("multi-head", dot, 2, true, by_hand(2, dot_of_heads)),
       row("multi-head, no bias", dot, 2, false, by_hand(2, dot_of_heads)),
       row("multi-head Gaussian", gaussian, 2, false, by_hand(2, gaussian_of_heads)),
       row("multi-query", dot, 1, false, by_hand(1, dot_of_heads)),
-      turned,
+      turned_row("multi-head RoPE", rotary, [](Numbers x, const P&, const char*) { return pair_of(x); }),
+      turned_row("multi-head QK-norm, then RoPE", normed_rotary,
+                 [](Numbers x, const P& p, const char* norm) {
+                   const Tensor& gamma = p.at(norm);
+                   const double rms = std::sqrt(dot_by_hand(x, x) / 2 + 1e-6);
+                   return Pair{x[0] * gamma.at({0}) / rms, x[1] * gamma.at({1}) / rms};
+                 }),
       gated_row("gated, per head", Gates::per_head),
       gated_row("gated, per feature", Gates::per_feature),
   };
