@@ -14,14 +14,6 @@
 #include <cmath>
 
 namespace regard::nn {
-namespace {
-
-Tensor indexes(const std::vector<double>& numbers) {
-  return tensor(numbers, {static_cast<std::int64_t>(numbers.size())}, DType::i64);
-}
-
-}  // namespace
-
 Mixture::Mixture(const MixtureOptions& o, Generator& g)
     : best(o.best), router({.in = o.size, .out = o.experts, .bias = false, .dtype = o.dtype}, g) {
   require_positive("Mixture", {{"experts", o.experts}, {"best", o.best}});
@@ -40,6 +32,9 @@ Variable Mixture::operator()(const Variable& x) {
   double next = 0;
   for (const double e : to_vector(chosen.indexes)) choices[static_cast<std::size_t>(e)].push_back(next++);
 
+  const auto indexes = [](const std::vector<double>& numbers) {
+    return tensor(numbers, {static_cast<std::int64_t>(numbers.size())}, DType::i64);
+  };
   std::vector<Variable> made;
   std::vector<double> order(static_cast<std::size_t>(next)), share_of_choices;  // where a choice is in `made`; f
   double place = 0;

@@ -18,6 +18,7 @@ const LatentOptions latent_options{.model = 16,
                                    .latent = 5,
                                    .head_size = 6,
                                    .turned = 4,
+                                   .head_value_size = 6,
                                    .rotate = {.layout = RotaryLayout::halves},
                                    .dtype = DType::f64};
 

@@ -14,6 +14,7 @@ const LatentOptions sizes{.model = 4,
                           .latent = 3,
                           .head_size = 2,
                           .turned = 2,
+                          .head_value_size = 2,
                           .rotate = {.layout = RotaryLayout::halves},
                           .source = 5};
 

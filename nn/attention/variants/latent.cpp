@@ -8,26 +8,17 @@
 #include <cmath>
 
 namespace regard::nn {
-namespace {
-
-Linear plain(std::int64_t in, std::int64_t out, DType dtype, Generator& g) { return {{in, out, false, dtype}, g}; }
-std::int64_t or_else(std::int64_t given, std::int64_t fallback) { return given > 0 ? given : fallback; }
-
-// W (H·D, C) → (H, D, C)
-Variable by_head(const Linear& w, std::int64_t heads) { return reshape(w.weight, {heads, -1, w.weight.size(1)}); }
-
-}  // namespace
 
 LatentAttention::LatentAttention(const LatentOptions& o, Generator& g)
     : heads(o.heads),
       turn(o.rotate),
-      w_q(plain(o.model, o.heads * o.head_size, o.dtype, g)),
-      w_qr(plain(o.model, o.heads * o.turned, o.dtype, g)),
-      w_c(plain(or_else(o.source, o.model), o.latent, o.dtype, g)),
-      w_kr(plain(or_else(o.source, o.model), o.turned, o.dtype, g)),
-      w_uk(plain(o.latent, o.heads * o.head_size, o.dtype, g)),
-      w_uv(plain(o.latent, o.heads * or_else(o.head_value_size, o.head_size), o.dtype, g)),
-      w_o(plain(o.heads * or_else(o.head_value_size, o.head_size), o.model, o.dtype, g)),
+      w_q({o.model, o.heads * o.head_size, false, o.dtype}, g),
+      w_qr({o.model, o.heads * o.turned, false, o.dtype}, g),
+      w_c({o.source > 0 ? o.source : o.model, o.latent, false, o.dtype}, g),
+      w_kr({o.source > 0 ? o.source : o.model, o.turned, false, o.dtype}, g),
+      w_uk({o.latent, o.heads * o.head_size, false, o.dtype}, g),
+      w_uv({o.latent, o.heads * o.head_value_size, false, o.dtype}, g),
+      w_o({o.heads * o.head_value_size, o.model, false, o.dtype}, g),
       norm({.size = o.latent, .dtype = o.dtype}),
       attention(ScaledDotProduct{.scale = 1 / std::sqrt(static_cast<double>(o.head_size + o.turned))},
                 {.dropout = o.dropout, .seed = g.at(g.take(1)).first, .method = o.method}) {}
@@ -49,11 +40,12 @@ AttentionOutput LatentAttention::operator()(const Variable& q, const Variable& k
       k, v, known, call, [&](const Variable& x, const Variable&, std::int64_t position) -> KeysAndValues {
         return {unsqueeze(norm(w_c(x)), 1), rotate(unsqueeze(w_kr(x), 1), position, turn)};
       });
+  const auto by_head = [this](const Linear& w) { return reshape(w.weight, {heads, -1, w.weight.size(1)}); };
   AttentionOutput made;
   if (form == LatentForm::absorbed) {
-    made = attention.attend(cat({matmul(own, by_head(w_uk, heads)), turned}, -1), cat({c, r}, -1), c, known, offset,
+    made = attention.attend(cat({matmul(own, by_head(w_uk)), turned}, -1), cat({c, r}, -1), c, known, offset,
                             call.weights);
-    made.output = matmul(made.output, transpose(by_head(w_uv, heads)));
+    made.output = matmul(made.output, transpose(by_head(w_uv)));
   } else {
     const Variable keys = split_heads(w_uk(squeeze(c, 1)), heads), values = split_heads(w_uv(squeeze(c, 1)), heads);
     const Variable shared = expand(r, {r.size(0), heads, r.size(2), r.size(3)});

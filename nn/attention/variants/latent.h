@@ -16,8 +16,8 @@ enum class LatentForm {
 struct LatentOptions {
   std::int64_t model, heads, latent;  // E, H, C
   std::int64_t head_size, turned;     // D without positions, and R with them
+  std::int64_t head_value_size;       // Dv
   RotateOptions rotate;               // how those R are turned
-  std::int64_t head_value_size = 0;   // Dv; 0: D
   std::int64_t source = 0;            // of what keys and values are made of; 0: `model`
   double dropout = 0;
   DType dtype = DType::f32;
