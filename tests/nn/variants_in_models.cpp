@@ -12,7 +12,7 @@ namespace {
 
 AnyScore turned() { return Rotary(ScaledDotProduct{}, RotaryLayout::halves); }
 
-const MultiHeadOptions heads{.model = 16, .heads = 2, .dtype = DType::f64};
+const MultiHeadOptions head_options{.model = 16, .heads = 2, .dtype = DType::f64};
 const LatentOptions latent_options{.model = 16,
                                    .heads = 2,
                                    .latent = 5,
@@ -87,24 +87,24 @@ TEST_CASE("variants in models: in pieces it is the full pass, and beams go on wi
     check_writing(model);
   };
   check("gates", [](std::int64_t layer, Generator& g) -> AnyAttention {
-    return GatedAttention(turned(), heads, layer == 0 ? Gates::per_head : Gates::per_feature, g);
+    return GatedAttention(turned(), head_options, layer == 0 ? Gates::per_head : Gates::per_feature, g);
   });
   check("QK-norm", AnyScore(QKNorm(turned(), {.size = 8, .dtype = DType::f64})));
   check("latent", [](std::int64_t layer, Generator& g) -> AnyAttention {
     return latent(layer == 0 ? LatentForm::expanded : LatentForm::absorbed, g);
   });
   check("differential", [](std::int64_t layer, Generator& g) -> AnyAttention {
-    return DifferentialHeads(turned(), heads, DifferentialHeads::start_of_layer(layer), g);
+    return DifferentialHeads(turned(), head_options, DifferentialHeads::start_of_layer(layer), g);
   });
   check("evicting", [](std::int64_t, Generator& g) -> AnyAttention {
-    return EvictingAttention(turned(), heads, {2, 3}, g);
+    return EvictingAttention(turned(), head_options, {2, 3}, g);
   });
 }
 
 // NaN · 0 is NaN: gates of padded queries are made of zeros, as their outputs are.
 TEST_CASE("gates: NaN in a padded query reaches no gradient") {
   Generator g(3);
-  GatedAttention attention(ScaledDotProduct{}, heads, Gates::per_feature, g);
+  GatedAttention attention(ScaledDotProduct{}, head_options, Gates::per_feature, g);
   const Tensor x = noise({1, 3, 16});
   const Tensor padded = cat({slice(x, 1, 0, 2), full({1, 1, 16}, nan, DType::f64)}, 1);
   const auto run = [&](const Tensor& input) {
@@ -160,7 +160,7 @@ TEST_CASE("latent attention: a token takes a latent and a turned key of the memo
 TEST_CASE("eviction: it is attention with a mask that hides what was evicted") {
   const NoGrad no_grad;
   Generator g(6);
-  EvictingAttention evicting(turned(), heads, {2, 3}, g);
+  EvictingAttention evicting(turned(), head_options, {2, 3}, g);
   MultiHeadAttention plain = evicting.heads;
   plain.mask = {};
   Tensor table = zeros({20, 20}, DType::f64);
@@ -186,7 +186,7 @@ TEST_CASE("eviction: it is attention with a mask that hides what was evicted") {
 TEST_CASE("a stack: windows on five layers of six, no positions on each fourth") {
   const auto make = [](bool all_see_near) {
     return [=](std::int64_t layer, Generator& g) -> AnyAttention {
-      MultiHeadOptions o = heads;
+      MultiHeadOptions o = head_options;
       if (all_see_near || layer % 6 != 5) o.mask = sliding_window(2);
       return MultiHeadAttention(layer % 4 == 3 ? AnyScore(ScaledDotProduct{}) : turned(), o, g);
     };

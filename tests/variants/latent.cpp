@@ -9,14 +9,14 @@ namespace {
 
 using P = Variant::Parameters;
 
-const LatentOptions sizes{.model = 4,
-                          .heads = 2,
-                          .latent = 3,
-                          .head_size = 2,
-                          .turned = 2,
-                          .head_value_size = 2,
-                          .rotate = {.layout = RotaryLayout::halves},
-                          .source = 5};
+const LatentOptions latent_sizes{.model = 4,
+                                 .heads = 2,
+                                 .latent = 3,
+                                 .head_size = 2,
+                                 .turned = 2,
+                                 .head_value_size = 2,
+                                 .rotate = {.layout = RotaryLayout::halves},
+                                 .source = 5};
 
 // The kit gives keys and values apart. Here both are parts of what the latent is made of.
 struct KeysBesideValues {
@@ -56,7 +56,7 @@ Tensor written_out(const Tensor& q, const Tensor& k, const Tensor& v, const P& p
 
 Variant row(const char* name, LatentForm form) {
   Variant one{name, [form](double dropout, Generator& generator) {
-                LatentOptions o = sizes;
+                LatentOptions o = latent_sizes;
                 o.dropout = dropout;
                 LatentAttention latent(o, generator);
                 latent.form = form;
