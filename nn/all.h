@@ -25,6 +25,7 @@
 #include "nn/optim/adagrad.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/clip.h"
+#include "nn/optim/muon.h"
 #include "nn/optim/rmsprop.h"
 #include "nn/optim/schedule.h"
 #include "nn/optim/sgd.h"
@@ -42,4 +43,5 @@
 #include "nn/text/teacher_forcing.h"
 #include "nn/text/tokens.h"
 #include "nn/text/vocabulary.h"
+#include "nn/transformer/mixture.h"
 #include "nn/transformer/transformer.h"

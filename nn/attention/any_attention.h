@@ -17,6 +17,8 @@ struct AttentionCall {
   bool weights = false;  // fused attention returns its weights, too: as constants, and computed in a pass of their own
 
   std::int64_t position() const { return cache ? cache->position() : offset; }  // of the first query
+  // The same, counted in keys: a cache may have fewer keys than tokens came before.
+  std::int64_t offset_in_keys() const { return cache ? cache->length() : offset; }
 };
 
 // Attention, as layers and models know it: from x_q (B, Lq, E), x_k and x_v (B, Lk, E) to an output (B, Lq, E) and, if

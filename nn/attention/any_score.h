@@ -126,19 +126,19 @@ struct AnyScore::Of final : Interface {
 
   Variable place_query(const Variable& x, [[maybe_unused]] std::int64_t position) const override {
     if constexpr (Placing<S>)
-      return score.place_query(x, position);
+      return score.inner.place_query(score.place_query(x, position), position);
     else
       return x;
   }
   Variable place_key(const Variable& x, [[maybe_unused]] std::int64_t position) const override {
     if constexpr (Placing<S>)
-      return score.place_key(x, position);
+      return score.inner.place_key(score.place_key(x, position), position);
     else
       return x;
   }
   const AnyScore* of_placed() const override {
     if constexpr (Placing<S>)
-      return &score.inner;
+      return &score.inner.of_placed();
     else
       return nullptr;
   }

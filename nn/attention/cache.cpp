@@ -2,6 +2,7 @@
 
 #include "autograd/ops/index.h"
 #include "autograd/ops/join.h"
+#include "autograd/ops/view.h"
 
 namespace regard::nn {
 
@@ -21,6 +22,16 @@ void KeyValueCache::append(const Variable& more_keys, const Variable& more_value
   keys = appended(keys, more_keys, room_of_keys);
   values = appended(values, more_values, room_of_values);
   next += more_keys.size(-2);
+}
+
+void KeyValueCache::keep_ends(std::int64_t first, std::int64_t last) {
+  const std::int64_t count = length();
+  if (count <= first + last) return;
+  const auto ends = [&](const Variable& x) {
+    return cat({slice(x, -2, 0, first), slice(x, -2, count - last, count)}, -2);
+  };
+  keys = ends(keys);
+  values = ends(values);
 }
 
 void KeyValueCache::select(const Tensor& sequences) {

@@ -67,6 +67,7 @@ struct KeyValueCache {
   std::int64_t length() const { return keys.defined() ? keys.size(-2) : 0; }
   std::int64_t position() const { return next; }
   void append(const Variable& more_keys, const Variable& more_values);
+  void keep_ends(std::int64_t first, std::int64_t last);  // only so many of the first keys, and of the last
   void select(const Tensor& sequences);
 };
 

@@ -37,16 +37,6 @@ Shape scores_shape(const Variable& q, const Variable& k, const Variable& v, std:
   return {scores[0], heads, scores[1], before + scores[2]};
 }
 
-// The output of each head, times its number in the head mask, (H) or (B, H).
-Variable masked_heads(const Variable& mixed, const Variable& head_mask) {
-  if (!head_mask.defined()) return mixed;
-  const Shape& mask = head_mask.shape();
-  const bool fits = mask == Shape{mixed.size(1)} || mask == Shape{mixed.size(0), mixed.size(1)};
-  if (!fits)
-    fail<ShapeError>("MultiHeadAttention: head_mask {} for {} heads: it must be (H) or (B, H)", mask, mixed.size(1));
-  return mixed * unsqueeze(unsqueeze(head_mask, -1), -1);
-}
-
 KeyValueCache* kept_by(const AttentionCall& call) {
   Cache* cache = call.memory ? call.memory : call.cache;
   return cache ? &cache->as<KeyValueCache>() : nullptr;
@@ -85,33 +75,61 @@ AttentionOutput MultiHeadAttention::operator()(const Variable& q, const Variable
   return {joined(mixed), weights};
 }
 
-// book: multi_head
+ResolvedMask MultiHeadAttention::resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& more,
+                                         const AttentionCall& call) const {
+  return resolve_heads(mask & more, q, k, v, heads, call);
+}
+
 AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, const Variable& v, const Mask& more,
                                          const AttentionCall& call) {
-  const std::int64_t before = call.cache ? call.cache->length() : 0, offset = call.cache ? before : call.offset;
-  const ResolvedMask known = (mask & more).resolve(scores_shape(q, k, v, heads, before), q.dtype(), offset);
+  return each(q, k, v, resolve(q, k, v, more, call), call);
+}
+
+// book: multi_head
+AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, const Variable& v,
+                                         const ResolvedMask& known, const AttentionCall& call) {
   const AnyScore& score = attention.score;
+  const std::int64_t offset = call.offset_in_keys();
   const Variable queries =
       score.place_query(split_heads(w_q(pairs::without_blind_queries(q, known.seeing)), heads), call.position());
-
-  KeyValueCache* kept = kept_by(call);
-  Variable keys, values;
-  if (!call.memory || kept->length() == 0) {
-    const auto real = [&](const Variable& x) { return kept ? x : pairs::without_unseen_keys(x, known.seen); };
-    keys = score.place_key(split_heads(w_k(real(k)), key_value_heads), kept ? kept->position() : 0);
-    values = split_heads(w_v(real(v)), key_value_heads);
-    if (kept) kept->append(keys, values);
-  }
-  if (kept) {  // it keeps all: a later query may see what none sees now
-    keys = pairs::without_unseen_keys(kept->keys, known.seen);
-    values = pairs::without_unseen_keys(kept->values, known.seen);
-  }
+  const auto [keys, values] = with_remembered(
+      k, v, known, call, [&](const Variable& new_k, const Variable& new_v, std::int64_t position) -> KeysAndValues {
+        return {score.place_key(split_heads(w_k(new_k), key_value_heads), position),
+                split_heads(w_v(new_v), key_value_heads)};
+      });
   const auto [mixed, weights] = attention.attend(queries, keys, values, known, offset, call.weights);
   return {masked_heads(mixed, call.head_mask), weights};
 }
 
 Variable MultiHeadAttention::joined(const Variable& mixed) const { return w_o(merge_heads(mixed)); }
 // book: /multi_head
+
+ResolvedMask resolve_heads(const Mask& mask, const Variable& q, const Variable& k, const Variable& v,
+                           std::int64_t heads, const AttentionCall& call) {
+  const Shape scores = scores_shape(q, k, v, heads, call.cache ? call.cache->length() : 0);
+  return mask.resolve(scores, q.dtype(), call.offset_in_keys());
+}
+
+KeysAndValues with_remembered(const Variable& k, const Variable& v, const ResolvedMask& known,
+                              const AttentionCall& call, const MakeKeysAndValues& make) {
+  const auto real = [&](const Variable& x) { return pairs::without_unseen_keys(x, known.seen); };
+  KeyValueCache* kept = kept_by(call);
+  if (!kept) return make(real(k), real(v), 0);
+  if (!call.memory || kept->length() == 0) {  // it keeps all: a later query may see what none sees now
+    const auto [keys, values] = make(k, v, kept->position());
+    kept->append(keys, values);
+  }
+  return {real(kept->keys), real(kept->values)};
+}
+
+Variable masked_heads(const Variable& mixed, const Variable& head_mask) {
+  if (!head_mask.defined()) return mixed;
+  const Shape& mask = head_mask.shape();
+  const bool fits = mask == Shape{mixed.size(1)} || mask == Shape{mixed.size(0), mixed.size(1)};
+  if (!fits)
+    fail<ShapeError>("MultiHeadAttention: head_mask {} for {} heads: it must be (H) or (B, H)", mask, mixed.size(1));
+  return mixed * unsqueeze(unsqueeze(head_mask, -1), -1);
+}
 
 // book: heads
 Variable split_heads(const Variable& x, std::int64_t heads) {

@@ -4,6 +4,8 @@
 #include "nn/attention/attention.h"
 #include "nn/layers/linear.h"
 
+#include <functional>
+
 namespace regard::nn {
 
 struct MultiHeadOptions {
@@ -47,9 +49,34 @@ struct MultiHeadAttention {
                        const AttentionCall& call = {});
   Variable joined(const Variable& mixed) const;
 
+  // What happens in between may read q itself, which holds whatever padding holds: `resolve` says which queries are
+  // blind, and `each` goes on with what it gave.
+  ResolvedMask resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                       const AttentionCall& call) const;
+  AttentionOutput each(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& known,
+                       const AttentionCall& call);
+
  private:
   MultiHeadAttention(const MultiHeadOptions& with_all_sizes, AnyScore score, Generator& generator);
 };
+
+// Below is what an attention with heads is made of, for those who write another one: attention/variants/latent.cpp.
+
+// A mask for scores (B, heads, Lq, Lk), where the keys of the call's cache come before those of k.
+ResolvedMask resolve_heads(const Mask& mask, const Variable& q, const Variable& k, const Variable& v,
+                           std::int64_t heads, const AttentionCall& call);
+
+// All keys and values of a call: those that it remembers, and new ones that `make` makes of k and v, from a position
+// on. Those that no query sees hold no NaN.
+struct KeysAndValues {
+  Variable keys, values;
+};
+using MakeKeysAndValues = std::function<KeysAndValues(const Variable& k, const Variable& v, std::int64_t position)>;
+KeysAndValues with_remembered(const Variable& k, const Variable& v, const ResolvedMask& known,
+                              const AttentionCall& call, const MakeKeysAndValues& make);
+
+// The output of each head, (B, H, Lq, Dv), times its number in the head mask, (H) or (B, H).
+Variable masked_heads(const Variable& mixed, const Variable& head_mask);
 
 // (B, L, H·D) → (B, H, L, D): the features are cut into heads, and heads become an axis beside the batch.
 Variable split_heads(const Variable& x, std::int64_t heads);

@@ -66,7 +66,8 @@ concept Normalizing = requires(const S& score, const Variable& x, const Tensor& 
 };
 
 // A score that changes queries and keys, one by one and by their positions, before its `inner` score compares them.
-// Each key is changed once, and a cache keeps the result. The first row of x (…, L, D) stands at `position`.
+// Each key is changed once, and a cache keeps the result. The first row of x (…, L, D) stands at `position`. If the
+// inner score places as well, it does so afterwards.
 template <class S>
 concept Placing = requires(const S& score, const Variable& x, std::int64_t position) {
   { score.place_query(x, position) } -> std::same_as<Variable>;

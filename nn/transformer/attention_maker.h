@@ -3,7 +3,7 @@
 #include "nn/attention/any_attention.h"
 #include "nn/attention/any_score.h"
 #include "nn/layers/stated.h"
-#include "nn/transformer/feed_forward.h"
+#include "nn/transformer/any_feed_forward.h"
 #include "nn/transformer/residual.h"
 
 #include <functional>
@@ -15,7 +15,7 @@ struct LayerOptions {
   Stated<NormPlacement> placement;
   NormKind norm = NormKind::layer;
   double epsilon = 1e-5;
-  FeedForwardKind feed_forward = FeedForwardKind::relu;
+  FeedForwardMaker feed_forward = FeedForwardKind::relu;
   std::int64_t key_value_heads = 0;  // grouped queries: fewer heads of keys and values; 0: `heads`
   std::int64_t head_size = 0;        // D; 0: model/heads
   bool bias = true;                  // of all projections, and of LayerNorm

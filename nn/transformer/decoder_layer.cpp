@@ -12,7 +12,7 @@ AttentionCall cross_call(const LayerCall& call) {
 
 DecoderLayer::DecoderLayer(const AttentionMaker& maker, const LayerOptions& o, Generator& g, std::int64_t number)
     : attention(maker(number, o, g)),
-      feed_forward(make_feed_forward(o, g)),
+      feed_forward(o.feed_forward(number, o, g)),
       around_attention(make_residual(o, g)),
       around_feed_forward(make_residual(o, g)) {}
 

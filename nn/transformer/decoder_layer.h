@@ -12,7 +12,7 @@ namespace regard::nn {
 struct DecoderLayer {
   AnyAttention attention;
   std::optional<AnyAttention> cross;
-  FeedForward feed_forward;
+  AnyFeedForward feed_forward;
   Residual around_attention;
   std::optional<Residual> around_cross;
   Residual around_feed_forward;

@@ -4,7 +4,7 @@ namespace regard::nn {
 
 EncoderLayer::EncoderLayer(const AttentionMaker& maker, const LayerOptions& o, Generator& g, std::int64_t number)
     : attention(maker(number, o, g)),
-      feed_forward(make_feed_forward(o, g)),
+      feed_forward(o.feed_forward(number, o, g)),
       around_attention(make_residual(o, g)),
       around_feed_forward(make_residual(o, g)) {}
 

@@ -12,7 +12,7 @@ namespace regard::nn {
 // x (B, L, E) → (B, L, E). Any score will do:  EncoderLayer layer(ScaledDotProduct{}, {.model = 64, …}, generator);
 struct EncoderLayer {
   AnyAttention attention;
-  FeedForward feed_forward;
+  AnyFeedForward feed_forward;
   Residual around_attention, around_feed_forward;
 
   EncoderLayer(const AttentionMaker& attention, const LayerOptions& options, Generator& generator,

@@ -24,10 +24,10 @@ AttentionCall self_call(const LayerCall& call) {
   return {.head_mask = call.head_mask, .cache = call.cache ? &call.cache->self : nullptr, .weights = call.weights};
 }
 
-FeedForward make_feed_forward(const LayerOptions& o, Generator& g) {
-  return FeedForward({.size = o.model, .hidden = o.hidden, .kind = o.feed_forward, .bias = o.bias, .dtype = o.dtype},
-                     g);
-}
+FeedForwardMaker::FeedForwardMaker(FeedForwardKind kind)
+    : make_([kind](std::int64_t, const LayerOptions& o, Generator& g) {
+        return FeedForward({.size = o.model, .hidden = o.hidden, .kind = kind, .bias = o.bias, .dtype = o.dtype}, g);
+      }) {}
 
 Residual make_residual(const LayerOptions& o, Generator& g) {
   const Norm norm({.size = o.model, .kind = o.norm, .epsilon = o.epsilon, .bias = o.bias, .dtype = o.dtype});

@@ -29,9 +29,7 @@ struct LayerOutput {
   LayerWeights weights;  // undefined if not asked for
 };
 
-// The parts of a layer, made from its options.
 AttentionCall self_call(const LayerCall& call);  // of a layer's own attention
-FeedForward make_feed_forward(const LayerOptions& options, Generator& generator);
 Residual make_residual(const LayerOptions& options, Generator& generator);
 
 // x (B, L, E) with 0 in the rows that a mask knows to be padding: what stood there, such as NaN, reaches nothing. The

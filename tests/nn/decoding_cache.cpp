@@ -142,6 +142,23 @@ TEST_CASE("a cache has room: steps are written behind those before them") {
   CHECK(identical(slice(copy.keys.value(), 2, 0, 1000), before));
 }
 
+// Of scores that place keys one inside the other, all have placed the keys that are kept: none does so again.
+TEST_CASE("a cache keeps keys that are placed: normalised, then turned") {
+  Generator g(5);
+  const NoGrad no_grad;
+  const RMSNorm norm({.size = 4});
+  MultiHeadAttention heads(QKNorm(Rotary(ScaledDotProduct{}, RotaryLayout::halves), {.size = 4}),
+                           {.model = 8, .heads = 2}, g);
+  const Variable x = normal({1, 6, 8}, g);
+  Cache cache;
+  for (std::int64_t i = 0; i < 6; i += 2) {
+    const Variable now = slice(x, 1, i, i + 2);
+    heads(now, now, now, Mask::causal(), {.cache = &cache});
+  }
+  const Variable expected = rotate(norm(split_heads(heads.w_k(x), 2)), 0, RotaryLayout::halves);
+  CHECK(allclose(cache.as<KeyValueCache>().keys.value(), expected.value(), 1e-6, 1e-6));
+}
+
 TEST_CASE("a cache under a graph passes gradients on to earlier steps") {
   Generator g(4);
   MultiHeadAttention heads(ScaledDotProduct{}, {.model = 4, .heads = 2, .dtype = DType::f64}, g);

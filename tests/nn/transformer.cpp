@@ -49,7 +49,7 @@ TEST_CASE("transformer: where the norms stand") {
     DecoderLayer layer(ScaledDotProduct{}, ScaledDotProduct{}, small(placement), g);
     const bool pre = placement == NormPlacement::pre;
     const Variable x = noise({2, 3, 4}), memory = noise({2, 5, 4}, 2);
-    const auto part = [&](const Variable& in, Residual& around, const auto& f) {
+    const auto part = [&](const Variable& in, Residual& around, auto&& f) {
       return pre ? in + f(around.norm(in)) : around.norm(in + f(in));
     };
     Variable y = part(x, layer.around_attention,

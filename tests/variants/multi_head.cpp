@@ -5,6 +5,8 @@
 #include "nn/kit/subject.h"
 #include "tests/variants/rows.h"
 
+#include <array>
+
 namespace regard::nn::kit {
 namespace {
 
@@ -69,6 +71,40 @@ Variant gated_row(const std::string& name, Gates gates) {
   return one;
 }
 
+// Differential heads of 2·2 features: each is half of an attention less λ times the other half, over its root mean
+// square, times γ and 1 − start.
+Variant differential_row() {
+  const MultiHeadOptions options{.model = 6, .heads = 2, .head_size = 4, .bias = false};
+  Variant one{"differential, heads", [=](double dropout, Generator& generator) {
+                MultiHeadOptions o = options;
+                o.dropout = dropout;
+                return subject(DifferentialHeads(ScaledDotProduct{}, o, 0.3, generator));
+              }};
+  one.sizes.query_size = one.sizes.key_size = one.sizes.value_size = 6;
+  one.waived[Law::row_sums] = "the difference of two maps sums to 1 − λ";
+  one.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
+    const Tensor u = p.at("score.vectors");
+    const auto e_to = [&](std::int64_t i) { return std::exp(sum(select(u, 0, i) * select(u, 0, i + 1)).item()); };
+    const double lambda = e_to(0) - e_to(2) + 0.3;
+    std::vector<Tensor> outputs;
+    for (std::int64_t h = 0; h < 2; ++h) {
+      const auto mine = [&](const Tensor& x, const char* name) {
+        return matmul(x, transpose(slice(p.at(name), 0, 4 * h, 4 * h + 4)));
+      };
+      const auto half = [&](std::size_t begin) {
+        return attention_by_hand(mine(q, "w_q.weight"), mine(k, "w_k.weight"), mine(v, "w_v.weight"),
+                                 [begin](Numbers a, Numbers b, std::size_t, std::size_t) {
+                                   return dot_by_hand(a.subspan(begin, 2), b.subspan(begin, 2)) / std::sqrt(2.0);
+                                 });
+      };
+      const Tensor mixed = half(0) - half(2) * lambda;
+      outputs.push_back(mixed / sqrt(mean(square(mixed), -1, keepdim) + 1e-5) * p.at("norm.weight") * 0.7);
+    }
+    return joined(cat(outputs, -1), p);
+  };
+  return one;
+}
+
 template <class S>
 Variant row(const std::string& name, const S& score, std::int64_t groups, bool bias,
             decltype(Variant::formula) formula) {
@@ -84,32 +120,79 @@ Variant row(const std::string& name, const S& score, std::int64_t groups, bool b
   return one;
 }
 
+// With two features a head, a pair is a point of the plane, turned by its position. `before` is what is done to a query
+// or key first, and is told the name of its norm.
+using Pair = std::array<double, 2>;
+Pair as_it_is(Numbers x, const P&, const char*) { return {x[0], x[1]}; }
+
+using Before = std::function<Pair(Numbers, const P&, const char* norm)>;
+using Sees = std::function<bool(std::size_t i, std::size_t j)>;
+
+auto turned_by_hand(const Before& before, const Sees& sees) {
+  return [=](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
+    std::vector<Tensor> outputs;
+    for (std::int64_t h = 0; h < head_count; ++h)
+      outputs.push_back(
+          attention_by_hand(projected(q, p, "w_q", h), projected(k, p, "w_k", h), projected(v, p, "w_v", h),
+                            [&](Numbers query, Numbers key, std::size_t i, std::size_t j) -> double {
+                              if (!sees(i, j)) return -INFINITY;
+                              const Pair a = before(query, p, "score.norm_q.weight");
+                              const Pair b = before(key, p, "score.norm_k.weight");
+                              const double angle = static_cast<double>(i) - static_cast<double>(j);
+                              const double along = dot_by_hand(a, b), across = a[0] * b[1] - a[1] * b[0];
+                              return (along * std::cos(angle) + across * std::sin(angle)) / std::sqrt(2.0);
+                            }));
+    return joined(cat(outputs, -1), p);
+  };
+}
+
+template <class S>
+Variant turned_row(const std::string& name, const S& score, const Before& before) {
+  Variant one = row(name, score, 2, false, turned_by_hand(before, [](std::size_t, std::size_t) { return true; }));
+  one.waived = ordered;
+  return one;
+}
+
+// Heads of which a cache forgets all keys but the first one and the last two.
+Variant evicting_row(const Before& before) {
+  const MultiHeadOptions options{.model = model, .heads = head_count, .bias = false};
+  Variant one{
+      "evicting", [=](double dropout, Generator& generator) {
+        MultiHeadOptions o = options;
+        o.dropout = dropout;
+        return subject(EvictingAttention(Rotary(ScaledDotProduct{}, RotaryLayout::halves), o, {1, 2}, generator));
+      }};
+  one.sizes = {.queries = 6, .keys = 6, .value_size = model};
+  one.waived = ordered;
+  one.waived[Law::rows_alike] = "the keys that are left stand elsewhere, and are summed up in another order";
+  one.formula = turned_by_hand(
+      before, [](std::size_t i, std::size_t j) { return i + 1 == j || i == j || i == j + 1 || i == 0 || j == 0; });
+  return one;
+}
+
 }  // namespace
 
 std::vector<Variant> multi_head_rows() {
   const auto dot = [] { return ScaledDotProduct{}; };
   const auto gaussian = [] { return GaussianKernel::learned(); };
   const auto rotary = [] { return Rotary(ScaledDotProduct{}, RotaryLayout::halves); };
-  Variant turned = row("multi-head RoPE", rotary, 2, false, {});
-  turned.waived = ordered;
-  turned.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
-    std::vector<Tensor> outputs;  // with two features a head, a pair is a point of the plane, turned by its position
-    for (std::int64_t h = 0; h < head_count; ++h)
-      outputs.push_back(
-          attention_by_hand(projected(q, p, "w_q", h), projected(k, p, "w_k", h), projected(v, p, "w_v", h),
-                            [](Numbers a, Numbers b, std::size_t i, std::size_t j) {
-                              const double angle = static_cast<double>(i) - static_cast<double>(j);
-                              const double along = dot_by_hand(a, b), across = a[0] * b[1] - a[1] * b[0];
-                              return (along * std::cos(angle) + across * std::sin(angle)) / std::sqrt(2.0);
-                            }));
-    return matmul(cat(outputs, -1), transpose(p.at("w_o.weight")));
+  const auto normed_rotary = [] {
+    return QKNorm(Rotary(ScaledDotProduct{}, RotaryLayout::halves), {.size = head_width});
   };
   return {
       row("multi-head", dot, 2, true, by_hand(2, dot_of_heads)),
       row("multi-head, no bias", dot, 2, false, by_hand(2, dot_of_heads)),
       row("multi-head Gaussian", gaussian, 2, false, by_hand(2, gaussian_of_heads)),
       row("multi-query", dot, 1, false, by_hand(1, dot_of_heads)),
-      turned,
+      turned_row("multi-head RoPE", rotary, as_it_is),
+      turned_row("multi-head QK-norm, then RoPE", normed_rotary,
+                 [](Numbers x, const P& p, const char* norm) {
+                   const Tensor& gamma = p.at(norm);
+                   const double rms = std::sqrt(dot_by_hand(x, x) / 2 + 1e-6);
+                   return Pair{x[0] * gamma.at({0}) / rms, x[1] * gamma.at({1}) / rms};
+                 }),
+      differential_row(),
+      evicting_row(as_it_is),
       gated_row("gated, per head", Gates::per_head),
       gated_row("gated, per feature", Gates::per_feature),
   };

@@ -13,5 +13,6 @@ std::vector<Variant> score_rows();
 std::vector<Variant> position_rows();
 std::vector<Variant> shipped_rows();  // of nn/attention/variants
 std::vector<Variant> multi_head_rows();
+std::vector<Variant> latent_rows();
 
 }  // namespace regard::nn::kit

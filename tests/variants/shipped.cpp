@@ -64,6 +64,19 @@ Tensor differential_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, c
   return over(0) - over(2) * p.at("score.lambda").item();
 }
 
+// Each vector over its root mean square, times γ.
+Tensor qk_norm_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
+  const auto normed = [](Numbers x, const Tensor& gamma) {
+    std::vector<double> y(x.begin(), x.end());
+    const double rms = std::sqrt(dot_by_hand(x, x) / static_cast<double>(x.size()) + 1e-6);
+    for (std::size_t c = 0; c < y.size(); ++c) y[c] *= gamma.at({static_cast<std::int64_t>(c)}) / rms;
+    return y;
+  };
+  return attention_by_hand(q, k, v, [&](Numbers a, Numbers b, std::size_t, std::size_t) {
+    return dot_by_hand(normed(a, p.at("score.norm_q.weight")), normed(b, p.at("score.norm_k.weight"))) / 2;
+  });
+}
+
 // For each pair of a head that is heard and one that scores: R(h, g)·softmax(Σ_f P(g, f)·score_f)·v_h.
 Tensor talking_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
   const Tensor &mix = p.at("score.mix_scores"), &hear = p.at("score.mix_weights");
@@ -123,6 +136,7 @@ std::vector<Variant> shipped_rows() {
           }),
           no_sum("each weight comes from its own score")),
       row(variant("linear", [](Generator&) { return LinearAttention{}; }), linear_by_hand),
+      row(variant("QK-norm", [](Generator&) { return QKNorm(ScaledDotProduct{}, {.size = 4}); }), qk_norm_by_hand),
       row(variant("differential", [](Generator&) { return DifferentialAttention(ScaledDotProduct{}); }),
           differential_by_hand, no_sum("the difference of two maps sums to 1 − λ")),
   };

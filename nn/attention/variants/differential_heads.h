@@ -1,0 +1,44 @@
+#pragma once
+
+#include "autograd/ops/arithmetic.h"
+#include "nn/attention/multi_head.h"
+#include "nn/attention/variants/differential.h"
+#include "nn/layers/norm.h"
+
+#include <cmath>
+
+namespace regard::nn {
+
+// Differential attention as a layer has it (Ye and others, 2024): λ from four vectors, and what each head brings is
+// normalised before W_o, as a difference of weights may be of any size:
+//   headₕ = (1 − start)·RMS((softmax₁ − λ·softmax₂)·v)
+// The factor makes gradients as large as they are in plain attention. A head has queries and keys of 2D features, so
+// there are half as many heads as elsewhere. `score` compares halves: positions go inside, Rotary(ScaledDotProduct{}).
+struct DifferentialHeads {
+  MultiHeadAttention heads;
+  RMSNorm norm;  // of a head's output; the same for all heads
+  double start;
+
+  DifferentialHeads(const AnyScore& score, const MultiHeadOptions& o, double from, Generator& g)
+      : heads(DifferentialAttention(score, from, (o.head_size > 0 ? o.head_size : o.model / o.heads) / 2, g, o.dtype),
+              o, g),
+        norm({.size = heads.w_o.weight.size(1) / o.heads, .epsilon = 1e-5, .dtype = o.dtype}),
+        start(from) {}
+  static double start_of_layer(std::int64_t layer) {  // 0, 1, …: deeper layers begin with a larger λ
+    return 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(layer));
+  }
+
+  void visit(Visitor& v) {
+    heads.visit(v);
+    v("norm", norm);
+  }
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
+                             const AttentionCall& call = {}) {
+    AttentionCall unmasked = call;
+    unmasked.head_mask = {};  // the norm would undo it
+    const auto [mixed, weights] = heads.each(q, k, v, mask, unmasked);
+    return {heads.joined(masked_heads(norm(mixed) * (1 - start), call.head_mask)), weights};
+  }
+};
+
+}  // namespace regard::nn

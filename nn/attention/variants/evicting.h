@@ -1,0 +1,34 @@
+#pragma once
+
+#include "nn/attention/multi_head.h"
+#include "nn/attention/variants/local_global.h"
+
+namespace regard::nn {
+
+struct KeptKeys {
+  std::int64_t first;   // the first tokens, which most queries look at when they need nothing
+  std::int64_t window;  // a query's own token, and those just before it
+};
+
+// Attention whose cache does not grow (StreamingLLM): a query sees the first tokens and a window, and all keys that no
+// later query will see leave the cache. That is exact: the outputs are those of attention with the mask alone, as in
+// training. Keys keep the positions at which they came, and are not turned again. (A score that counts keys, such as
+// ALiBi, would count those that are left: use it without eviction. And sequences begin together: `begins` counts, too.)
+struct EvictingAttention {
+  MultiHeadAttention heads;
+  KeptKeys kept;
+
+  EvictingAttention(AnyScore score, const MultiHeadOptions& o, const KeptKeys& keys, Generator& g)
+      : heads(std::move(score), o, g), kept(keys) {
+    heads.mask = heads.mask & local_global(kept.window, kept.first);
+  }
+  void visit(Visitor& v) { heads.visit(v); }
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
+                             const AttentionCall& call = {}) {
+    const AttentionOutput made = heads(q, k, v, mask, call);
+    if (call.cache) call.cache->as<KeyValueCache>().keep_ends(kept.first, kept.window - 1);
+    return made;
+  }
+};
+
+}  // namespace regard::nn

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "nn/optim/optimizer.h"
+
+namespace regard::optim {
+
+// A step U of a matrix (m, n) has about min(m, n) singular values of 1, so its numbers are smaller the larger it is.
+// By what factor it is multiplied; the names are those of PyTorch's `adjust_lr_fn`.
+enum class MuonScale {
+  original,         // √max(1, m/n): the learning rate is Muon's own, about 0.02
+  match_rms_adamw,  // 0.2·√max(m, n): steps as large as AdamW's, so that its learning rate and decay can stay
+};
+
+struct MuonOptions {
+  double learning_rate = 1e-3;  // α
+  double momentum = 0.95;       // μ
+  bool nesterov = true;
+  double weight_decay = 0.1;  // λ, decoupled as in AdamW
+  MuonScale scale = MuonScale::original;
+};
+
+// Muon (Jordan, 2024), for the matrices inside a model:
+//   v ← μ·v + (1 − μ)·g          w ← (1 − α·λ)·w − α·scale·U,   U = orthogonalized((1 − μ)·g + μ·v),   or of v
+// A gradient of a matrix is mostly a few directions, and what else it says is lost in them. U has the same singular
+// vectors, but singular values near 1: all directions are learned at once. Biases, norms, the table of tokens and the
+// output matrix are no such maps, and stay with AdamW:
+//
+//   std::vector<NamedParameter> matrices, others;
+//   for (const NamedParameter& one : nn::named_parameters(model))
+//     (one.name.starts_with("decoder") && one.parameter.rank() == 2 ? matrices : others).push_back(one);
+//   optim::Muon muon(matrices, {.learning_rate = 0.02});
+//   optim::AdamW adam(others, {.learning_rate = 1e-3});
+class Muon : public Optimizer {
+ public:
+  explicit Muon(const ParameterGroups& groups, const MuonOptions& options = {});
+
+ private:
+  void update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) override;
+  void visit_state(nn::Visitor& v) override { v("velocity", velocity_); }
+
+  MuonOptions options_;
+  std::vector<Tensor> velocity_;
+};
+
+// The orthogonal matrix nearest to x, but for singular values that end between 0.68 and 1.13: five steps of Newton and
+// Schulz on X = x/‖x‖, each of which takes a singular value s to p(s), p(s) = 3.4445·s − 4.7750·s³ + 2.0315·s⁵:
+//   X ← 3.4445·X + (−4.7750·A + 2.0315·A²)·X,   A = X·Xᵀ
+// The coefficients are Jordan's. p is steep at 0, so that small values grow fast, and not 1 at 1. (PyTorch computes it
+// in bf16; here it is computed in the numbers of x.)
+Tensor orthogonalized(const Tensor& x);
+
+}  // namespace regard::optim

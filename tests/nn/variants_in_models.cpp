@@ -1,0 +1,205 @@
+// Kinds of attention that are more than a score, in models: what they remember, and that writing with it is the full
+// pass. That each is its formula, the laws say: tests/variants.
+#include "nn/all.h"
+#include "tests/catch.h"
+#include "tests/given.h"
+
+namespace regard::nn {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+AnyScore turned() { return Rotary(ScaledDotProduct{}, RotaryLayout::halves); }
+
+const MultiHeadOptions head_options{.model = 16, .heads = 2, .dtype = DType::f64};
+const LatentOptions latent_options{.model = 16,
+                                   .heads = 2,
+                                   .latent = 5,
+                                   .head_size = 6,
+                                   .turned = 4,
+                                   .head_value_size = 6,
+                                   .rotate = {.layout = RotaryLayout::halves},
+                                   .dtype = DType::f64};
+
+LatentAttention latent(LatentForm form, Generator& g) {
+  LatentAttention made(latent_options, g);
+  made.form = form;
+  return made;
+}
+
+DecoderModel model_of(const AttentionMaker& attention, std::int64_t layers = 2) {
+  Generator g(1);
+  const LayerOptions layer{.model = 16, .heads = 2, .hidden = 24, .placement = NormPlacement::pre, .dtype = DType::f64};
+  DecoderModel model(attention, {.vocabulary = 9, .layers = layers, .layer = layer}, g);
+  for (Variable& one : parameters(model)) assign(one, one.value() * 2);  // so that what follows is far from even
+  return model;
+}
+
+Tensor some_tokens(std::int64_t count) {
+  Generator g(2);
+  return randint({3, count}, g, 0, 9);
+}
+
+void check_pieces(DecoderModel model, const std::vector<std::int64_t>& lengths) {
+  const NoGrad no_grad;
+  const Tensor tokens = some_tokens(14), whole = model(tokens).value();
+  StackCache cache;
+  std::int64_t begin = 0;
+  for (const std::int64_t length : lengths) {
+    const Tensor made = model(slice(tokens, 1, begin, begin + length), {.cache = &cache}).value();
+    CHECK(allclose(made, slice(whole, 1, begin, begin + length), 1e-10, 1e-10));
+    begin += length;
+    CHECK(cache.position() == begin);
+  }
+}
+
+// Of what was written after a prompt, by the model without a memory.
+double log_probability(DecoderModel model, const Tokens& prompt, const Tokens& written) {
+  std::vector<double> all(prompt.begin(), prompt.end());
+  all.insert(all.end(), written.begin(), written.end());
+  const auto count = static_cast<std::int64_t>(all.size());
+  const Tensor logits = log_softmax(model(tensor(all, {1, count}, DType::i64)).value(), -1);
+  double total = 0;
+  for (std::size_t i = prompt.size(); i < all.size(); ++i)
+    total += logits.at({0, static_cast<std::int64_t>(i) - 1, static_cast<std::int64_t>(all[i])});
+  return total;
+}
+
+// Beams are followed by copies of memories that go on in several ways.
+void check_writing(const DecoderModel& model) {
+  const Tokens prompt{3, 1, 4};
+  const auto found = beam_search(writer(model), prompt, {.width = 3, .tokens = 8});
+  REQUIRE(found.size() == 3);
+  for (const Hypothesis& one : found)
+    CHECK(std::abs(one.log_probability - log_probability(model, prompt, one.tokens)) < 1e-9);
+  CHECK(found[0].tokens != found[1].tokens);
+}
+
+}  // namespace
+
+TEST_CASE("variants in models: in pieces it is the full pass, and beams go on with memories of their own") {
+  const auto check = [](const char* name, const AttentionMaker& attention) {
+    INFO(name);
+    const DecoderModel model = model_of(attention);
+    check_pieces(model, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
+    check_pieces(model, {5, 1, 2, 6});
+    check_writing(model);
+  };
+  check("gates", [](std::int64_t layer, Generator& g) -> AnyAttention {
+    return GatedAttention(turned(), head_options, layer == 0 ? Gates::per_head : Gates::per_feature, g);
+  });
+  check("QK-norm", AnyScore(QKNorm(turned(), {.size = 8, .dtype = DType::f64})));
+  check("latent", [](std::int64_t layer, Generator& g) -> AnyAttention {
+    return latent(layer == 0 ? LatentForm::expanded : LatentForm::absorbed, g);
+  });
+  check("differential", [](std::int64_t layer, Generator& g) -> AnyAttention {
+    return DifferentialHeads(turned(), head_options, DifferentialHeads::start_of_layer(layer), g);
+  });
+  check("evicting", [](std::int64_t, Generator& g) -> AnyAttention {
+    return EvictingAttention(turned(), head_options, {2, 3}, g);
+  });
+}
+
+// NaN · 0 is NaN: gates of padded queries are made of zeros, as their outputs are.
+TEST_CASE("gates: NaN in a padded query reaches no gradient") {
+  Generator g(3);
+  GatedAttention attention(ScaledDotProduct{}, head_options, Gates::per_feature, g);
+  const Tensor x = noise({1, 3, 16});
+  const Tensor padded = cat({slice(x, 1, 0, 2), full({1, 1, 16}, nan, DType::f64)}, 1);
+  const auto run = [&](const Tensor& input) {
+    zero_grad(attention);
+    const Variable in(input), out = attention(in, in, in, Mask::valid_lengths(tensor({{2, 2, 0}}, DType::i64))).output;
+    sum(slice(out, 1, 0, 2)).backward();
+    return std::pair(slice(out.value(), 1, 0, 2), attention.w_g.weight.gradient().value());
+  };
+  const auto clean = run(x), poisoned = run(padded);
+  CHECK(identical(clean.first, poisoned.first));
+  CHECK(identical(clean.second, poisoned.second));
+}
+
+TEST_CASE("latent attention: both forms give the same numbers, and the same gradients") {
+  Generator g(4);
+  const Variable x = parameter(noise({2, 9, 16}));
+  for (const Method method : {Method::composed, Method::fused}) {
+    LatentAttention one = latent(LatentForm::expanded, g), other = one;
+    other.form = LatentForm::absorbed;
+    set_method(one, method), set_method(other, method);
+    std::vector<Variable> leaves = parameters(one);
+    leaves.push_back(x);
+    const auto run = [&](LatentAttention& attention) {
+      const Variable made = attention(x, x, x, Mask::causal()).output;
+      return std::pair(made.value(), grad({sum(sin(made))}, leaves));
+    };
+    const auto expanded = run(one), absorbed = run(other);
+    CHECK(largest_difference(expanded.first, absorbed.first) < 1e-12);
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      CHECK(largest_difference(expanded.second[i].value(), absorbed.second[i].value()) < 1e-12);
+  }
+}
+
+// 5 numbers of the latent and 4 of the turned key, where two heads of 6 + 4 and 6 features would need 32.
+TEST_CASE("latent attention: a token takes a latent and a turned key of the memory, and nothing else") {
+  const NoGrad no_grad;
+  DecoderModel model =
+      model_of([](std::int64_t, Generator& g) -> AnyAttention { return latent(LatentForm::absorbed, g); });
+  StackCache cache;
+  model(some_tokens(14), {.cache = &cache});
+  for (LayerCache& layer : cache.layers) {
+    const auto& kept = layer.self.as<KeyValueCache>();
+    CHECK(kept.keys.shape() == Shape{3, 1, 14, 5});
+    CHECK(kept.values.shape() == Shape{3, 1, 14, 4});
+  }
+  Generator g(5);
+  LatentAttention attention = latent(LatentForm::expanded, g);
+  const Variable x = noise({1, 2, 16}), other = noise({1, 2, 16}, 2);
+  CHECK_THROWS_WITH(attention(x, x, other), ContainsSubstring("LatentAttention: k and v are two tensors"));
+}
+
+// The table says by hand who is still there: the first two, and a query's own token with the two before it.
+TEST_CASE("eviction: it is attention with a mask that hides what was evicted") {
+  const NoGrad no_grad;
+  Generator g(6);
+  EvictingAttention evicting(turned(), head_options, {2, 3}, g);
+  MultiHeadAttention plain = evicting.heads;
+  plain.mask = {};
+  Tensor table = zeros({20, 20}, DType::f64);
+  for (std::int64_t i = 0; i < 20; ++i)
+    for (std::int64_t j = 0; j <= i; ++j) {
+      const Tensor row = equal(reshape(arange(20, DType::f64), {20, 1}), static_cast<double>(i));
+      if (j < 2 || i - j < 3) table = table + row * equal(arange(20, DType::f64), static_cast<double>(j));
+    }
+  const Variable x = noise({1, 20, 16});
+  const Tensor expected = plain(x, x, x, Mask::keep(table)).output.value();
+  Cache cache;
+  for (std::int64_t i = 0; i < 20; ++i) {
+    const Variable now = slice(x, 1, i, i + 1);
+    const Tensor made = evicting(now, now, now, Mask::causal(), {.cache = &cache}).output.value();
+    CHECK(allclose(made, slice(expected, 1, i, i + 1), 1e-12, 1e-12));
+    CHECK(cache.length() == std::min<std::int64_t>(i + 1, 4));
+    CHECK(cache.position() == i + 1);
+  }
+}
+
+// As Gemma 3 has it: five layers with a window of 2, then one that sees all. And each fourth layer without positions,
+// as in SmolLM3. A token reaches one that is farther away than all windows by the layer that sees all, and only by it.
+TEST_CASE("a stack: windows on five layers of six, no positions on each fourth") {
+  const auto make = [](bool all_see_near) {
+    return [=](std::int64_t layer, Generator& g) -> AnyAttention {
+      MultiHeadOptions o = head_options;
+      if (all_see_near || layer % 6 != 5) o.mask = sliding_window(2);
+      return MultiHeadAttention(layer % 4 == 3 ? AnyScore(ScaledDotProduct{}) : turned(), o, g);
+    };
+  };
+  check_pieces(model_of(make(false), 6), {1, 1, 1, 5, 6});
+  const auto reaches = [](DecoderModel model) {
+    const Tensor tokens = some_tokens(12);
+    const Tensor other = cat({slice(tokens, 1, 0, 1) * -1 + 8, slice(tokens, 1, 1)}, 1);  // another first token
+    const auto last = [&](const Tensor& of) { return model(of, {.last = true}).value(); };
+    return largest_difference(last(tokens), last(other)) > 1e-9;
+  };
+  CHECK(reaches(model_of(make(false), 6)));
+  CHECK_FALSE(reaches(model_of(make(true), 6)));  // six layers of windows reach six tokens back
+}
+
+}  // namespace regard::nn
