@@ -7,6 +7,7 @@
 #include "nn/attention/multi_head.h"
 #include "nn/attention/nadaraya_watson.h"
 #include "nn/attention/positions/alibi.h"
+#include "nn/attention/positions/frequencies.h"
 #include "nn/attention/positions/learned.h"
 #include "nn/attention/positions/rotary.h"
 #include "nn/attention/positions/sinusoidal.h"

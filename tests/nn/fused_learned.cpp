@@ -47,7 +47,7 @@ std::vector<Variable> run(Computing& attention, const Learning& learning, const 
   return all;
 }
 
-double largest_relative(const std::vector<Variable>& a, const std::vector<Variable>& b) {
+double largest_difference_of(const std::vector<Variable>& a, const std::vector<Variable>& b) {
   double worst = 0;
   for (std::size_t n = 0; n < a.size(); ++n) {
     const double size = std::max(1.0, max(abs(b[n].value())).item());
@@ -69,8 +69,8 @@ TEST_CASE("numbers of pairs: outputs and all gradients are those of the twin, in
     for (const Mask& mask : {Mask{}, Mask::causal(), Mask::valid_lengths({3, lk})}) {
       INFO(mask.to_string());
       const auto x = inputs(lq, lk);
-      CHECK(largest_relative(run(fused_attention, learning, x, mask, 4),
-                             run(composed_attention, learning, x, mask, 4)) < 1e-12);
+      CHECK(largest_difference_of(run(fused_attention, learning, x, mask, 4),
+                                  run(composed_attention, learning, x, mask, 4)) < 1e-12);
     }
   }
 }
@@ -97,7 +97,7 @@ TEST_CASE("a bias that learns: for all, per head, per key, the gradient is the t
     };
     const auto one = with_threads(1), three = with_threads(3);
     for (std::size_t n = 0; n < one.size(); ++n) CHECK(identical(one[n].value(), three[n].value()));
-    CHECK(largest_relative(one, run(composed_attention, learning, x, Mask::bias(bias))) < 1e-12);
+    CHECK(largest_difference_of(one, run(composed_attention, learning, x, Mask::bias(bias))) < 1e-12);
   }
 }
 
@@ -105,7 +105,8 @@ TEST_CASE("a sum of scores: its parts may want their keys multiplied by differen
   const Learning learning{score(Dot{0.2}) + shipped_scores::l1(0.5) + score(Dot{-3}), {}};
   for (const auto& [lq, lk] : {std::pair{1, 1}, {130, 600}}) {
     const auto x = inputs(lq, lk);
-    CHECK(largest_relative(run(fused_attention, learning, x, {}), run(composed_attention, learning, x, {})) < 1e-12);
+    CHECK(largest_difference_of(run(fused_attention, learning, x, {}), run(composed_attention, learning, x, {})) <
+          1e-12);
   }
 }
 

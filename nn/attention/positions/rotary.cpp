@@ -7,9 +7,8 @@
 #include "tensor/view.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <tuple>
+#include <utility>
 
 namespace regard::nn {
 namespace {
@@ -19,12 +18,10 @@ struct Turns {
 };
 
 // Of each position and pair, (…, P).
-Turns turns_of(const Tensor& positions, std::int64_t pairs, double base, DType dtype) {
-  std::vector<double> frequencies;
-  for (std::int64_t j = 0; j < pairs; ++j)
-    frequencies.push_back(std::pow(base, -static_cast<double>(j) / static_cast<double>(pairs)));
-  const Tensor angles = unsqueeze(to(positions, DType::f64), -1) * tensor(frequencies, {pairs}, DType::f64);
-  return {to(cos(angles), dtype), to(sin(angles), dtype)};
+Turns turns_of(const Tensor& positions, const RotaryFrequencies& by, DType dtype) {
+  const auto pairs = static_cast<std::int64_t>(by.of_pairs.size());
+  const Tensor angles = unsqueeze(to(positions, DType::f64), -1) * tensor(by.of_pairs, {pairs}, DType::f64);
+  return {to(cos(angles) * by.times, dtype), to(sin(angles) * by.times, dtype)};
 }
 
 // (B, L) beside x (B, H, L, D) would be read as (H, L): all axes, or L alone.
@@ -38,30 +35,27 @@ void require_positions(const Variable& x, const Tensor& positions) {
         x.shape(), of);
 }
 
-void require_base(double base) {
-  if (!(base > 0 && std::isfinite(base)))
-    fail<ValueError>("rotary positions: the base {} of the frequencies must be above 0; 10000 is usual", base);
-}
-
-// How many pairs of features are turned.
-std::int64_t pairs_of(const Variable& x, const RotateOptions& o) {
-  if (x.rank() < 2 || (o.features == 0 && x.size(-1) % 2 != 0))
+// Of the pairs of features of x that are turned.
+RotaryFrequencies frequencies_of(const Variable& x, const RotateOptions& o) {
+  if (x.rank() < 2) fail<ShapeError>("rotate: {}: it must be (…, L, D)", x.shape());
+  const bool are_given = !o.frequencies.of_pairs.empty();
+  const std::int64_t given = are_given ? 2 * std::ssize(o.frequencies.of_pairs) : o.features;
+  if (given == 0 && x.size(-1) % 2 != 0)
     fail<ShapeError>("rotate: {}: it must be (…, L, D) with D even, since features are turned in pairs", x.shape());
-  if (o.features < 0 || o.features > x.size(-1) || o.features % 2 != 0)
-    fail<ValueError>("rotate: {} of {} features cannot be turned in pairs", o.features, x.size(-1));
-  require_base(o.base);
-  return (o.features == 0 ? x.size(-1) : o.features) / 2;
+  if (given < 0 || given > x.size(-1) || given % 2 != 0)
+    fail<ValueError>("rotate: {} of {} features cannot be turned in pairs", given, x.size(-1));
+  return are_given ? o.frequencies : rotary::plain((given == 0 ? x.size(-1) : given) / 2, o.base);
 }
 
 // Those of `count` positions from `offset` on. All layers of a model ask for the same, so this thread keeps those from
 // position 0 on; where there are not enough, twice as many are made.
-Turns turns_from(std::int64_t offset, std::int64_t count, std::int64_t pairs, double base, DType dtype) {
-  if (offset < 0) return turns_of(arange(count) + static_cast<double>(offset), pairs, base, dtype);
-  thread_local std::map<std::tuple<std::int64_t, double, DType>, Turns> kept;
-  Turns& turns = kept[{pairs, base, dtype}];
+Turns turns_from(std::int64_t offset, std::int64_t count, const RotaryFrequencies& by, DType dtype) {
+  if (offset < 0) return turns_of(arange(count) + static_cast<double>(offset), by, dtype);
+  thread_local std::map<std::pair<RotaryFrequencies, DType>, Turns> kept;
+  Turns& turns = kept[{by, dtype}];
   const std::int64_t end = offset + count;
   if (!turns.cosine.defined() || turns.cosine.size(0) < end)
-    turns = turns_of(arange(std::max<std::int64_t>(2 * end, 64)), pairs, base, dtype);
+    turns = turns_of(arange(std::max<std::int64_t>(2 * end, 64)), by, dtype);
   return {slice(turns.cosine, 0, offset, end), slice(turns.sine, 0, offset, end)};
 }
 
@@ -74,15 +68,14 @@ Variable turn(const Variable& x, const Turns& by, RotaryLayout layout) {
 
 Variable rotate(const Variable& x, const Tensor& positions, const RotateOptions& o) {
   require_defined("rotate", x);
-  const std::int64_t pairs = pairs_of(x, o);
+  const RotaryFrequencies frequencies = frequencies_of(x, o);
   require_positions(x, positions);
-  return turn(x, turns_of(positions, pairs, o.base, x.dtype()), o.layout);
+  return turn(x, turns_of(positions, frequencies, x.dtype()), o.layout);
 }
 
 Variable rotate(const Variable& x, std::int64_t offset, const RotateOptions& o) {
   require_defined("rotate", x);
-  const std::int64_t pairs = pairs_of(x, o);
-  return turn(x, turns_from(offset, x.size(-2), pairs, o.base, x.dtype()), o.layout);
+  return turn(x, turns_from(offset, x.size(-2), frequencies_of(x, o), x.dtype()), o.layout);
 }
 
 Variable rotate(const Variable& x, std::int64_t offset, RotaryLayout layout, double base) {
@@ -91,7 +84,7 @@ Variable rotate(const Variable& x, std::int64_t offset, RotaryLayout layout, dou
 
 Rotary::Rotary(AnyScore score, const RotateOptions& o, Tensor at)
     : Modifier(std::move(score)), options(o), positions(std::move(at)) {
-  require_base(options.base);
+  rotary::plain(1, options.base);  // refuses a base that is none
 }
 
 Variable Rotary::turned(const Variable& x, std::int64_t position) const {

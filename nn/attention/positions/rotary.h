@@ -1,6 +1,7 @@
 #pragma once
 
 #include "nn/attention/modifier.h"
+#include "nn/attention/positions/frequencies.h"
 #include "nn/attention/positions/rotary_layout.h"
 #include "nn/layers/stated.h"
 #include "tensor/view.h"
@@ -16,6 +17,8 @@ struct RotateOptions {
   double base = 10000;
   // Only so many of the first features are turned, and the others stay (GPT-NeoX turns a quarter). 0 turns all.
   std::int64_t features = 0;
+  // In place of what `base` and `features` say: as many pairs are turned as there are frequencies.
+  RotaryFrequencies frequencies = {};
 };
 // The same for positions that are given: (L), or (…, L) with all axes that x has before D. Sequences that are padded on
 // the left, or packed into one, have such positions. Beside heads, x (B, H, L, D), they are (B, 1, L).
