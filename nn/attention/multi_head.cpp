@@ -85,11 +85,18 @@ AttentionOutput MultiHeadAttention::operator()(const Variable& q, const Variable
   return {joined(mixed), weights};
 }
 
+ResolvedMask MultiHeadAttention::mask_of(const Variable& q, const Variable& k, const Variable& v, const Mask& more,
+                                         const AttentionCall& call) const {
+  const std::int64_t before = call.cache ? call.cache->length() : 0;
+  const Shape scores = scores_shape(q, k, v, heads, before);
+  return (mask & more).resolve(scores, q.dtype(), call.cache ? before : call.offset);
+}
+
 // book: multi_head
 AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, const Variable& v, const Mask& more,
                                          const AttentionCall& call) {
-  const std::int64_t before = call.cache ? call.cache->length() : 0, offset = call.cache ? before : call.offset;
-  const ResolvedMask known = (mask & more).resolve(scores_shape(q, k, v, heads, before), q.dtype(), offset);
+  const std::int64_t offset = call.cache ? call.cache->length() : call.offset;
+  const ResolvedMask known = mask_of(q, k, v, more, call);
   const AnyScore& score = attention.score;
   const Variable queries =
       score.place_query(split_heads(w_q(pairs::without_blind_queries(q, known.seeing)), heads), call.position());

@@ -30,8 +30,9 @@ struct GatedAttention {
   }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
+    const Variable real = pairs::without_blind_queries(q, heads.mask_of(q, k, v, mask, call).seeing);
     const auto [mixed, weights] = heads.each(q, k, v, mask, call);
-    return {heads.joined(mixed * split_heads(sigmoid(w_g(q)), heads.heads)), weights};
+    return {heads.joined(mixed * split_heads(sigmoid(w_g(real)), heads.heads)), weights};
   }
 };
 
