@@ -40,8 +40,19 @@ void require_mask_fits(const char* name, const ResolvedMask& mask, const Shape& 
   if (!visible.ranges.empty() && std::ssize(visible.ranges) != wanted)
     fail<ShapeError>("{}: the mask has {} ranges, and scores {} need {}: one for each query{}", name,
                      visible.ranges.size(), scores, wanted, visible.per_sequence ? " of each sequence" : "");
+  if (!visible.begins.empty() && visible.begins.size() != visible.ranges.size())
+    fail<ShapeError>("{}: the mask has {} begins, and {} ranges: there must be one for each", name,
+                     visible.begins.size(), visible.ranges.size());
   require_broadcasts(name, "table", visible.keep, scores, dtype);
   if (mask.bias.defined()) require_broadcasts(name, "bias", mask.bias.value(), scores, dtype);
+}
+
+void require_tokens_fit(const char* name, const Shape& numbers, const Shape& scores) {
+  bool fits = numbers.rank() < scores.rank();
+  for (int i = 2; fits && i <= numbers.rank(); ++i)
+    fits = numbers.back(i) == 1 || numbers.back(i) == scores.back(i + 1);
+  if (!fits)
+    fail<ShapeError>("{}: numbers {} of queries and keys do not broadcast to scores {}", name, numbers, scores);
 }
 
 // The lines of the score's numbers. The axis of heads is the last one in front, as in q.
@@ -49,8 +60,9 @@ void push_lines(const char* name, const FusedScore& score, const Shape& scores, 
                 graph::Inputs& inputs) {
   const PairGrid grid{scores.back(2), scores.back(), scores.rank() >= 4 ? scores.back(3) : 1, offset};
   for (const PairNumber& number : score.numbers) {
-    const Variable line = number(name, grid);
-    require_same_dtype(name, inputs[0].value(), line.value());
+    const Variable line = number.line(name, grid);
+    if (!number.of_tokens || line.dtype() != DType::f64) require_same_dtype(name, inputs[0].value(), line.value());
+    if (number.of_tokens) require_tokens_fit(name, line.shape(), scores);
     inputs.push_back(line);
   }
 }
@@ -73,7 +85,8 @@ AttentionInputs FusedCall::values(const graph::Inputs& in) const {
   values.visible = visible;
   values.offset = offset;
   values.dropout = dropout;
-  for (std::size_t n = lines_at(); n < in.size(); ++n) values.lines.push_back(in[n].value());
+  for (std::size_t n = 0; n < score.numbers.size(); ++n)
+    values.lines.push_back({in[lines_at() + n].value(), score.numbers[n].of_tokens});
   return values;
 }
 

@@ -41,8 +41,11 @@ Variable scores_of(const FusedCall& call, const graph::Inputs& in, const Shape& 
     return hides && x.defined() ? learning_from_visible(expand(x, every_pair), unsqueeze(keep, -1)) : x;
   };
   std::vector<Variable> numbers;
-  for (std::size_t n = call.lines_at(); n < in.size(); ++n)
-    numbers.push_back(pairs_of_line(in[n], pairs.back(2), pairs.back()));
+  for (std::size_t n = 0; n < call.score.numbers.size(); ++n) {
+    const Variable& line = in[call.lines_at() + n];
+    numbers.push_back(call.score.numbers[n].of_tokens ? pairs_of_tokens(line, pairs.back(2), dtype)
+                                                      : pairs_of_line(line, pairs.back(2), pairs.back()));
+  }
   Variable parameters = call.parameters(in);  // (…, Lk, D), or fewer axes
   if (parameters.defined() && parameters.rank() > 1) parameters = unsqueeze(parameters, -3);
   const Variable i = add(arange(pairs.back(2), dtype), double(call.offset));

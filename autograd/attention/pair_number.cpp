@@ -1,6 +1,8 @@
 #include "autograd/attention/pair_number.h"
 
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
+#include "autograd/ops/join.h"
 #include "autograd/ops/view.h"
 #include "tensor/create.h"
 
@@ -18,25 +20,37 @@ void require_heads_of(const char* name, const char* what, const Variable& x, std
     fail<ShapeError>("{}: {} {} is for {} heads, and the scores have {}", name, what, x.shape(), given, heads);
 }
 
+void require_tokens(const char* name, const char* what, const Variable& x, std::int64_t tokens) {
+  if (x.rank() < 1 || x.size(-1) != tokens)
+    fail<ShapeError>("{}: {} {}: its last axis must be {} long, one number for each", name, what, x.shape(), tokens);
+}
+
+// As many zeros for tokens that have no number of this kind.
+Variable zeros_of(const Variable& numbers, std::int64_t tokens) {
+  Shape shape = numbers.shape();
+  shape[shape.rank() - 1] = tokens;
+  return zeros(shape, numbers.dtype());
+}
+
 }  // namespace
 
 PairNumber per_head(const Variable& numbers) {
   require_defined("per_head", numbers);
   if (numbers.rank() > 1)
     fail<ShapeError>("per_head: {}: it must be one number, (), or one for each head, (H)", numbers.shape());
-  return [numbers](const char* name, const PairGrid& grid) {
+  return {[numbers](const char* name, const PairGrid& grid) {
     if (numbers.rank() == 0) return expand(numbers, {grid.distances()});
     require_heads_of(name, "per_head", numbers, numbers.size(0), grid.heads);
     if (grid.heads == 1) return expand(numbers, {grid.distances()});
     return expand(unsqueeze(numbers, 1), {grid.heads, grid.distances()});
-  };
+  }};
 }
 
 PairNumber by_distance(const Variable& table, const EntryOfDistance& entry) {
   require_defined("by_distance", table);
   if (table.rank() < 1 || table.rank() > 2 || table.size(0) < 1)
     fail<ShapeError>("by_distance: the table is {}: it must be (entries), or (entries, H)", table.shape());
-  return [table, entry](const char* name, const PairGrid& grid) {
+  return {[table, entry](const char* name, const PairGrid& grid) {
     const std::int64_t entries = table.size(0);
     if (table.rank() == 2) require_heads_of(name, "the table by distance", table, table.size(1), grid.heads);
     std::vector<double> rows;
@@ -50,7 +64,32 @@ PairNumber by_distance(const Variable& table, const EntryOfDistance& entry) {
     const Variable line = index_select(table, 0, indexes(rows));  // (distances), or (distances, H)
     if (grid.heads == 1) return reshape(line, {grid.distances()});
     return table.rank() == 2 ? transpose(line) : line;
-  };
+  }};
+}
+
+PairNumber per_query(const Variable& numbers) {
+  require_defined("per_query", numbers);
+  return {[numbers](const char* name, const PairGrid& grid) {
+            require_tokens(name, "per_query", numbers, grid.queries);
+            return cat({numbers, zeros_of(numbers, grid.keys)}, -1);
+          },
+          true};
+}
+
+PairNumber per_key(const Variable& numbers) {
+  require_defined("per_key", numbers);
+  return {[numbers](const char* name, const PairGrid& grid) {
+            require_tokens(name, "per_key", numbers, grid.keys);
+            return cat({zeros_of(numbers, grid.queries), numbers}, -1);
+          },
+          true};
+}
+
+PairNumber operator-(const PairNumber& a, const PairNumber& b) {
+  if (!a.of_tokens || !b.of_tokens)
+    fail<ValueError>(
+        "operator-: numbers per_query and per_key can be subtracted, and not those per_head or by_distance");
+  return {[a, b](const char* name, const PairGrid& grid) { return a.line(name, grid) - b.line(name, grid); }, true};
 }
 
 // Pair (i, j) has the number j − i + Lq − 1 of the line.
@@ -62,6 +101,10 @@ Variable pairs_of_line(const Variable& line, std::int64_t queries, std::int64_t 
   shape[shape.rank() - 1] = queries;
   shape.push_back(keys);
   return reshape(index_select(line, -1, indexes(numbers)), shape);
+}
+
+Variable pairs_of_tokens(const Variable& numbers, std::int64_t queries, DType dtype) {
+  return to(unsqueeze(slice(numbers, -1, 0, queries), -1) + unsqueeze(slice(numbers, -1, queries), -2), dtype);
 }
 
 }  // namespace regard

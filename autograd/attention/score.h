@@ -76,8 +76,9 @@ template <class M>
 FusedScore modified(FusedScore score, PairNumber number, const M& m) {
   require_score("modified", score);
   const std::size_t line = score.numbers.size();
-  score.f32 = std::make_shared<engine::ModifiedTiles<float, M>>(score.f32, m, line);
-  score.f64 = std::make_shared<engine::ModifiedTiles<double, M>>(score.f64, m, line);
+  const engine::NumberAt at{static_cast<std::int64_t>(line), number.of_tokens};
+  score.f32 = std::make_shared<engine::ModifiedTiles<float, M>>(score.f32, m, at);
+  score.f64 = std::make_shared<engine::ModifiedTiles<double, M>>(score.f64, m, at);
   score.composed = [m, line, inner = score.composed](const AllPairs& pairs) {
     return m(inner(pairs), pairs.i, pairs.j, pairs.h, pairs.numbers[line]);
   };

@@ -118,7 +118,7 @@ struct AnyScore::Of final : Interface {
   std::string why_not_fused(Terms terms) const override {
     if constexpr (requires { S::no_fused_form; }) return S::no_fused_form;
     if constexpr (HasFused<S, std::vector<FusedTerm>>)
-      if (terms == Terms::one) return "its weights are several softmaxes";
+      if (terms == Terms::one) return "its weights are not one plain softmax";
     if constexpr (requires { score.inner.why_not_fused(terms); })
       if (std::string why = score.inner.why_not_fused(Placing<S> ? terms : Terms::one); !why.empty()) return why;
     return Fusible<S> || Placing<S> ? "" : "it has no member fused(q, k, offset)";

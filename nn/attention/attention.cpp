@@ -2,7 +2,11 @@
 
 #include "autograd/attention/weights.h"
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/index.h"
+#include "autograd/ops/pointwise.h"
+#include "autograd/ops/view.h"
 #include "nn/attention/watch.h"
+#include "tensor/create.h"
 
 #include <numeric>
 
@@ -17,22 +21,38 @@ FusedOptions options_of(const FusedForm& form, const ResolvedMask& mask, std::in
 
 Variable times(const Variable& factor, const Variable& x) { return factor.defined() ? factor * x : x; }
 
-// The weights of all pairs by the fused score, (…, Lq, Lk): constants.
-Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask,
-                  std::int64_t offset) {
+// What a sink leaves of each row: Σ eˢ/(Σ eˢ + e^sink), (…, Lq, 1).
+Variable left_by(const Variable& sink, const Variable& log_sum) {
+  return unsqueeze(sigmoid(log_sum - unsqueeze(sink, -1)), -1);
+}
+
+Variable output_of(const FusedTerm& term, const Variable& v, const FusedOptions& options) {
+  const auto& [score, q, k, parameters] = term.form;
+  if (!term.sink.defined()) return times(term.factor, fused_attention(score, q, k, v, options));
+  const auto [output, log_sum] = fused_attention_and_log_sum(score, q, k, v, options);
+  return times(term.factor, output * left_by(term.sink, log_sum));
+}
+
+}  // namespace
+
+Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
+                  const std::vector<std::int64_t>& queries) {
   const NoGrad no_grad;
   Variable total;
-  for (const auto& [form, factor] : terms) {
-    std::vector<std::int64_t> queries(static_cast<std::size_t>(form.q.size(-2)));
-    std::iota(queries.begin(), queries.end(), 0);
-    const Variable one =
-        times(factor, fused_weights(form.score, form.q, form.k, v, queries, options_of(form, mask, offset)));
+  for (const auto& [form, factor, sink] : terms) {
+    const auto& [score, q, k, parameters] = form;
+    const FusedOptions options = options_of(form, mask, offset);
+    Variable one = times(factor, fused_weights(score, q, k, v, queries, options));
+    if (sink.defined()) {
+      const Variable left = left_by(sink, fused_attention_and_log_sum(score, q, k, v, options).log_sum);
+      const Tensor rows =
+          tensor(std::vector<double>(queries.begin(), queries.end()), {std::ssize(queries)}, DType::i64);
+      one = one * index_select(left, -2, rows);
+    }
     total = total.defined() ? total + one : one;
   }
   return total.value();
 }
-
-}  // namespace
 
 Attention::Attention(AnyScore with_score, const AttentionOptions& o)
     : score(std::move(with_score)), dropout(o.dropout, o.seed), method(o.method) {
@@ -75,7 +95,11 @@ AttentionOutput Attention::attend(const Variable& q, const Variable& k, const Va
                   .offset = offset,
                   .made = made,
                   .dropped = dropout.training && dropout.p > 0});
-  if (with_weights && !made.weights.defined()) made.weights = weights_of(terms, v, mask, offset);
+  if (with_weights && !made.weights.defined()) {
+    std::vector<std::int64_t> queries(static_cast<std::size_t>(q.size(-2)));
+    std::iota(queries.begin(), queries.end(), 0);
+    made.weights = weights_of(terms, v, mask, offset, queries);
+  }
   return made;
 }
 
@@ -96,12 +120,12 @@ Variable Attention::fused(const std::vector<FusedTerm>& terms, const Variable& v
   if (terms.empty()) fail<ValueError>("attention: this score has no fused form, as {}", score.why_not_fused());
   const Generator before = dropout.generator;
   Variable total;
-  for (const auto& [form, factor] : terms) {
+  for (const FusedTerm& term : terms) {
     dropout.generator = before;
-    FusedOptions options = options_of(form, mask, offset);
+    FusedOptions options = options_of(term.form, mask, offset);
     options.dropout = dropout.training ? dropout.p : 0;
     options.generator = &dropout.generator;
-    const Variable one = times(factor, fused_attention(form.score, form.q, form.k, v, options));
+    const Variable one = output_of(term, v, options);
     total = total.defined() ? total + one : one;
   }
   return total;

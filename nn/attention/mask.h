@@ -46,6 +46,11 @@ class Mask {
   static Mask valid_from(const Tensor& begins);  // i64
   static Mask valid_from(std::initializer_list<std::int64_t> begins);
 
+  // Several documents in one row: ids (B, L), i64, give the document of each position, and a query sees its own alone. A
+  // document stands in one piece. Computed fused, its output is to the last bit what it is alone. Positions that are
+  // added or turned by should begin again, too: positions_in_documents(ids) has them.
+  static Mask documents(const Tensor& ids);
+
   // 0/1 tensors with these axes; an axis of size 1 stands for all.
   static Mask keep(const Tensor& visible, MaskAxes axes = MaskAxes::as_scores);  // 1: may be seen
   static Mask drop(const Tensor& hidden, MaskAxes axes = MaskAxes::as_scores);   // 1: may not be seen
@@ -97,6 +102,7 @@ class Mask {
   struct Ranges {
     std::function<Row(std::int64_t sequence, std::int64_t query, std::int64_t position)> row_of;
     std::function<void(const Shape& scores)> require_fit = {};  // if it knows its sequences: throws unless they fit
+    bool are_documents = false;
   };
   struct Table {
     std::function<Tensor(const Shape& scores, DType dtype, std::int64_t position)> of;  // 0/1
@@ -121,6 +127,10 @@ class Mask {
 
   std::vector<Part> parts_;
 };
+
+// Of each position of ids (B, L) how many of its document stand before it: 0, 1, 2, 0, 1, … Rotary takes them as
+// positions, unsqueezed to (B, 1, L).
+Tensor positions_in_documents(const Tensor& ids);
 
 }  // namespace regard::nn
 

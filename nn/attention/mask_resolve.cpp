@@ -43,12 +43,19 @@ void Mask::set_ranges(Visible& visible, const Shape& scores, std::int64_t offset
   for (std::int64_t b = 0; b < (visible.per_sequence ? scores[0] : 1); ++b)
     for (std::int64_t i = 0; i < scores.back(2); ++i) {
       KeyRange common{0, std::numeric_limits<std::int64_t>::max()};
-      for (const auto& [ranges, position] : rules) common = both(common, ranges->row_of(b, i, position).keys);
+      for (const auto& [ranges, position] : rules) {
+        const KeyRange keys = ranges->row_of(b, i, position).keys;
+        common = both(common, keys);
+        if (ranges->are_documents) visible.begins.push_back(keys.first);
+      }
       hides = hides || common.first > 0 || common.last < scores.back();
       visible.ranges.push_back(common);
     }
+  if (visible.begins.size() > visible.ranges.size())
+    fail<ValueError>("Mask::documents: it is given twice; one list of ids says which document is whose");
   if (hides) return;
   visible.ranges.clear();
+  visible.begins.clear();
   visible.per_sequence = false;
 }
 

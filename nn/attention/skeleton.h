@@ -43,7 +43,7 @@ concept PositionedScore = requires(const S& score, const Variable& x, std::int64
 
 // A score that can be computed from tiles names its fused score, and what to give to that instead of queries and keys.
 // This is enough: the scores of all pairs follow from it. If the weights are a sum of several softmaxes, each times a
-// factor, it gives a list.
+// factor, or if a softmax has a sink, it gives a list.
 struct FusedForm {
   FusedScore score;
   Variable q, k, parameters = {};
@@ -51,6 +51,7 @@ struct FusedForm {
 struct FusedTerm {
   FusedForm form;
   Variable factor = {};  // undefined: 1
+  Variable sink = {};    // (H): e^sink is a part of each sum Σ eˢ of its head, and belongs to no key; undefined: none
 };
 template <class S, class Form>
 concept HasFused = requires(const S& score, const Variable& x) {

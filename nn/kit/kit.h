@@ -1,7 +1,6 @@
 #pragma once
 
-#include "nn/attention/mask.h"
-#include "nn/attention/skeleton.h"
+#include "nn/attention/any_attention.h"
 
 #include <map>
 #include <memory>
@@ -17,14 +16,15 @@ namespace regard::nn::kit {
 enum class Law {
   gradcheck,      // gradients of output with respect to q, k, v and all parameters agree with measured slopes
   second_order,   // so do gradients of gradients
-  row_sums,       // the weights of a query are not negative and sum to 1
+  not_negative,   // no weight is below 0
+  row_sums,       // the weights of a query sum to 1
   keys_as_set,    // permuting keys and values together changes no output
   queries_apart,  // permuting queries permutes the outputs, and nothing else
   padding,        // keys behind the valid length have weight 0 and change nothing
   batch,          // a sequence gives the same alone and in a batch
-  nan_poison,     // NaN in keys and values that are masked reaches no output and no gradient
+  nan_poison,     // NaN in keys, values and queries that are masked reaches no output and no gradient
   masked_row,     // a query that sees no key: weights, output and gradient are 0
-  cached,         // decoding step by step gives the rows of the full causal pass
+  cached,         // decoding step by step gives the rows of the full causal pass, and its gradients
   causal,         // ∂outputᵢ/∂(key, value)ⱼ is exactly 0 for every j > i
   eval_is_train,  // training with p = 0 is eval, and eval draws nothing
   dropout,        // in training outputs are dropped from, but the weights returned are those before dropout
@@ -32,7 +32,14 @@ enum class Law {
   listed,         // each parameter that takes part is listed, under one name, and each one listed takes part
   formula,        // the output is that of a second way to write the formula down
   fused,          // computed fused, it gives the same outputs and gradients
-  rows_alike,     // computed fused, no bit of a row depends on other rows or hidden keys: decoding is the full pass
+  rows_alike,     // computed fused, no bit of a row depends on other rows or what follows: decoding is the full pass
+  front,          // computed fused, no bit of a row depends on hidden keys in front
+  shared_keys,    // heads that share keys and values give what copies for each of them give
+  // Of modules that are called as MultiHeadAttention is:
+  head_mask,  // each head's part of the output is multiplied by its number in the head mask
+  memory,     // a memory is filled once, and later calls use its keys; one sequence of it can go on alone
+  offset,     // later queries with their offset give the last rows of the full pass
+  remembers,  // a cache counts its tokens, copies of it go on alone, and so does one of its sequences
 };
 
 struct LawInfo {
@@ -47,6 +54,10 @@ const LawInfo& info(Law law);
 struct Subject {
   std::function<AttentionOutput(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> call;
   std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode;  // causal, a step at a time
+  // The same as `call` with all that a call can ask for; empty if it takes none.
+  std::function<AttentionOutput(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                                const AttentionCall& asks)>
+      module = {};
   std::function<void(Visitor&)> visit;
   bool can_be_fused = false;
 };

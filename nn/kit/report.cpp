@@ -5,32 +5,59 @@
 namespace regard::nn::kit {
 namespace {
 
+// What a law asks of a variant. Where it is not there, the law cannot be tried.
+struct Need {
+  const char* what;
+  bool (*met)(const Variant& variant, const Subject& subject);
+};
+constexpr Need nothing{"", [](const Variant&, const Subject&) { return true; }};
+constexpr Need fused_form{"the score has no fused form",
+                          [](const Variant&, const Subject& s) { return s.can_be_fused; }};
+constexpr Need a_formula{"the row gives none", [](const Variant& v, const Subject&) { return bool(v.formula); }};
+constexpr Need heads_outside{"it makes heads itself", [](const Variant&, const Subject& s) { return !s.module; }};
+constexpr Need a_call{"it is no module that takes an AttentionCall",
+                      [](const Variant&, const Subject& s) { return bool(s.module); }};
+
 struct Row {
   LawInfo info;
   Check check;
+  Need need = nothing;
 };
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> list = {
       {{Law::gradcheck, "gradcheck", "gradients agree with measured slopes"}, check_gradcheck},
       {{Law::second_order, "second order", "so do gradients of gradients"}, check_second_order},
-      {{Law::row_sums, "row sums", "weights are not negative, and those of a query sum to 1"}, check_row_sums},
+      {{Law::not_negative, "not negative", "no weight is below 0"}, check_not_negative},
+      {{Law::row_sums, "row sums", "the weights of a query sum to 1"}, check_row_sums},
       {{Law::keys_as_set, "keys as set", "permuting keys and values together changes no output"}, check_keys_as_set},
       {{Law::queries_apart, "queries apart", "permuting queries permutes the outputs"}, check_queries_apart},
       {{Law::padding, "padding", "keys behind the valid length change nothing"}, check_padding},
       {{Law::batch, "batch", "a sequence gives the same alone and in a batch"}, check_batch},
-      {{Law::nan_poison, "NaN poison", "NaN in masked keys and values reaches nothing"}, check_nan_poison},
+      {{Law::nan_poison, "NaN poison", "NaN in masked keys, values and queries reaches nothing"}, check_nan_poison},
       {{Law::masked_row, "masked row", "a query that sees no key gets 0 and gives no gradient"}, check_masked_row},
-      {{Law::cached, "cached", "decoding step by step is the full causal pass"}, check_cached},
+      {{Law::cached, "cached", "decoding step by step is the full causal pass, with its gradients"}, check_cached},
       {{Law::causal, "causal", "no output depends on what comes later"}, check_causal},
       {{Law::eval_is_train, "eval = train", "training with p = 0 is eval, and eval draws nothing"},
        check_eval_is_train},
       {{Law::dropout, "dropout", "it acts on the output; the weights returned are those before"}, check_dropout},
       {{Law::saved, "saved", "another instance that loads it is the same"}, check_saved},
       {{Law::listed, "listed", "parameters that take part are listed, and the other way round"}, check_listed},
-      {{Law::formula, "formula", "it is its formula, written another way"}, check_formula},
-      {{Law::fused, "fused", "computed fused, it gives the same outputs and gradients"}, check_fused},
-      {{Law::rows_alike, "rows alike", "fused, decoding and padding change no bit of a row"}, check_rows_alike},
+      {{Law::formula, "formula", "it is its formula, written another way"}, check_formula, a_formula},
+      {{Law::fused, "fused", "computed fused, it gives the same outputs and gradients"}, check_fused, fused_form},
+      {{Law::rows_alike, "rows alike", "fused, decoding and what follows change no bit of a row"},
+       check_rows_alike,
+       fused_form},
+      {{Law::front, "front", "fused, hidden keys in front change no bit of a row"}, check_front, fused_form},
+      {{Law::shared_keys, "shared keys", "heads that share keys give what copies give"},
+       check_shared_keys,
+       heads_outside},
+      {{Law::head_mask, "head mask", "it multiplies what each head brings"}, check_head_mask, a_call},
+      {{Law::memory, "memory", "it is filled once, and used by later calls"}, check_memory, a_call},
+      {{Law::offset, "offset", "later queries give the last rows of the full pass"}, check_offset, a_call},
+      {{Law::remembers, "remembers", "a cache counts; copies and single sequences go on alone"},
+       check_remembers,
+       a_call},
   };
   return list;
 }
@@ -46,11 +73,7 @@ std::string run(const Row& row, const Variant& variant) {
 
 Finding find(const Row& row, const Variant& variant) {
   Generator generator(1);
-  if (row.info.law == Law::fused && !variant.build(0, generator).can_be_fused)
-    return {Law::fused, Outcome::waived, "the score has no fused form"};
-  if (row.info.law == Law::rows_alike && !variant.build(0, generator).can_be_fused)
-    return {Law::rows_alike, Outcome::waived, "the score has no fused form"};
-  if (row.info.law == Law::formula && !variant.formula) return {Law::formula, Outcome::waived, "the row gives none"};
+  if (!row.need.met(variant, variant.build(0, generator))) return {row.info.law, Outcome::waived, row.need.what};
   const std::string found = run(row, variant);
   const auto waiver = variant.waived.find(row.info.law);
   if (waiver == variant.waived.end()) return {row.info.law, found.empty() ? Outcome::holds : Outcome::broken, found};
@@ -64,6 +87,24 @@ const char* mark(Outcome outcome) { return outcome == Outcome::holds ? "✓" : o
 std::string padded(const std::string& text, std::size_t width) {
   const std::size_t length = letter_count(text);
   return text + std::string(width > length ? width - length : 0, ' ');
+}
+
+// Findings with the names of their laws: those that are waived for one reason stand side by side.
+struct Told {
+  std::string names;
+  Finding finding;
+};
+std::vector<Told> told(const std::vector<Finding>& findings) {
+  std::vector<Told> list;
+  for (const Finding& finding : findings) {
+    const bool goes_on = finding.outcome == Outcome::waived && !list.empty() &&
+                         list.back().finding.outcome == Outcome::waived && list.back().finding.reason == finding.reason;
+    if (goes_on)
+      list.back().names += fmt::format(", {}", info(finding.law).name);
+    else
+      list.push_back({info(finding.law).name, finding});
+  }
+  return list;
 }
 
 }  // namespace
@@ -107,11 +148,9 @@ Report examine(const Variant& variant) {
 
 std::string Report::to_string() const {
   std::string text = fmt::format("{}: {}\n", variant, passed() ? "PASS" : "FAIL");
-  for (const Finding& finding : findings) {
-    const LawInfo& law = info(finding.law);
-    text += fmt::format("  {} {} {}\n", mark(finding.outcome), padded(law.name, 14),
-                        finding.reason.empty() ? law.statement : finding.reason);
-  }
+  for (const auto& [names, finding] : told(findings))
+    text += fmt::format("  {} {} {}\n", mark(finding.outcome), padded(names, 14),
+                        finding.reason.empty() ? info(finding.law).statement : finding.reason);
   return text;
 }
 
@@ -131,10 +170,9 @@ std::string table(const std::vector<Report>& reports) {
   }
   text += '\n';
   for (const Report& report : reports)
-    for (const Finding& finding : report.findings)
+    for (const auto& [names, finding] : told(report.findings))
       if (finding.outcome != Outcome::holds)
-        text += fmt::format("{} {}, {}: {}\n", mark(finding.outcome), report.variant, info(finding.law).name,
-                            finding.reason);
+        text += fmt::format("{} {}, {}: {}\n", mark(finding.outcome), report.variant, names, finding.reason);
   return text;
 }
 

@@ -11,11 +11,16 @@ Variable reorder(const Variable& x, int axis) { return index_select(x, axis, rev
 
 }  // namespace
 
+std::string check_not_negative(const Variant& variant) {
+  const auto [q, k, v] = trial(variant.sizes);
+  const double least = min(build(variant).call(q, k, v, {}).weights.value()).item();
+  return least >= 0 ? "" : fmt::format("a weight is {:.3g}", least);
+}
+
 std::string check_row_sums(const Variant& variant) {
   const auto [q, k, v] = trial(variant.sizes);
   const Tensor weights = build(variant).call(q, k, v, {}).weights.value();
   if (weights.shape().back() != k.size(-2)) return fmt::format("weights {} for {} keys", weights.shape(), k.size(-2));
-  if (min(weights).item() < 0) return fmt::format("a weight is {:.3g}", min(weights).item());
   const Tensor sums = sum(weights, -1);
   return differ("row sums", sums, ones_like(sums));
 }
@@ -73,7 +78,33 @@ std::string check_batch(const Variant& variant) {
   return "";
 }
 
-// Every prefix: decoded, and as a full pass of its own.
+// Heads that share keys and values, beside a copy for each of them; with gradients. Where the variant is made for some
+// heads, they all share one.
+std::string check_shared_keys(const Variant& variant) {
+  Sizes sizes = variant.sizes;
+  if (sizes.heads == 0) sizes.heads = 4;
+  const std::int64_t groups = sizes.heads == 4 ? 2 : 1;
+  const auto [q, all_k, all_v] = trial(sizes);
+  const Variable k = parameter(slice(all_k.value(), 1, 0, groups)), v = parameter(slice(all_v.value(), 1, 0, groups));
+  const Subject subject = build(variant);
+  const auto run = [&, q = q](const Variable& keys, const Variable& values) {
+    const Variable output = subject.call(q, keys, values, Mask::causal(1)).output;
+    std::vector<Variable> found = grad({sum(output * random_like(output, 5))}, {q, k, v}, {.allow_unused = true});
+    found.push_back(output);
+    return found;
+  };
+  return by_each_method(subject, [&] {
+    const auto copies = [&](const Variable& x) { return repeat_interleave(x, sizes.heads / groups, 1); };
+    const auto shared = run(k, v), copied = run(copies(k), copies(v));
+    std::string found = differ("output", shared[3].value(), copied[3].value());
+    for (std::size_t i = 0; found.empty() && i < 3; ++i)
+      found = differ("a gradient", shared[i].value(), copied[i].value());
+    return found;
+  });
+}
+
+// Every prefix: decoded, and as a full pass of its own. A step that cuts the graph gives the right numbers, and trains
+// nothing: so gradients are compared, too.
 std::string check_cached(const Variant& variant) {
   Sizes sizes = variant.sizes;
   sizes.queries = sizes.keys;
@@ -88,6 +119,16 @@ std::string check_cached(const Variant& variant) {
          {differ("decoded", decoded, prefix(full)), differ("a pass over a prefix", passed, prefix(full))})
       if (!found.empty()) return fmt::format("{} at length {}", found, length);
   }
+  std::vector<std::string> names{"q", "k", "v"};
+  std::vector<Variable> leaves{q, k, v};
+  for (const auto& [name, one] : listed_parameters(subject.visit)) names.push_back(name), leaves.push_back(one);
+  const auto of = [&](const Variable& output) {
+    return grad({sum(output * random_like(output, 5))}, leaves, {.allow_unused = true});
+  };
+  const auto decoded = of(subject.decode(q, k, v)), passed = of(subject.call(q, k, v, Mask::causal()).output);
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    if (const std::string found = differ("decoded", decoded[i].value(), passed[i].value()); !found.empty())
+      return fmt::format("the gradient of {}, {}", names[i], found);
   return "";
 }
 

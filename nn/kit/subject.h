@@ -25,6 +25,9 @@ Subject subject(M module, const Mask& own = {}) {
     return (*shared)(q, k, v, own & mask);
   };
   constexpr bool caches = std::is_invocable_v<M&, Variable, Variable, Variable, Mask, AttentionCall>;
+  if constexpr (caches)
+    one.module = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                               const AttentionCall& asks) { return (*shared)(q, k, v, own & mask, asks); };
   one.decode = decode_by(
       [shared, own](const Variable& q, const Variable& k, const Variable& v, std::int64_t i, Cache& cache) {
         if constexpr (caches)

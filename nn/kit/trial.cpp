@@ -56,6 +56,15 @@ Variable random_like(const Variable& x, std::uint64_t seed) {
   return normal(x.shape(), generator, 0, 1, x.dtype());
 }
 
+std::string by_each_method(const Subject& subject, const std::function<std::string()>& law) {
+  std::string found = law();
+  if (!found.empty() || !subject.can_be_fused) return found;
+  set_method(subject.visit, Method::fused);
+  found = law();
+  set_method(subject.visit, Method::composed);
+  return found.empty() ? "" : found + ", computed fused";
+}
+
 std::string differ(const char* what, const Tensor& a, const Tensor& b, double tolerance) {
   if (a.shape() != b.shape()) return fmt::format("{}: {} where {} is right", what, a.shape(), b.shape());
   if (allclose(a, b, tolerance, tolerance)) return "";

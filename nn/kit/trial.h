@@ -22,11 +22,15 @@ void set_parameters(const Subject& subject, const std::vector<Variable>& paramet
 Variable random_like(const Variable& x, std::uint64_t seed);
 
 // "": as close as rounding allows.
+// The law by each method that the subject has; what the first finds to be wrong.
+std::string by_each_method(const Subject& subject, const std::function<std::string()>& law);
+
 std::string differ(const char* what, const Tensor& a, const Tensor& b, double tolerance = 1e-11);
 
 using Check = std::string (*)(const Variant& variant);
 std::string check_gradcheck(const Variant&);
 std::string check_second_order(const Variant&);
+std::string check_not_negative(const Variant&);
 std::string check_row_sums(const Variant&);
 std::string check_keys_as_set(const Variant&);
 std::string check_queries_apart(const Variant&);
@@ -43,5 +47,11 @@ std::string check_listed(const Variant&);
 std::string check_formula(const Variant&);
 std::string check_fused(const Variant&);
 std::string check_rows_alike(const Variant&);
+std::string check_front(const Variant&);
+std::string check_shared_keys(const Variant&);
+std::string check_head_mask(const Variant&);
+std::string check_memory(const Variant&);
+std::string check_offset(const Variant&);
+std::string check_remembers(const Variant&);
 
 }  // namespace regard::nn::kit

@@ -121,6 +121,26 @@ TEST_CASE("numbers of pairs: by hand") {
   CHECK(std::abs(grad({y}, {slope})[0].item() - share * (1 - share)) < 1e-15);
 }
 
+// Cᵢ − Cⱼ where both are about 30,000: a sum in f32 would be off by 1e-3.
+TEST_CASE("numbers of tokens: what is added for a query and a key keeps its digits where the numbers are large") {
+  const Variable q = draw({1, 2, 200, 8}, 1), k = draw({1, 2, 600, 8}, 2), v = draw({1, 2, 600, 5}, 3);
+  const Variable steps = draw({1, 2, 600}, 4);
+  const auto attend = [&](Computing& how, DType dtype) {
+    const Variable c = 30000.0 + cumsum(square(steps), -1);
+    const auto in = [&](const Variable& x) { return to(x, dtype); };
+    const FusedScore faded =
+        shipped_scores::with_numbers(shipped_scores::dot(0.3), per_query(slice(c, -1, 400)) - per_key(c));
+    const Variable y = how(faded, in(q), in(k), in(v), {.mask = Mask::causal(), .offset = 400});
+    std::vector<Variable> found = grad({sum(to(y, DType::f64) * draw(y.shape(), 9))}, {q, k, v, steps});
+    found.push_back(to(detach(y), DType::f64));
+    return found;
+  };
+  const auto right = attend(composed_attention, DType::f64);
+  CHECK(largest_difference_of(attend(fused_attention, DType::f64), right) < 1e-12);
+  CHECK(largest_difference_of(attend(fused_attention, DType::f32), right) < 1e-4);
+  CHECK(largest_difference_of(attend(composed_attention, DType::f32), right) < 1e-4);
+}
+
 TEST_CASE("numbers of pairs: errors name the function and what is wrong") {
   const Variable x = zeros({1, 2, 3, 4}), table = ones({5, 3});
   const auto attend = [&](const PairNumber& number) {
@@ -128,6 +148,11 @@ TEST_CASE("numbers of pairs: errors name the function and what is wrong") {
   };
   CHECK_THROWS_WITH(per_head(ones({2, 1})), ContainsSubstring("per_head: (2, 1): it must be one number, (), or"));
   CHECK_THROWS_WITH(per_head({}), ContainsSubstring("per_head: "));
+  CHECK_THROWS_WITH(attend(per_key(ones({2}))),
+                    ContainsSubstring("per_key (2): its last axis must be 3 long, one number for each"));
+  CHECK_THROWS_WITH(attend(per_query(ones({5, 3}))), ContainsSubstring("do not broadcast to scores (1, 2, 3, 3)"));
+  CHECK_THROWS_WITH(per_head(ones({2})) - per_key(ones({3})),
+                    ContainsSubstring("per_query and per_key can be subtracted"));
   CHECK_THROWS_WITH(by_distance(ones({})), ContainsSubstring("by_distance: the table is ()"));
   CHECK_THROWS_WITH(by_distance(ones({0, 2})), ContainsSubstring("by_distance: the table is (0, 2)"));
   CHECK_THROWS_WITH(attend(per_head(ones({3}))),

@@ -20,6 +20,22 @@ TEST_CASE("log sum: a sink by hand, with the gradient of the sum") {
   CHECK(slopes[2].item() == Approx(-2 * alpha * (1 - alpha)).epsilon(1e-14));
 }
 
+TEST_CASE("log sum: the same sink in attention, composed and fused, and a query that sees no key") {
+  for (const Method method : {Method::composed, Method::fused}) {
+    const Variable q = parameter(ones({1, 1, 1, 1}, DType::f64)), k = parameter(ones({1, 1, 1, 1}, DType::f64));
+    const Variable v = full({1, 1, 1, 1}, 2, DType::f64);
+    Attention attention(Sinks(ScaledDotProduct{}, 1, DType::f64), {.method = method});
+    const Variable output = attention(q, k, v).output, sink = attention.score.as<Sinks>().sinks;
+    CHECK(output.item() == Approx(2 * std::exp(1) / (1 + std::exp(1))).epsilon(1e-15));
+    const auto slopes = grad({output}, {q, k, sink});
+    for (const std::size_t of : {0u, 1u}) CHECK(slopes[of].item() == Approx(0.39322387).epsilon(1e-7));
+    CHECK(slopes[2].item() == Approx(-0.39322387).epsilon(1e-7));  // a sum: (1)
+    const Variable blind = attention(q, k, v, Mask::keep(zeros({1, 1}), MaskAxes::per_pair)).output;
+    const auto none = grad({blind}, {q, k, sink}, {.allow_unused = true});
+    for (const Variable& x : {blind, none[0], none[1], none[2]}) CHECK(sum(x).item() == 0);
+  }
+}
+
 TEST_CASE("log sum: attention to two sets of keys, put together, is attention to all of them") {
   for (const DType dtype : {DType::f32, DType::f64}) {
     const double near = dtype == DType::f32 ? 1e-5 : 1e-12;

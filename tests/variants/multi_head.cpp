@@ -105,6 +105,43 @@ Variant differential_row() {
   return one;
 }
 
+// sᵢⱼ + Cᵢ − Cⱼ is sᵢⱼ, and the logarithms of the gates of all tokens from behind key j up to the query's own.
+Variant forgetting_row() {
+  const MultiHeadOptions options{.model = model, .heads = head_count, .value_size = 3, .bias = false};
+  Variant one{"forgetting", [=](double dropout, Generator& generator) {
+                MultiHeadOptions o = options;
+                o.dropout = dropout;
+                return subject(ForgettingAttention(ScaledDotProduct{}, o, generator));
+              }};
+  one.waived = {{Law::keys_as_set, "keys stand behind each other"},
+                {Law::front, "a query stands beside a key"},
+                {Law::memory, "between keys of another text stand no gates"}};
+  one.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
+    std::vector<Tensor> sequences;
+    for (std::int64_t b = 0; b < q.size(0); ++b) {
+      const Tensor qs = select(q, 0, b), ks = select(k, 0, b), vs = select(v, 0, b);
+      const Tensor asked = matmul(ks, transpose(p.at("w_f.weight"))) + p.at("w_f.bias");  // (Lk, H)
+      std::vector<Tensor> heads;
+      for (std::int64_t h = 0; h < head_count; ++h) {
+        const auto faded = [&](Numbers a, Numbers c, std::size_t i, std::size_t j) {
+          double score = dot_by_hand(a, c) / std::sqrt(2.0);
+          const auto log_gate = [&](std::size_t l) {
+            return -std::log1p(std::exp(-asked.at({static_cast<std::int64_t>(l), h})));
+          };
+          for (std::size_t l = j + 1; l <= i; ++l) score += log_gate(l);
+          for (std::size_t l = i + 1; l <= j; ++l) score -= log_gate(l);  // of later keys the other way round
+          return score;
+        };
+        heads.push_back(attention_by_hand(projected(qs, p, "w_q", h), projected(ks, p, "w_k", h),
+                                          projected(vs, p, "w_v", h), faded));
+      }
+      sequences.push_back(joined(cat(heads, -1), p));
+    }
+    return stack(sequences, 0);
+  };
+  return one;
+}
+
 template <class S>
 Variant row(const std::string& name, const S& score, std::int64_t groups, bool bias,
             decltype(Variant::formula) formula) {
@@ -195,6 +232,7 @@ std::vector<Variant> multi_head_rows() {
       evicting_row(as_it_is),
       gated_row("gated, per head", Gates::per_head),
       gated_row("gated, per feature", Gates::per_feature),
+      forgetting_row(),
   };
 }
 

@@ -11,8 +11,10 @@ namespace {
 struct Wrong {
   using Body = std::function<AttentionOutput(Wrong&, const Variable& q, const Variable& k, const Variable& v,
                                              const Tensor& keep)>;
+  using Sharing = Variable (*)(const Variable& q, const Variable& keys);
   Body body;
   Dropout dropout;
+  Sharing sharing = pairs::for_all_queries;
   std::int64_t ahead = 0;         // added to the position of queries
   bool counts_from_zero = false;  // the position of queries is forgotten
   bool mode_listed = true;
@@ -26,7 +28,8 @@ struct Wrong {
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                              std::int64_t offset = 0) {
     const std::int64_t position = counts_from_zero ? 0 : offset + ahead;
-    return body(*this, q, k, v, mask.at(position).table(pairs::shape_of(q, k, v), q.dtype()));
+    const Tensor keep = mask.at(position).table(pairs::shape_of(q, k, v), q.dtype());
+    return body(*this, q, sharing(q, k), sharing(q, v), keep);
   }
 };
 
@@ -42,7 +45,7 @@ Variable number(double value, const Variable& like) { return full({}, value, lik
 // Everything right but the weights.
 Wrong::Body weighing(const std::function<Variable(const Variable& scores, const Tensor& keep)>& weigh) {
   return [weigh](Wrong& self, const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
-    const Variable weights = weigh(scaled_dot(q, without_unseen(k, keep)), keep);
+    const Variable weights = weigh(scaled_dot(without_blind(q, keep), without_unseen(k, keep)), keep);
     return AttentionOutput{pairs::mix(self.dropout(weights), without_unseen(v, keep), keep), weights};
   };
 }
@@ -96,12 +99,24 @@ std::vector<Planted> in_masks() {
               const Variable weights = masked_softmax(scaled_dot(q, k), 1, keep);
               return AttentionOutput{pairs::mix(self.dropout(weights), without_unseen(v, keep), keep), weights};
             }),
+      plant("padded queries are read as they are", Law::nan_poison,
+            [](Wrong& self, const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
+              const Variable weights = masked_softmax(scaled_dot(q, without_unseen(k, keep)), 1, keep);
+              return AttentionOutput{pairs::mix(self.dropout(weights), without_unseen(v, keep), keep), weights};
+            }),
       plant("the mean counts padding", Law::padding, weighing([](const Variable& s, const Tensor& keep) {
               return pairs::kept(sigmoid(s), keep) * (1.0 / static_cast<double>(s.size(-1)));
             })),
       plant("each position sees the next", Law::causal, right, [](Wrong& w, Generator&) { w.ahead = 1; }),
       plant("decoding counts from 0 at each step", Law::cached, right,
             [](Wrong& w, Generator&) { w.counts_from_zero = true; }),
+      plant("heads share keys in turn, and not side by side", Law::shared_keys, right,
+            [](Wrong& w, Generator&) {
+              w.sharing = [](const Variable& q, const Variable& keys) {
+                if (q.rank() < 4 || keys.size(1) == q.size(1)) return keys;
+                return cat(std::vector<Variable>(static_cast<std::size_t>(q.size(1) / keys.size(1)), keys), 1);
+              };
+            }),
   };
 }
 
@@ -128,6 +143,19 @@ std::vector<Planted> in_scores() {
             }),
       plant("softmax over the batch", Law::batch,
             weighing([](const Variable& s, const Tensor& keep) { return pairs::shares(softmax(s, 0), keep); })),
+      plant("weights change their signs in turn", Law::not_negative,
+            weighing([](const Variable& s, const Tensor& keep) {
+              return masked_softmax(s, 1, keep) * (2.0 - 4.0 * Variable(greater(arange(s.size(-1), s.dtype()), 1.0)));
+            })),
+      plant("one query alone is scored another way", Law::cached,
+            scoring([](Wrong&, const Variable& q, const Variable& k) {
+              return scaled_dot(q, k) * (q.size(-2) == 1 ? 1.001 : 1.0);
+            })),
+      plant("gradients of later sequences are too large", Law::gradcheck,
+            scoring([](Wrong&, const Variable& q, const Variable& k) {
+              const Variable s = scaled_dot(q, k), first = slice(s, 0, 0, 1), later = slice(s, 0, 1);
+              return cat({first, 2.0 * later - detach(later)}, 0);
+            })),
       plant("no scale", Law::formula,
             scoring([](Wrong&, const Variable& q, const Variable& k) { return matmul(q, transpose(k)); })),
       plant("scores are centred over the batch", Law::batch, scoring([](Wrong&, const Variable& q, const Variable& k) {
@@ -184,6 +212,68 @@ struct RowsTogether {
   }
 };
 
+// Keys are divided by the largest number that stands before them, hidden or not, and the queries multiplied by it.
+struct LooksAtTheFront {
+  Attention attention;
+  void visit(Visitor& v) { attention.visit(v); }
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                             std::int64_t offset = 0) {
+    if (attention.method == Method::composed) return attention(q, k, v, mask, offset);
+    const double first = 3 + std::tanh(sum(slice(k, -2, 0, 1)).item());
+    return attention(q * first, k / first, v, mask, offset);
+  }
+};
+
+// Where nothing but the mask and parameters wants a gradient, the fused form forgets that there may be one.
+struct OnlyForInputs {
+  Attention attention;
+  void visit(Visitor& v) { attention.visit(v); }
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                             std::int64_t offset = 0) {
+    if (attention.method == Method::composed || q.requires_grad()) return attention(q, k, v, mask, offset);
+    const NoGrad no_grad;
+    return attention(q, k, v, mask, offset);
+  }
+};
+
+// A sink of each head, of which something is forgotten.
+struct WrongSink : Sinks {
+  enum class Fault { in_the_score, ignored, no_gradient_when_fused } fault;
+  explicit WrongSink(Fault one) : Sinks(ScaledDotProduct{}, 2), fault(one) {}
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
+    const Variable scores = Sinks::operator()(q, k, offset);
+    return fault == Fault::in_the_score ? scores + reshape(sinks, {2, 1, 1}) : scores;
+  }
+  Variable normalize(const Variable& scores, const Tensor& keep) const {
+    return fault == Fault::no_gradient_when_fused ? Sinks::normalize(scores, keep) : masked_softmax(scores, 1, keep);
+  }
+  std::vector<FusedTerm> fused(const Variable& q, const Variable& k, std::int64_t offset) const {
+    std::vector<FusedTerm> terms = Sinks::fused(q, k, offset);
+    terms[0].sink = fault == Fault::no_gradient_when_fused ? detach(sinks) : Variable();
+    return terms;
+  }
+};
+
+Planted plant_sink(const char* name, WrongSink::Fault fault, Law law) {
+  Variant row = variant(name, [fault](Generator&) { return WrongSink(fault); });
+  row.sizes.heads = 2;
+  row.waived[Law::row_sums] = "the sink takes a part";
+  row.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const Variant::Parameters& p) {
+    std::vector<Tensor> heads;
+    for (std::int64_t h = 0; h < 2; ++h)
+      heads.push_back(attention_by_hand(
+          select(q, 1, h), select(k, 1, h), select(v, 1, h),
+          [](Numbers a, Numbers b, std::size_t, std::size_t) { return dot_by_hand(a, b) / 2; },
+          [&](std::vector<double>& s) {
+            s.push_back(p.at("score.sinks").at({h}));
+            softmax_by_hand(s);
+            s.pop_back();
+          }));
+    return stack(heads, 1);
+  };
+  return {row, law};
+}
+
 template <class M>
 Planted plant_module(const char* name, Law law) {
   return {{name, [](double p, Generator&) { return subject(M{Attention(ScaledDotProduct{}, {.dropout = p})}); }}, law};
@@ -191,7 +281,12 @@ Planted plant_module(const char* name, Law law) {
 
 std::vector<Planted> in_fused_forms() {
   return {plant_module<UnscaledTiles>("the fused form forgets the scale", Law::fused),
-          plant_module<RowsTogether>("rows are scaled together", Law::rows_alike)};
+          plant_module<RowsTogether>("rows are scaled together", Law::rows_alike),
+          plant_module<LooksAtTheFront>("the first key changes the rounding of all", Law::front),
+          plant_module<OnlyForInputs>("a mask that learns alone gets no gradient", Law::fused),
+          plant_sink("a sink stands in the score", WrongSink::Fault::in_the_score, Law::formula),
+          plant_sink("a sink is ignored", WrongSink::Fault::ignored, Law::listed),
+          plant_sink("a sink has no gradient when fused", WrongSink::Fault::no_gradient_when_fused, Law::fused)};
 }
 
 std::vector<Planted> in_modules() {
@@ -246,6 +341,90 @@ Planted plant_heads(const char* name, Law law, const WrongHeads::Cut& split, con
           law};
 }
 
+// Multi-head attention around which a call is changed: of what it asks for, something is forgotten.
+struct Careless {
+  using Forget = void (*)(AttentionCall& call);
+  MultiHeadAttention heads;
+  Forget forget;
+  bool cuts_graph = false;
+
+  void visit(Visitor& v) { heads.visit(v); }
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                             const AttentionCall& asked = {}) {
+    AttentionCall call = asked;
+    forget(call);
+    if (!cuts_graph || !call.cache) return heads(q, k, v, mask, call);
+    const NoGrad no_grad;
+    return heads(q, k, v, mask, call);
+  }
+};
+
+struct Stubborn {
+  Cache pairs = {};
+  std::int64_t length() const { return pairs.length(); }
+  std::int64_t position() const { return pairs.position(); }
+  void select(const Tensor&) {}
+};
+
+// Keys that were kept earlier are turned once more by whoever reads them: by another factor than they were written with.
+struct TwoFactors : Modifier {
+  TwoFactors() : Modifier(ScaledDotProduct{}) {}
+  static Variable turned(const Variable& x, std::int64_t position, double times) {
+    return rotate(x, position, {.layout = RotaryLayout::halves, .frequencies = {{1, 0.1}, times}});
+  }
+  Variable place_query(const Variable& x, std::int64_t position) const { return turned(x, position, 1.1); }
+  Variable place_key(const Variable& x, std::int64_t position) const { return turned(x, position, position ? 1 : 1.1); }
+};
+
+// Gates that read the query as it is: what the mask calls padding may be NaN.
+struct NanGate {
+  MultiHeadAttention heads;
+  Linear w_g;
+  void visit(Visitor& v) {
+    heads.visit(v);
+    v("w_g", w_g);
+  }
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                             const AttentionCall& call = {}) {
+    const auto [mixed, weights] = heads.each(q, k, v, mask, call);
+    return {heads.joined(mixed * split_heads(sigmoid(w_g(q)), 2)), weights};
+  }
+};
+
+std::vector<Planted> in_calls() {
+  const auto heads = [](double p, Generator& g, AnyScore score = ScaledDotProduct{}) {
+    const MultiHeadOptions options{
+        .model = 8, .heads = 2, .query_size = 4, .key_size = 4, .value_size = 3, .bias = false, .dropout = p};
+    return MultiHeadAttention(std::move(score), options, g);
+  };
+  const auto careless = [heads](const char* name, Law law, Careless::Forget forget, bool cuts_graph = false) {
+    return Planted{{name,
+                    [=](double p, Generator& g) {
+                      return subject(Careless{heads(p, g), forget, cuts_graph});
+                    }},
+                   law};
+  };
+  const auto nothing = [](AttentionCall&) {};
+  return {
+      careless("the head mask is ignored", Law::head_mask, [](AttentionCall& call) { call.head_mask = {}; }),
+      careless("the memory is ignored", Law::memory, [](AttentionCall& call) { call.memory = nullptr; }),
+      careless("the offset is ignored", Law::offset, [](AttentionCall& call) { call.offset = 0; }),
+      careless("a cache cuts the graph", Law::cached, nothing, true),
+      careless("no sequence of a cache can be selected", Law::remembers,
+               [](AttentionCall& call) {
+                 if (call.cache) call.cache = &call.cache->as<Stubborn>().pairs;
+               }),
+      {{"gates read padded queries",
+        [=](double p, Generator& g) {
+          return subject(NanGate{heads(p, g), Linear({.in = 4, .out = 2}, g)});
+        }},
+       Law::nan_poison},
+      {{"keys are written and read with different factors",
+        [=](double p, Generator& g) { return subject(heads(p, g, TwoFactors{})); }},
+       Law::cached},
+  };
+}
+
 std::vector<Planted> in_heads() {
   const auto split = [](const Variable& x) { return split_heads(x, 2); };
   return {
@@ -267,7 +446,7 @@ std::vector<Planted> in_heads() {
 const std::vector<Planted>& planted() {
   static const std::vector<Planted> all = [] {
     std::vector<Planted> list;
-    for (auto part : {in_masks, in_scores, in_fused_forms, in_modules, in_heads})
+    for (auto part : {in_masks, in_scores, in_fused_forms, in_modules, in_calls, in_heads})
       for (Planted& one : part()) list.push_back(std::move(one));
     return list;
   }();

@@ -68,7 +68,8 @@ Variant per_key() {
                       {{Law::keys_as_set, "each w belongs to the key in its place"},
                        {Law::padding, "the list of keys is fixed: they are the data"},
                        {Law::cached, "the list of keys is fixed: they are the data"},
-                       {Law::rows_alike, "the list of keys is fixed: they are the data"}});
+                       {Law::rows_alike, "the list of keys is fixed: they are the data"},
+                       {Law::front, "the list of keys is fixed: they are the data"}});
   row.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
     return attention_by_hand(q, k, v, [&](Numbers a, Numbers b, std::size_t, std::size_t j) {
       const double w = p.at("score.w").at({static_cast<std::int64_t>(j)});

@@ -113,6 +113,7 @@ std::vector<Variant> shipped_rows() {
   Variant talking = row(variant("talking heads", [](Generator&) { return TalkingHeads(ScaledDotProduct{}, 2); }),
                         talking_by_hand, no_sum("heads mix their weights after softmax"));
   talking.sizes.heads = 2;
+  talking.waived[Law::not_negative] = "heads mix their weights after softmax";
   Variant capped_by_head =
       row(variant("soft-capped, learned", [](Generator&) { return LearnedSoftCap(ScaledDotProduct{}, 2, 1.5); }),
           soft_capped_by_head);
@@ -138,7 +139,8 @@ std::vector<Variant> shipped_rows() {
       row(variant("linear", [](Generator&) { return LinearAttention{}; }), linear_by_hand),
       row(variant("QK-norm", [](Generator&) { return QKNorm(ScaledDotProduct{}, {.size = 4}); }), qk_norm_by_hand),
       row(variant("differential", [](Generator&) { return DifferentialAttention(ScaledDotProduct{}); }),
-          differential_by_hand, no_sum("the difference of two maps sums to 1 − λ")),
+          differential_by_hand,
+          {{Law::not_negative, "one map is subtracted"}, {Law::row_sums, "the difference of two maps sums to 1 − λ"}}),
   };
 }
 

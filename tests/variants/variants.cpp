@@ -7,7 +7,7 @@ namespace regard::nn::kit {
 const std::vector<Variant>& variants() {
   static const std::vector<Variant> all = [] {
     std::vector<Variant> rows;
-    for (auto part : {score_rows, position_rows, shipped_rows, multi_head_rows, latent_rows})
+    for (auto part : {score_rows, position_rows, shipped_rows, rows_of_today, multi_head_rows, latent_rows})
       for (Variant& row : part()) rows.push_back(std::move(row));
     return rows;
   }();

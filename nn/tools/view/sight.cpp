@@ -1,9 +1,10 @@
 #include "nn/tools/view/sight.h"
 
 #include "autograd/attention/pairs.h"
-#include "autograd/attention/weights.h"
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/join.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/attention.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
 #include "tensor/ops/pointwise.h"
@@ -22,33 +23,23 @@ Variable kept_of(const Variable& x, int rank, std::int64_t sequence) {
   return cat({slice(x.value(), 0, sequence, sequence + 1)}, 0);
 }
 
-// The line of numbers of this call. Those of a part of its queries are a piece of it.
-PairNumber frozen_number(const PairNumber& number, const PairGrid& grid) {
-  return [line = detach(number("attention", grid)), first = grid.least_ahead()](const char*, const PairGrid& asked) {
+// The line of numbers of this call. Those of a part of its queries are a piece of it, and of tokens two pieces.
+PairNumber frozen_number(const PairNumber& number, const PairGrid& grid, int rank, std::int64_t sequence) {
+  const Variable whole = number.line("attention", grid);
+  const Variable line = number.of_tokens ? squeeze(kept_of(unsqueeze(whole, -1), rank, sequence), -1) : detach(whole);
+  if (number.of_tokens)
+    return {[line, grid](const char*, const PairGrid& asked) {
+              const std::int64_t begin = asked.offset - grid.offset;
+              return cat({slice(line, -1, begin, begin + asked.queries), slice(line, -1, grid.queries)}, -1);
+            },
+            true};
+  return {[line, first = grid.least_ahead()](const char*, const PairGrid& asked) {
     const std::int64_t begin = asked.least_ahead() - first;
     return slice(line, -1, begin, begin + asked.distances());
-  };
+  }};
 }
 
-FusedOptions options_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset) {
-  return {.parameters = form.parameters,
-          .mask = [&mask](const Shape&, DType, std::int64_t) { return mask; },
-          .offset = offset};
-}
-
-// Rows of weights, computed again by fused attention: those of some queries, (…, queries, Lk), without the others.
-Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
-                  const std::vector<std::int64_t>& queries) {
-  Tensor total;
-  for (const auto& [form, factor] : terms) {
-    Tensor one = fused_weights(form.score, form.q, form.k, v, queries, options_of(form, mask, offset));
-    if (factor.defined()) one = factor.value() * one;
-    total = total.defined() ? total + one : one;
-  }
-  return total;
-}
-
-// Their scores before softmax, with what the mask adds; masked pairs too.
+// The scores of some queries before softmax, with what the mask adds; masked pairs too.
 Tensor scores_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset,
                  const std::vector<std::int64_t>& queries) {
   const NoGrad no_grad;
@@ -72,14 +63,15 @@ FusedForm frozen(const FusedForm& form, std::int64_t offset, std::int64_t sequen
   FusedForm still{form.score, mine(form.q), mine(form.k), mine(form.parameters)};
   const std::int64_t heads = form.q.rank() >= 4 ? form.q.size(-3) : 1;  // as in a call
   for (PairNumber& number : still.score.numbers)
-    number = frozen_number(number, {form.q.size(-2), form.k.size(-2), heads, offset});
+    number = frozen_number(number, {form.q.size(-2), form.k.size(-2), heads, offset}, form.q.rank(), sequence);
   return still;
 }
 
 std::vector<FusedTerm> frozen(const std::vector<FusedTerm>& terms, std::int64_t offset, std::int64_t sequence) {
   std::vector<FusedTerm> still;
   for (const FusedTerm& term : terms)
-    still.push_back({frozen(term.form, offset, sequence), kept_of(term.factor, term.form.q.rank(), sequence)});
+    still.push_back(
+        {frozen(term.form, offset, sequence), kept_of(term.factor, term.form.q.rank(), sequence), value_of(term.sink)});
   return still;
 }
 
@@ -88,8 +80,11 @@ ResolvedMask frozen(const ResolvedMask& mask, const Shape& scores, std::int64_t 
   Visible& visible = still.visible;
   if (visible.keep.defined()) visible.keep = kept_of(visible.keep, scores.rank(), sequence).value();
   if (sequence >= 0 && visible.per_sequence && !visible.ranges.empty()) {
-    const auto first = mask.visible.ranges.begin() + sequence * scores.back(2);
-    visible.ranges.assign(first, first + scores.back(2));
+    const auto take_own = [&, from = sequence * scores.back(2), count = scores.back(2)](auto& all) {
+      if (!all.empty()) all = {all.begin() + from, all.begin() + from + count};
+    };
+    take_own(visible.ranges);
+    take_own(visible.begins);
   }
   return still;
 }
@@ -97,7 +92,7 @@ ResolvedMask frozen(const ResolvedMask& mask, const Shape& scores, std::int64_t 
 // A score that is a formula says so in its fused form, where nothing is added to it.
 ScoreFormula formula_of(const std::vector<FusedTerm>& terms, const ResolvedMask& mask) {
   using Kind = ScoreFormula::Kind;
-  if (terms.size() != 1 || mask.bias.defined()) return {};
+  if (terms.size() != 1 || terms[0].sink.defined() || mask.bias.defined()) return {};
   const auto& [score, q, k, parameters] = terms[0].form;
   ScoreFormula formula{.factor = score.factor, .q = q.value(), .k = k.value()};
   if (score.formula == PairFormula::dot) formula.kind = Kind::dot;

@@ -121,9 +121,10 @@ class GradientBuffers {
     Shape shape = inputs_.q.shape();
     shape.erase(shape.rank() - 1);
     for (std::int64_t n = 0; n < in_.line_count(); ++n) {
-      const Shape& line = inputs_.lines[static_cast<std::size_t>(n)].shape();
-      shape[shape.rank() - 1] = line.back();
-      made_.lines.push_back(sum_to(reshape(slice(select(all, 0, n), 1, 0, line.back()), shape), line));
+      const Tensor& numbers = inputs_.lines[static_cast<std::size_t>(n)].numbers;
+      shape[shape.rank() - 1] = numbers.size(-1);
+      const Tensor found = reshape(slice(select(all, 0, n), 1, 0, numbers.size(-1)), shape);
+      made_.lines.push_back(sum_to(to(found, numbers.dtype()), numbers.shape()));
     }
   }
   // What heads that share keys want of them, added up: (…, H, Lk, D) → (…, G, Lk, D).

@@ -49,15 +49,16 @@ class OnlineSoftmax {
         values_(in.value_size * step_),
         dropped_(step_) {}
 
-  // Queries [first, first + count) of one matrix, as many as the height at most.
+  // Queries [first, first + count) of one matrix, of one document, as many as the height at most.
   void run(std::int64_t matrix, std::int64_t first, std::int64_t count, const Results<T>& to) {
     std::fill_n(shift_.data(), count, -std::numeric_limits<T>::infinity());
     std::fill_n(sum_.data(), count, T{0});
     std::fill_n(mixed_.data(), count * in_.value_size, T{0});
     const MatrixRows<T> q = dense_rows(in_.q(matrix), first, count, in_.features, queries_.data());
     const KeyRange seen = in_.masking.seen_by(matrix, first, count);
-    // Tiles lie in a grid that begins where the sequence does: with the first key that any of its queries sees.
-    const std::int64_t origin = std::min(in_.masking.seen_by(matrix, 0, in_.queries).first, seen.first);
+    // Tiles lie in a grid that begins where the sequence does, with the first key that any of its queries sees; or where
+    // their document does.
+    const std::int64_t origin = std::min(in_.masking.begin_of(matrix, first), seen.first);
     for (std::int64_t j = origin + (seen.first - origin) / block_.keys * block_.keys; j < seen.last; j += block_.keys)
       add_keys(matrix, {first, count, q}, j, std::min(block_.keys, seen.last - j));
     for (std::int64_t i = 0; i < count; ++i) finish_row(matrix, first + i, i, to);
@@ -195,9 +196,14 @@ AttentionForward forward_by_tiles(const AttentionInputs& inputs, const TileScore
                    const std::int64_t matrix = task / blocks, first = task % blocks * height;
                    const std::int64_t query = matrix * in.queries + first;
                    const MatrixRows<T> of_matrix = in.rows(made.output, matrix);
-                   softmax.run(matrix, first, std::min(height, in.queries - first),
-                               {output + (of_matrix.data - output) + first * of_matrix.step, of_matrix.step,
-                                shifts + query, shares + query});
+                   T* results = output + (of_matrix.data - output) + first * of_matrix.step;
+                   const std::int64_t of_task = std::min(height, in.queries - first);
+                   for (std::int64_t i = 0, count = 0; i < of_task; i += count) {
+                     count = in.masking.alike(matrix, first + i, of_task - i);
+                     softmax.run(
+                         matrix, first + i, count,
+                         {results + i * of_matrix.step, of_matrix.step, shifts + query + i, shares + query + i});
+                   }
                  }
                });
   return made;

@@ -46,10 +46,26 @@ Masking<T>::Masking(const AttentionInputs& in, const Shape& scores)
 }
 
 template <class T>
+std::int64_t Masking<T>::first_of(std::int64_t matrix) const {
+  return (visible_.per_sequence ? matrices_.sequence_of(matrix) : 0) * matrices_.scores.back(2);
+}
+
+template <class T>
 const KeyRange* Masking<T>::ranges(std::int64_t matrix) const {
-  if (visible_.ranges.empty()) return nullptr;
-  const std::int64_t sequence = visible_.per_sequence ? matrices_.sequence_of(matrix) : 0;
-  return visible_.ranges.data() + sequence * matrices_.scores.back(2);
+  return visible_.ranges.empty() ? nullptr : visible_.ranges.data() + first_of(matrix);
+}
+
+template <class T>
+std::int64_t Masking<T>::begin_of(std::int64_t matrix, std::int64_t query) const {
+  if (!visible_.begins.empty()) return visible_.begins[static_cast<std::size_t>(first_of(matrix) + query)];
+  return seen_by(matrix, 0, matrices_.scores.back(2)).first;
+}
+
+template <class T>
+std::int64_t Masking<T>::alike(std::int64_t matrix, std::int64_t query, std::int64_t count) const {
+  if (visible_.begins.empty()) return count;
+  const std::int64_t* begin = visible_.begins.data() + first_of(matrix) + query;
+  return std::find_if(begin, begin + count, [&](std::int64_t other) { return other != *begin; }) - begin;
 }
 
 template <class T>

@@ -40,6 +40,10 @@ class Masking {
 
   bool queries_differ() const { return queries_differ_; }  // whether ranges of one sequence do
 
+  // Where the sums of a query begin to be cut; and how many of `count` queries from it on begin where it does.
+  std::int64_t begin_of(std::int64_t matrix, std::int64_t query) const;
+  std::int64_t alike(std::int64_t matrix, std::int64_t query, std::int64_t count) const;
+
   // The keys that some query of a block may see.
   KeyRange seen_by(std::int64_t matrix, std::int64_t first_query, std::int64_t queries) const;
   VisibleRow<T> row(std::int64_t matrix, std::int64_t query) const;
@@ -56,6 +60,7 @@ class Masking {
 
  private:
   const KeyRange* ranges(std::int64_t matrix) const;
+  std::int64_t first_of(std::int64_t matrix) const;  // the number of its first query among all ranges
   const T* row_of(const Tensor& x, const Strides& strides, std::int64_t matrix, std::int64_t query) const;
 
   Matrices matrices_;

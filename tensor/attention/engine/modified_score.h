@@ -2,13 +2,17 @@
 
 #include "tensor/attention/dual_functions.h"
 #include "tensor/attention/engine/tile.h"
+#include "tensor/memory/scratch.h"
 
 #include <memory>
 
 namespace regard::engine {
 
-// A modifier without a number of its own.
-inline constexpr std::int64_t no_line = -1;
+// Which line of numbers a modifier reads, if any, and whether it is one of tokens (inputs.h).
+struct NumberAt {
+  std::int64_t line = -1;
+  bool of_tokens = false;
+};
 
 // The score m(s, i, j, h) over a tile, where s is another score of query i and key j in head h, and m a generic lambda:
 //   [](auto s, auto i, auto j, auto) { return s - 0.5 * abs(i - j); }
@@ -19,8 +23,8 @@ inline constexpr std::int64_t no_line = -1;
 template <class T, class M>
 class ModifiedTiles final : public TileScore<T> {
  public:
-  ModifiedTiles(std::shared_ptr<const TileScore<T>> inner, M modify, std::int64_t line = no_line)
-      : inner_(std::move(inner)), modify_(std::move(modify)), line_(line) {}
+  ModifiedTiles(std::shared_ptr<const TileScore<T>> inner, M modify, const NumberAt& number = {})
+      : inner_(std::move(inner)), modify_(std::move(modify)), number_(number) {}
 
   void scores(const Tile<T>& tile, T* scores) const override {
     inner_->scores(inner_tile(tile), scores);
@@ -29,7 +33,10 @@ class ModifiedTiles final : public TileScore<T> {
 
   // ∂L/∂s = ∂L/∂m · ∂m/∂s overwrites ∂m/∂s, and goes on to the inner score.
   void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override {
-    if (has_number && to.lines) add_to_line(tile, gradient, to.lines + line_ * tile.lines_step);
+    if (has_number && to.lines) {
+      T* line = to.lines + number_.line * tile.lines_step;
+      number_.of_tokens ? add_to_tokens(tile, gradient, line) : add_to_line(tile, gradient, line);
+    }
     for (std::int64_t i = 0; i < tile.queries; ++i)
       for (std::int64_t at = i * tile.k_step; at < i * tile.k_step + tile.keys; at += P::size)
         share(gradient + at, tile.slopes + at).store(tile.slopes + at);
@@ -62,9 +69,10 @@ class ModifiedTiles final : public TileScore<T> {
     alignas(sizeof(P)) T numbered[P::size];
     for (int n = 0; n < P::size; ++n) numbered[n] = static_cast<T>(n);
     const P head = static_cast<T>(tile.head), from_first = P::load(numbered);
+    Scratch<T> of_row(has_number && number_.of_tokens ? tile.keys : 0);
     for (std::int64_t i = 0; i < tile.queries; ++i) {
       const P query = static_cast<T>(tile.first_query + i);
-      const T* numbers = has_number ? tile.lines + line_ * tile.lines_step - i : nullptr;
+      const T* numbers = has_number ? numbers_of_row(tile, i, of_row.data()) : nullptr;
       for (std::int64_t j = 0; j < tile.keys; j += P::size) {
         const P key = static_cast<T>(tile.first_key + j) + from_first;
         const std::int64_t at = i * tile.k_step + j;
@@ -79,6 +87,18 @@ class ModifiedTiles final : public TileScore<T> {
         }
       }
     }
+  }
+
+  // Those of query i and of each key of the tile. Of tokens they are a sum: first of what is large, which may cancel,
+  // and then of the rests.
+  const T* numbers_of_row(const Tile<T>& tile, std::int64_t i, T* memory) const {
+    const T* line = tile.lines + number_.line * tile.lines_step;
+    if (!number_.of_tokens) return line - i;
+    const T *query = tile.of_queries(line) + i, *keys = tile.of_keys(line), *rests = keys + tile.rests;
+    const P high = query[0], rest = query[tile.rests];
+    for (std::int64_t j = 0; j < tile.keys; j += P::size)
+      ((high + P::load(keys + j)) + (rest + P::load(rests + j))).store(memory + j);
+    return memory;
   }
 
   template <class S, class N>
@@ -107,9 +127,23 @@ class ModifiedTiles final : public TileScore<T> {
       }
   }
 
+  void add_to_tokens(const Tile<T>& tile, const T* gradient, T* line) const {
+    const T* slopes = tile.slopes + tile.plane();
+    T *queries = tile.of_queries(line), *keys = tile.of_keys(line);
+    for (std::int64_t i = 0; i < tile.queries; ++i) {
+      P sum = 0;
+      for (std::int64_t j = 0; j < tile.keys; j += P::size) {
+        const P g = share(gradient + i * tile.k_step + j, slopes + i * tile.k_step + j);
+        sum = sum + g;
+        (P::load(keys + j) + g).store(keys + j);
+      }
+      queries[i] += sum_of_lanes(sum);
+    }
+  }
+
   std::shared_ptr<const TileScore<T>> inner_;
   M modify_;
-  std::int64_t line_;
+  NumberAt number_;
 };
 
 }  // namespace regard::engine

@@ -3,6 +3,7 @@
 #include "tensor/attention/engine/dropout.h"
 #include "tensor/create.h"
 #include "tensor/loops/patch.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
@@ -55,17 +56,23 @@ AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
 
 // One row for each line and matrix, however many of them share it: they are short.
 template <class T>
-void AttentionProblem<T>::set_lines(const std::vector<Tensor>& lines) {
-  lines_ = zeros({static_cast<std::int64_t>(lines.size()), matrices, line_length()}, dtype_of<T>());
-  T* to = lines_.template writable<T>();
-  for (const Tensor& line : lines) {
+void AttentionProblem<T>::set_lines(const std::vector<PairLine>& lines) {
+  const std::int64_t count = std::ssize(lines), size = matrices * line_length();
+  lines_ = zeros({2 * count, matrices, line_length()}, dtype_of<T>());
+  T* line_at = lines_.template writable<T>();
+  for (const auto& [numbers, of_tokens] : lines) {
     Shape shape = q_.shape();
     shape.erase(shape.rank() - 1);
-    shape[shape.rank() - 1] = line.size(-1);
-    const Tensor each = reshape(expand(line, shape), {matrices, line.size(-1)});
-    loops::copy_patch(to, {matrices, line.size(-1), line_length(), 1}, each.template data<T>(),
-                      {matrices, line.size(-1), each.strides()[0], each.strides()[1]});
-    to += matrices * line_length();
+    shape[shape.rank() - 1] = numbers.size(-1);
+    const Tensor each = reshape(expand(numbers, shape), {matrices, numbers.size(-1)}), high = to(each, dtype_of<T>());
+    const auto put = [&](const Tensor& x, T* at) {
+      loops::copy_patch(at, {matrices, x.size(1), line_length(), 1}, x.template data<T>(),
+                        {matrices, x.size(1), x.strides()[0], x.strides()[1]});
+    };
+    put(high, line_at);
+    if (of_tokens && each.dtype() != high.dtype())
+      put(to(each - to(high, each.dtype()), dtype_of<T>()), line_at + count * size);
+    line_at += size;
   }
 }
 
@@ -99,7 +106,9 @@ Tile<T> AttentionProblem<T>::tile_of_keys(std::int64_t matrix, std::int64_t firs
       .head = matrix % axes.heads(),
       .skips_zeros = skips_zeros,
       .lines = line_count() ? lines_.template data<T>() + matrix * line_length() + first_key + queries - 1 : nullptr,
-      .lines_step = matrices * line_length()};
+      .lines_step = matrices * line_length(),
+      .all_rows = queries,
+      .rests = line_count() * matrices * line_length()};
   const MatrixRows<T> from = k(matrix);
   transpose_rows<T>({from.data + first_key * from.step, from.step}, count, features, columns, tile.k_step);
   if (factor != 1)
@@ -137,6 +146,7 @@ SeenPart<T> AttentionProblem<T>::seen_part(const Tile<T>& all, std::int64_t matr
   tile.queries = count;
   tile.first_query += first_query;
   tile.first_key += left;
+  tile.first_row = first_query;
   if (tile.lines) tile.lines += left - first_query;
   tile.k += left;
   if (tile.k_rows) tile.k_rows += left * features;

@@ -74,18 +74,19 @@ class AttentionProblem {
                     T* factors) const;
 
   // From one line of numbers to the next: they are filled up behind their ends, so that whole registers can be read.
-  std::int64_t line_length() const { return queries + keys - 1 + key_multiple<T>; }
-  std::int64_t line_count() const { return lines_.defined() ? lines_.size(0) : 0; }
+  std::int64_t line_length() const { return queries + keys + key_multiple<T>; }
+  std::int64_t line_count() const { return lines_.defined() ? lines_.size(0) / 2 : 0; }
 
   // By their shape, not by their strides: keys may share numbers that are yet given one by one, and want their
   // gradients so.
   bool parameters_per_key() const { return per_key_; }
 
  private:
-  void set_lines(const std::vector<Tensor>& lines);
+  void set_lines(const std::vector<PairLine>& lines);
   void set_parameters(Tile<T>& tile, std::int64_t matrix, std::int64_t count, T* memory) const;
 
-  Tensor q_, k_, v_, parameters_, lines_;  // the lines of all matrices side by side: (count, matrices, line length)
+  Tensor q_, k_, v_, parameters_;
+  Tensor lines_;  // of all matrices side by side, and then the rests: (2·count, matrices, line length)
   bool per_key_ = false;
   std::int64_t position_;  // of the first query
   std::int64_t sharing_;   // so many heads share keys and values

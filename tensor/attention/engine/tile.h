@@ -28,9 +28,20 @@ struct Tile {
   bool skips_zeros;                           // see AttentionProblem: a pair of which the gradient is 0 adds nothing
   const T* lines = nullptr;                   // number n of query i and key j: lines[n·lines_step + j − i]
   std::int64_t lines_step = 0;
+  // Numbers of tokens stand in such a line as well. `rests` behind each stands what its rounding has left off.
+  std::int64_t first_row = 0, all_rows = 0, rests = 0;  // the number of the first query, and how many there are in all
   T* slopes = nullptr;  // planes of k_step × queries for what a score keeps from scores() to gradients(); or null
 
   std::int64_t plane() const { return queries * k_step; }
+  // Where the numbers of the tile's queries and keys begin, in a line of which the place of pair (0, 0) is given.
+  template <class X>
+  X* of_keys(X* line) const {
+    return line + 1 + first_row;
+  }
+  template <class X>
+  X* of_queries(X* line) const {
+    return of_keys(line) - all_rows - first_key + first_row;
+  }
 };
 
 // Where the gradients of a tile are added; null where none is wanted. Those of parameters that keys share are packs of

@@ -29,6 +29,7 @@ void for_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
       one.queries = 1;
       one.q = q.data + i * q.step;
       one.first_query += i;
+      one.first_row = i;
       if (one.lines) one.lines -= i;
       const ScoreBlock block{matrix, i, 1, j, count, all.k_step};
       score.scores(one, row.data());

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "autograd/ops/index.h"
+#include "autograd/ops/join.h"
+#include "autograd/ops/order.h"
+#include "nn/attention/modifier.h"
+#include "nn/attention/multi_head.h"
+
+namespace regard::nn {
+
+// The score of forgetting attention: sᵢⱼ + Cᵢ − Cⱼ, for numbers C of the keys, (B, H, Lk). Query i stands beside key
+// i + offset. C is f64: it grows with the length of the text, and only differences count.
+struct Forgetting : Modifier {
+  Variable sums = {};  // C; ForgettingAttention sets it for each call
+
+  explicit Forgetting(AnyScore score) : Modifier(std::move(score)) {}
+  FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const {
+    const std::int64_t end = offset + q.size(-2);
+    if (offset < 0 || end > sums.size(-1))
+      fail<ShapeError>("Forgetting: queries up to position {} for keys {}: there must be a key beside each", end - 1,
+                       k.shape());
+    FusedForm form = inner.fused(q, k, offset);
+    form.score = shipped_scores::with_numbers(form.score, per_query(slice(sums, -1, offset, end)) - per_key(sums));
+    return form;
+  }
+};
+
+// Forgetting attention (FoX). Each token x has a gate f = σ(W_f·x + b) for each head: how much of what came before stays.
+// A query sees a key through all gates behind the key, up to its own: e^sᵢⱼ·fⱼ₊₁·…·fᵢ. With C the running sum of log f
+// that is the score sᵢⱼ + Cᵢ − Cⱼ. It needs no other positions. Keys are those of the queries' own text.
+struct ForgettingAttention {
+  MultiHeadAttention heads;
+  Linear w_f;  // (H, E)
+
+  ForgettingAttention(AnyScore score, const MultiHeadOptions& o, Generator& g)
+      : heads(Forgetting(std::move(score)), o, g),
+        w_f({.in = heads.w_k.weight.size(1), .out = heads.heads, .dtype = o.dtype}, g) {}
+  void visit(Visitor& v) {
+    heads.visit(v);
+    v("w_f", w_f);
+  }
+
+  struct Memory {  // in a cache
+    Cache pairs = {};
+    Variable logs = {};  // log f of all tokens so far, (B, H, L)
+    std::int64_t length() const { return pairs.length(); }
+    std::int64_t position() const { return pairs.position(); }
+    void select(const Tensor& sequences) {
+      pairs.select(sequences);
+      if (logs.defined()) logs = index_select(logs, 0, sequences);
+    }
+  };
+
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
+                             const AttentionCall& call = {}) {
+    if (call.memory) fail<ValueError>("ForgettingAttention: between keys of another text (.memory) stand no gates");
+    // A key that nobody sees forgets nothing. But a cache keeps all keys, as a later query may see them.
+    const Tensor seen = call.cache ? Tensor() : heads.resolve(q, k, v, mask, call).seen;
+    const Variable asked = to(transpose(w_f(pairs::without_unseen_keys(k, seen))), DType::f64);
+    Variable logs = -softplus(-asked);  // log σ
+    if (seen.defined()) logs = pairs::kept(logs, squeeze(seen, -2));
+    AttentionCall with_gates = call;
+    if (call.cache) {
+      Memory& memory = call.cache->as<Memory>();
+      logs = memory.logs = memory.logs.defined() ? cat({memory.logs, logs}, -1) : logs;
+      with_gates.cache = &memory.pairs;
+    }
+    heads.attention.score.as<Forgetting>().sums = cumsum(logs, -1);
+    return heads(q, k, v, mask, with_gates);
+  }
+};
+
+}  // namespace regard::nn
