@@ -76,6 +76,17 @@ void check_writing(const DecoderModel& model) {
   CHECK(found[0].tokens != found[1].tokens);
 }
 
+// A head counts by what the mask says, in proportion: a norm behind it would undo that.
+void check_head_mask(AnyAttention attention) {
+  const Variable x = noise({1, 4, 16});
+  const auto with = [&](const Nested& mask) {
+    return attention(x, x, x, Mask::causal(), {.head_mask = f64(mask)}).output.value();
+  };
+  const Tensor none = with({0, 0}), first = with({1, 0}) - none;
+  CHECK(max(abs(first)).item() > 1e-3);
+  CHECK(allclose(with({0.25, 0}) - none, first * 0.25, 1e-12, 1e-12));
+}
+
 }  // namespace
 
 TEST_CASE("variants in models: in pieces it is the full pass, and beams go on with memories of their own") {
@@ -85,6 +96,7 @@ TEST_CASE("variants in models: in pieces it is the full pass, and beams go on wi
     check_pieces(model, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
     check_pieces(model, {5, 1, 2, 6});
     check_writing(model);
+    for (const DecoderLayer& layer : model.decoder.layers) check_head_mask(layer.attention);
   };
   check("gates", [](std::int64_t layer, Generator& g) -> AnyAttention {
     return GatedAttention(turned(), head_options, layer == 0 ? Gates::per_head : Gates::per_feature, g);
