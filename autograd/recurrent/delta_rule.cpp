@@ -14,6 +14,9 @@ namespace {
 
 // The inputs, with a state in any case.
 DeltaOptions checked(const Variable& q, const Variable& k, const Variable& v, DeltaOptions options) {
+  require_defined("delta_rule", q, "q");
+  require_defined("delta_rule", k, "k");
+  require_defined("delta_rule", v, "v");
   if (!options.state.defined() && q.rank() >= 2 && v.rank() == q.rank()) {
     Shape state = q.shape();
     state[q.rank() - 2] = q.size(-1);

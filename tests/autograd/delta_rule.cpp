@@ -132,14 +132,14 @@ TEST_CASE("delta rule: the linear rule is causal attention whose weights are the
   CHECK(allclose(delta_rule(in[0], in[1], in[2]).output.value(), expected, 1e-12, 1e-12));
 }
 
-TEST_CASE("delta rule: one decay for all steps is retention, products that fade with the distance") {
-  const std::vector<Tensor> in = inputs({false, Fading::none}, {100});
-  const double decay = 0.9;
-  const Tensor steps = arange(100, DType::f64), distance = unsqueeze(steps, 1) - unsqueeze(steps, 0);
-  const Tensor fading = exp(abs(distance) * std::log(decay));
-  const Tensor expected = matmul(tril(matmul(in[0], transpose(in[1])) * fading), in[2]);
-  const Variable log_decay = full({2, 3, 100}, std::log(decay), DType::f64);
-  CHECK(allclose(delta_rule(in[0], in[1], in[2], {.log_decay = log_decay}).output.value(), expected, 1e-12, 1e-12));
+// y = (C·Bᵀ ⊙ G)·(Δ·x) with G(i, j) = e^(−A·(Δ_{j+1} + … + Δ_i)), as Dao and Gu have it (2024).
+TEST_CASE("delta rule: with decays that hang on the token it is Mamba-2's layer, with one number for all states") {
+  const Tensor c = noise({100, 5}, 1), b = noise({100, 5}, 2), x = noise({100, 3}, 3);
+  const Tensor delta = softplus(noise({100}, 4)), sums = cumsum(delta * -0.3, 0);
+  const Tensor decays = tril(exp(minimum(unsqueeze(sums, 1) - unsqueeze(sums, 0), zeros({}, DType::f64))));
+  const Tensor scaled = x * unsqueeze(delta, 1), expected = matmul(matmul(c, transpose(b)) * decays, scaled);
+  const auto [output, state] = delta_rule(c, b, scaled, {.log_decay = Variable(delta * -0.3)});
+  CHECK(allclose(output.value(), expected, 1e-12, 1e-12));
 }
 
 TEST_CASE("delta rule: with β = 1 a key gives what was written under it last") {

@@ -374,7 +374,8 @@ def additive_decoder(reset_first, keep):
 
 
 def delta_rule(corrects, fades):
-    """The recurrence as Yang et al. write it (2024, "Gated Delta Networks"), with matrices: I − β·k·kᵀ is one of them."""
+    """The recurrence as Yang et al. write it (2024, "Gated Delta Networks"), with I − β·k·kᵀ as a matrix."""
+
     def function(q, k, v, state, *more):
         outputs = []
         for t in range(q.shape[1]):
