@@ -28,6 +28,7 @@
 #include "autograd/ops/view.h"
 #include "autograd/record.h"
 #include "autograd/recurrent/additive_decoder.h"
+#include "autograd/recurrent/delta_rule.h"
 #include "autograd/recurrent/gru.h"
 #include "autograd/recurrent/lstm.h"
 #include "autograd/recurrent/rnn.h"

@@ -204,6 +204,10 @@ inline constexpr auto rows = std::to_array<OpInfo>({
      "h′ = gru(p + W·c, h), c = α·v, α = softmax(w·tanh(W·h + k))",
      "∂c = ∂p·W, ∂k = ∂s·w·(1 − u²), …",
      {other, layer}},
+    {"delta_rule",
+     "S ← a·S, S ← S + k·uᵀ, u = β·(v − Sᵀ·k), o = Sᵀ·q, for each step",
+     "D ← D + q·gᵀ, ∂q = S·g, ∂u = Dᵀ·k, ∂k = D·u − S·∂v, ∂v = β·∂u, …",
+     {other, activation}},
 });
 
 }  // namespace op_table

@@ -22,6 +22,7 @@
 #include "tensor/print.h"
 #include "tensor/random/random.h"
 #include "tensor/recurrent/additive_decoder.h"
+#include "tensor/recurrent/delta_rule.h"
 #include "tensor/recurrent/gru.h"
 #include "tensor/recurrent/lstm.h"
 #include "tensor/recurrent/rnn.h"

@@ -38,5 +38,6 @@ std::vector<Picture> figures_17();
 std::vector<Picture> figures_18();
 std::vector<Picture> figures_19();
 std::vector<Picture> figures_20();
+std::vector<Picture> figures_22();
 
 }  // namespace regard::book

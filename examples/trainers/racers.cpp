@@ -50,19 +50,34 @@ struct Convolutions : Racer {
   }
 };
 
-// A layer of a transformer. Symbols and noise look different, so it needs no positions.
-struct SelfAttention : Racer {
-  nn::EncoderLayer layer;
+// Layers of a transformer, each with an attention of its own. Symbols and noise look different, so none needs positions.
+struct Layers : Racer {
+  std::vector<nn::EncoderLayer> layers;
 
-  SelfAttention(std::int64_t width, Generator& g)
-      : Racer(width, g),
-        layer(nn::ScaledDotProduct{},
-              {.model = width, .heads = 1, .hidden = 2 * width, .placement = nn::NormPlacement::pre}, g) {}
+  Layers(const std::vector<nn::AttentionMaker>& attentions, std::int64_t width, Generator& g) : Racer(width, g) {
+    const nn::LayerOptions one{.model = width, .heads = 1, .hidden = 2 * width, .placement = nn::NormPlacement::pre};
+    for (const nn::AttentionMaker& attention : attentions) layers.emplace_back(attention, one, g);
+  }
   void visit(nn::Visitor& v) override {
     Racer::visit(v);
-    v("layer", layer);
+    v("layers", layers);
   }
-  Variable last(const Variable& x) override { return select(layer(x).output, 1, -1); }
+  Variable last(const Variable& x) override {
+    Variable y = x;
+    for (nn::EncoderLayer& layer : layers) y = layer(y, nn::Mask::causal()).output;
+    return select(y, 1, -1);
+  }
+  // The delta rule, too, is recorded as one operation: here it goes from token to token.
+  Variable last_of(const std::vector<Variable>& tokens) override {
+    std::vector<Variable> parts;
+    for (const Variable& token : tokens) parts.push_back(unsqueeze(token, 1));
+    for (nn::EncoderLayer& layer : layers) {
+      if (layer.attention.held_type() != typeid(nn::DeltaAttention)) parts = {cat(parts, 1)};
+      nn::LayerCache cache;
+      for (Variable& x : parts) x = layer(x, nn::Mask::causal(), {.cache = &cache}).output;
+    }
+    return select(parts.back(), 1, -1);
+  }
 };
 
 // A stack of windows of k sees k − 1 more positions with each layer.
@@ -105,14 +120,24 @@ std::vector<Kind> kinds() {
       return std::make_unique<Convolutions>(growth, width, layers, g);
     };
   };
-  const auto attention = [](std::int64_t width, std::int64_t, Generator& g) -> Made {
-    return std::make_unique<SelfAttention>(width, g);
+  const auto layers = [](const std::vector<bool>& has_state) {
+    return [has_state](std::int64_t width, std::int64_t, Generator& g) -> Made {
+      const auto delta = [width](std::int64_t, Generator& own) -> nn::AnyAttention {
+        return nn::DeltaAttention({.model = width, .heads = 1, .fading = nn::Fading::none}, own);
+      };
+      std::vector<nn::AttentionMaker> makers;
+      for (const bool is_delta : has_state)
+        makers.push_back(is_delta ? nn::AttentionMaker(delta) : nn::AttentionMaker(nn::ScaledDotProduct{}));
+      return std::make_unique<Layers>(makers, width, g);
+    };
   };
   return {{"RNN", "n·d²", rnn, 1, one},
           {"GRU", "n·d²", gru, 1, one},
           {"CNN, stacked", "k·n·d²", convolutions(1), race_layers, stacked_layers},
           {"CNN, dilated", "k·n·d²", convolutions(window), race_layers, dilated_layers},
-          {"attention", "n²·d + n·d²", attention, 1, one}};
+          {"attention", "n²·d + n·d²", layers({false}), 1, one},
+          {"delta rule", "n·d²", layers({true}), 1, one},
+          {"delta, attention", "n²·d + n·d²", layers({true, false}), 2, one}};
 }
 
 std::int64_t widest(const Kind& kind, std::int64_t most_numbers) {

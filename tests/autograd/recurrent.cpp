@@ -121,16 +121,7 @@ void check_decoder(const std::vector<Tensor>& values, const Tensor& keep, ResetG
   };
   const auto fused = with([](const auto&... in) { return additive_decoder(in...); });
   const auto composed = with([](const auto&... in) { return additive_decoder_composed(in...); });
-  std::vector<Variable> in;
-  for (const Tensor& value : values) in.push_back(parameter(value));
-  const Variable one = fused(in), other = composed(in);
-  CHECK(allclose(one.value(), other.value(), tolerance, tolerance));
-  const Variable g = noise(one.shape(), 99, one.dtype());
-  const auto first = grad({one}, in, {.gradients = {g}}), second = grad({other}, in, {.gradients = {g}});
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    INFO("gradient of input " << i);
-    CHECK(allclose(first[i].value(), second[i].value(), 20 * tolerance, 20 * tolerance));
-  }
+  require_alike(fused, composed, values, tolerance);
 }
 
 }  // namespace

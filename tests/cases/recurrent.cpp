@@ -35,6 +35,21 @@ void add_decoder(Table& t, const char* what, ResetGate reset, const Nested& keep
         });
 }
 
+// 3 steps of 2 heads with keys of 2 features and values of 3; q, k, v, the state, then β and log a if they are given.
+void add_delta(Table& t, const char* what, bool corrects, const Shape& log_decay = {}) {
+  const auto some = [](const Shape& shape) { return around(shape, 0.9); };
+  std::vector<InputSpec> specs{some({2, 3, 2}), some({2, 3, 2}), some({2, 3, 3}), some({2, 2, 3})};
+  if (corrects) specs.push_back(some({2, 3}));
+  const bool fades = log_decay.rank() > 0;
+  if (fades) specs.push_back(between(log_decay, -1.2, -0.1));
+  t.add("delta_rule", what, specs, [=](const In& in) {
+    const auto [output, state] = delta_rule(
+        in[0], in[1], in[2],
+        {.beta = corrects ? in[4] : Variable(), .log_decay = fades ? in.back() : Variable(), .state = in[3]});
+    return cat({output, state}, -2);
+  });
+}
+
 }  // namespace
 
 void add_recurrent(Table& t) {
@@ -61,6 +76,12 @@ void add_recurrent(Table& t) {
   add_decoder(t, "all-keys", ResetGate::after_product, 1);
   add_decoder(t, "some-keys", ResetGate::after_product, {{1, 1, 0}, {0, 1, 1}});
   add_decoder(t, "one-key-for-all", ResetGate::before_product, {{1, 1, 1}, {0, 0, 1}});
+  add_delta(t, "linear", false);
+  add_delta(t, "gated", false, {2, 3});
+  add_delta(t, "gated-per-feature", false, {2, 3, 2});
+  add_delta(t, "delta", true);
+  add_delta(t, "gated-delta", true, {2, 3});
+  add_delta(t, "gated-delta-per-feature", true, {2, 3, 2});
 }
 
 }  // namespace regard::cases

@@ -373,6 +373,27 @@ def additive_decoder(reset_first, keep):
     return function
 
 
+def delta_rule(corrects, fades):
+    """The recurrence as Yang et al. write it (2024, "Gated Delta Networks"), with I − β·k·kᵀ as a matrix."""
+
+    def function(q, k, v, state, *more):
+        outputs = []
+        for t in range(q.shape[1]):
+            key, value = k[:, t, :, None], v[:, t, None, :]
+            if fades:
+                decay = torch.exp(more[-1][:, t])
+                state = decay.reshape(decay.shape[0], -1, 1) * state
+            if corrects:
+                beta = more[0][:, t, None, None]
+                state = (torch.eye(key.shape[1]) - beta * key @ key.mT) @ state + beta * key @ value
+            else:
+                state = state + key @ value
+            outputs.append((state.mT @ q[:, t, :, None]).mT)
+        return torch.cat(outputs + [state], 1)
+
+    return function
+
+
 RECURRENT = {
     "rnn/tanh": rnn(torch.tanh),
     "rnn/tanh-reverse-lengths": rnn(torch.tanh, lengths=[3, 1], reverse=True),
@@ -389,6 +410,12 @@ RECURRENT = {
     "additive_decoder/all-keys": additive_decoder(False, [[1, 1, 1], [1, 1, 1]]),
     "additive_decoder/some-keys": additive_decoder(False, [[1, 1, 0], [0, 1, 1]]),
     "additive_decoder/one-key-for-all": additive_decoder(True, [[1, 1, 1], [0, 0, 1]]),
+    "delta_rule/linear": delta_rule(False, False),
+    "delta_rule/gated": delta_rule(False, True),
+    "delta_rule/gated-per-feature": delta_rule(False, True),
+    "delta_rule/delta": delta_rule(True, False),
+    "delta_rule/gated-delta": delta_rule(True, True),
+    "delta_rule/gated-delta-per-feature": delta_rule(True, True),
 }
 
 FAMILIES = {

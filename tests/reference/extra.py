@@ -10,6 +10,7 @@ from typing import Callable, NamedTuple
 
 import torch
 import torch.nn.functional as F
+from cases import delta_rule
 
 inf, nan = math.inf, math.nan
 
@@ -92,6 +93,12 @@ def larger_cases():
         "matmul/batches": (torch.matmul, [real(3, 1, 5, 7), real(2, 7, 4)]),
         "matmul/row-65": (torch.matmul, [real(65), real(65, 3)]),
         "dot/131": (torch.dot, [real(131), real(131)]),
+        # more steps than go into one chunk; keys of length 1, or the memory would grow
+        "delta_rule/70-steps": (
+            lambda q, k, v, state, beta, decay: delta_rule(True, True)(
+                q, F.normalize(k, dim=-1), v, state, torch.sigmoid(beta), -F.softplus(decay)),
+            [real(1, 70, 2), real(1, 70, 2), real(1, 70, 2), real(1, 2, 2), real(1, 70), real(1, 70, 2)],
+        ),
         # nothing at all, in every family
         "exp/empty": (torch.exp, empty),
         "add/empty": (torch.add, [real(0, 3), real(1)]),

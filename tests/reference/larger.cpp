@@ -34,6 +34,13 @@ Functions make_larger_cases() {
       {"matmul/batches", product},
       {"matmul/row-65", product},
       {"dot/131", [](const In& in) { return dot(in[0], in[1]); }},
+      {"delta_rule/70-steps",
+       [](const In& in) {
+         const Variable k = in[1] / sqrt(sum(square(in[1]), -1, keepdim));
+         const auto [output, state] =
+             delta_rule(in[0], k, in[2], {.beta = sigmoid(in[4]), .log_decay = -softplus(in[5]), .state = in[3]});
+         return cat({output, state}, -2);
+       }},
       {"exp/empty", [](const In& in) { return exp(in[0]); }},
       {"add/empty", [](const In& in) { return in[0] + in[1]; }},
       {"sum/empty", [](const In& in) { return sum(in[0], 0); }},

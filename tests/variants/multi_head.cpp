@@ -81,7 +81,8 @@ Variant differential_row() {
                 return subject(DifferentialHeads(ScaledDotProduct{}, o, 0.3, generator));
               }};
   one.sizes.query_size = one.sizes.key_size = one.sizes.value_size = 6;
-  one.waived[Law::row_sums] = "the difference of two maps sums to 1 − λ";
+  one.waived = {{Law::not_negative, "one map is subtracted"},
+                {Law::row_sums, "the difference of two maps sums to 1 − λ"}};
   one.formula = [](const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
     const Tensor u = p.at("score.vectors");
     const auto e_to = [&](std::int64_t i) { return std::exp(sum(select(u, 0, i) * select(u, 0, i + 1)).item()); };

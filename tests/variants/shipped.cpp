@@ -54,6 +54,13 @@ Tensor linear_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const P
   return attention_by_hand(q, k, v, score, shares_by_hand);
 }
 
+Tensor retention_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const P&) {
+  const auto score = [](Numbers a, Numbers b, std::size_t i, std::size_t j) {
+    return dot_by_hand(a, b) * std::pow(0.9, static_cast<double>(i > j ? i - j : j - i));
+  };
+  return attention_by_hand(q, k, v, score, [](std::vector<double>&) {});  // its weights
+}
+
 // Two attentions over half of the features each, and their difference.
 Tensor differential_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
   const auto over = [&](std::size_t begin) {
@@ -138,6 +145,11 @@ std::vector<Variant> shipped_rows() {
           no_sum("each weight comes from its own score")),
       row(variant("linear", [](Generator&) { return LinearAttention{}; }), linear_by_hand),
       row(variant("QK-norm", [](Generator&) { return QKNorm(ScaledDotProduct{}, {.size = 4}); }), qk_norm_by_hand),
+      row(variant("retention", [](Generator&) { return Retention{0.9}; }), retention_by_hand,
+          {{Law::not_negative, "its weights are products"},
+           {Law::row_sums, "its weights are products"},
+           {Law::keys_as_set, "positions count"},
+           {Law::queries_apart, "positions count"}}),
       row(variant("differential", [](Generator&) { return DifferentialAttention(ScaledDotProduct{}); }),
           differential_by_hand,
           {{Law::not_negative, "one map is subtracted"}, {Law::row_sums, "the difference of two maps sums to 1 − λ"}}),

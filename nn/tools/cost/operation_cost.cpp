@@ -46,12 +46,19 @@ Products of_looking(const graph::Node& node) {
   return {once, 2 * once};
 }
 
+// A step of the delta rule asks its memory twice and writes once: Sᵀ·k, k·uᵀ, Sᵀ·q, each two products on the way back.
+Products of_memory(const graph::Node& node) {
+  const double once = 3 * static_cast<double>(node.inputs[0].numel() * node.inputs[2].size(-1));  // q, v
+  return {once, 2 * once};
+}
+
 Products products_of(const Variable& y, const graph::Node& node) {
   const std::string_view name = node.op.name;
   if (node.op.facts.made_of == MadeOf::product) return of_product(y, node);
   if (name.starts_with("fused_attention")) return of_attention(y, node);
   if (name == "rnn" || name == "gru" || name == "lstm") return of_sequence(node, name == "lstm" ? 3 : 2);
   if (name == "additive_decoder") return of_looking(node);
+  if (name == "delta_rule") return of_memory(node);
   return {};
 }
 

@@ -1,0 +1,135 @@
+#include "tensor/recurrent/delta_rule.h"
+
+#include "tensor/create.h"
+#include "tensor/recurrent/delta_chunk.h"
+#include "tensor/threads/parallel.h"
+#include "tensor/view.h"
+
+namespace regard {
+namespace {
+
+using recurrent::chunk_steps, recurrent::DeltaChunk, recurrent::DeltaRows, recurrent::DeltaSizes;
+
+DeltaSizes sizes_of(const DeltaInputs& in) {
+  const std::int64_t length = in.q.size(-2), features = in.q.size(-1), values = in.v.size(-1);
+  return {in.state.numel() / (features * values), length, features, values, in.beta.defined(),
+          in.log_decay.rank() == in.q.rank()};
+}
+
+DeltaInputs contiguous_inputs(const DeltaInputs& in) {
+  const auto packed = [](const Tensor& x) { return x.defined() ? contiguous(x) : x; };
+  return {packed(in.q), packed(in.k), packed(in.v), packed(in.beta), packed(in.log_decay), packed(in.state)};
+}
+
+// The steps of a head from `step` on.
+template <class T, class Pointer>
+DeltaRows<T> rows_at(const DeltaSizes& n, std::int64_t head, std::int64_t step, const Pointer& all) {
+  const auto at = [&](auto* x, std::int64_t width) { return x ? x + (head * n.length + step) * width : nullptr; };
+  return {at(all.q, n.features), at(all.k, n.features), at(all.v, n.values), at(all.beta, 1),
+          at(all.log_decay, n.fades_per_feature ? n.features : 1)};
+}
+
+template <class T>
+DeltaRows<const T> pointers(const DeltaInputs& in) {
+  const auto data = [](const Tensor& x) { return x.defined() ? x.data<T>() : nullptr; };
+  return {data(in.q), data(in.k), data(in.v), data(in.beta), data(in.log_decay)};
+}
+template <class T>
+DeltaRows<T> pointers(DeltaInputs& in) {
+  const auto data = [](Tensor& x) { return x.defined() ? x.writable<T>() : nullptr; };
+  return {data(in.q), data(in.k), data(in.v), data(in.beta), data(in.log_decay)};
+}
+
+// Calls body(chunk, head) for each head; a task has a chunk to work in.
+template <class T, class Body>
+void for_each_head(const DeltaSizes& n, const Body& body) {
+  const std::int64_t work = n.length * n.features * n.values * 4 / multiply_adds_of_a_number;
+  parallel_for(n.heads, items_of_a_task(work), [&](std::int64_t begin, std::int64_t end) {
+    DeltaChunk<T> chunk(n);
+    for (std::int64_t head = begin; head < end; ++head) body(chunk, head);
+  });
+}
+
+}  // namespace
+
+void require_delta_rule(const DeltaInputs& in) {
+  const char* name = "delta_rule";
+  for (const Tensor* x : {&in.k, &in.v, &in.beta, &in.log_decay, &in.state})
+    if (x->defined()) require_same_dtype(name, in.q, *x);
+  const int rank = in.q.rank();
+  if (rank < 2 || in.k.shape() != in.q.shape() || in.k.size(-1) == 0)
+    fail<ShapeError>("{}: q {} and k {}: both must be (…, L, Dk), with Dk > 0", name, in.q.shape(), in.k.shape());
+  Shape like_v = in.q.shape(), steps, state = in.q.shape();
+  if (in.v.rank() == rank) like_v[rank - 1] = state[rank - 1] = std::max<std::int64_t>(1, in.v.size(-1));
+  if (in.v.shape() != like_v)
+    fail<ShapeError>("{}: v {} for keys {}: it must be (…, L, Dv), with the same axes in front, and Dv > 0", name,
+                     in.v.shape(), in.k.shape());
+  for (int axis = 0; axis + 1 < rank; ++axis) steps.push_back(in.q.shape()[axis]);
+  state[rank - 2] = in.k.size(-1);
+  if (in.beta.defined() && in.beta.shape() != steps)
+    fail<ShapeError>("{}: beta {} for keys {}: it must be {}, a number for each step", name, in.beta.shape(),
+                     in.k.shape(), steps);
+  if (in.log_decay.defined() && in.log_decay.shape() != steps && in.log_decay.shape() != in.k.shape())
+    fail<ShapeError>("{}: log_decay {} for keys {}: it must be {}, or {} for one of each feature", name,
+                     in.log_decay.shape(), in.k.shape(), steps, in.k.shape());
+  if (in.state.shape() != state)
+    fail<ShapeError>("{}: a state {} for keys {} and values {}: it must be {}", name, in.state.shape(), in.k.shape(),
+                     in.v.shape(), state);
+}
+
+DeltaResult delta_rule(const DeltaInputs& given, bool keep_states) {
+  require_delta_rule(given);
+  const DeltaInputs in = contiguous_inputs(given);
+  const DeltaSizes n = sizes_of(in);
+  Shape outputs = in.v.shape(), states = in.state.shape();
+  outputs[outputs.rank() - 2] += n.features;
+  states[states.rank() - 2] *= n.chunks();  // N states, one below the other
+  DeltaResult made{empty(outputs, in.q.dtype()), keep_states ? empty(states, in.q.dtype()) : Tensor()};
+  dispatch_float("delta_rule", in.q.dtype(), [&]<class T>(T) {
+    const DeltaRows<const T> all = pointers<T>(in);
+    const std::int64_t state_size = n.features * n.values;
+    for_each_head<T>(n, [&](DeltaChunk<T>& chunk, std::int64_t head) {
+      T* o = made.outputs.template writable<T>() + head * (n.length * n.values + state_size);
+      T* state = o + n.length * n.values;
+      std::copy_n(in.state.data<T>() + head * state_size, state_size, state);
+      for (std::int64_t c = 0, step = 0; c < n.chunks(); ++c, step += chunk_steps) {
+        if (keep_states)
+          std::copy_n(state, state_size, made.states.template writable<T>() + (head * n.chunks() + c) * state_size);
+        chunk.look(rows_at<const T>(n, head, step, all), std::min(chunk_steps, n.length - step), state);
+        chunk.read(state, o + step * n.values);
+        chunk.write(state);
+      }
+    });
+  });
+  return made;
+}
+
+DeltaInputs delta_rule_gradients(const Tensor& gradient, const DeltaInputs& given, const DeltaResult& made) {
+  const DeltaInputs in = contiguous_inputs(given);
+  const DeltaSizes n = sizes_of(in);
+  const Tensor g = contiguous(gradient);
+  const auto like = [](const Tensor& x) { return x.defined() ? empty(x.shape(), x.dtype()) : Tensor(); };
+  DeltaInputs to{like(in.q), like(in.k), like(in.v), like(in.beta), like(in.log_decay), like(in.state)};
+  dispatch_float("delta_rule", g.dtype(), [&]<class T>(T) {
+    const DeltaRows<const T> all = pointers<T>(in);
+    const DeltaRows<T> to_all = pointers<T>(to);
+    const std::int64_t state_size = n.features * n.values;
+    for_each_head<T>(n, [&](DeltaChunk<T>& chunk, std::int64_t head) {
+      const std::int64_t begin = head * (n.length * n.values + state_size), end = begin + n.length * n.values;
+      const T* before = made.states.template data<T>() + (head + 1) * n.chunks() * state_size;  // behind the last
+      const T* after = made.outputs.template data<T>() + end;
+      T* to_state = to.state.template writable<T>() + head * state_size;
+      std::copy_n(g.data<T>() + end, state_size, to_state);
+      for (std::int64_t c = n.chunks() - 1; c >= 0; --c, after = before) {
+        const std::int64_t step = c * chunk_steps;
+        before -= state_size;
+        chunk.look(rows_at<const T>(n, head, step, all), std::min(chunk_steps, n.length - step), before);
+        chunk.gradients(before, after, g.data<T>() + begin + step * n.values, to_state,
+                        rows_at<T>(n, head, step, to_all));
+      }
+    });
+  });
+  return to;
+}
+
+}  // namespace regard
