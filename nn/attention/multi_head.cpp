@@ -1,8 +1,11 @@
 #include "nn/attention/multi_head.h"
 
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/join.h"
 #include "autograd/ops/view.h"
 #include "nn/layers/require.h"
+
+#include <algorithm>
 
 namespace regard::nn {
 namespace {
@@ -47,6 +50,24 @@ Variable masked_heads(const Variable& mixed, const Variable& head_mask) {
   return mixed * unsqueeze(unsqueeze(head_mask, -1), -1);
 }
 
+// Queries or keys x (B, H, L, D), placed by their positions, the first row at `position`. In each sequence these count
+// from where it begins: so its numbers are those that it has alone, to the last bit. What is before stays as it is.
+using Place = Variable (AnyScore::*)(const Variable& x, std::int64_t position) const;
+Variable placed(const AnyScore& score, Place place, const Variable& x, std::int64_t position, const Tensor& begins) {
+  if (!begins.defined()) return (score.*place)(x, position);
+  if (begins.shape() != Shape{x.size(0)})
+    fail<ShapeError>("MultiHeadAttention: begins {} for {} sequences: it must be (B)", begins.shape(), x.size(0));
+  std::vector<Variable> sequences;
+  for (std::int64_t b = 0; b < x.size(0); ++b) {
+    const Variable one = slice(x, 0, b, b + 1);
+    const auto begin = static_cast<std::int64_t>(begins.at({b}));
+    const std::int64_t padding = std::clamp<std::int64_t>(begin - position, 0, x.size(2));
+    sequences.push_back(
+        cat({slice(one, 2, 0, padding), (score.*place)(slice(one, 2, padding), position + padding - begin)}, 2));
+  }
+  return cat(sequences, 0);
+}
+
 KeyValueCache* kept_by(const AttentionCall& call) {
   Cache* cache = call.memory ? call.memory : call.cache;
   return cache ? &cache->as<KeyValueCache>() : nullptr;
@@ -60,9 +81,9 @@ MultiHeadAttention::MultiHeadAttention(AnyScore score, const MultiHeadOptions& o
 MultiHeadAttention::MultiHeadAttention(const MultiHeadOptions& o, AnyScore score, Generator& g)
     : heads(o.heads),
       key_value_heads(o.key_value_heads),
-      w_q({o.query_size, o.heads * o.head_size, o.bias, o.dtype}, g),
-      w_k({o.key_size, o.key_value_heads * o.head_size, o.bias, o.dtype}, g),
-      w_v({o.value_size, o.key_value_heads * o.head_value_size, o.bias, o.dtype}, g),
+      w_q({o.query_size, o.heads * o.head_size, o.qkv_bias.value_or(o.bias), o.dtype}, g),
+      w_k({o.key_size, o.key_value_heads * o.head_size, o.qkv_bias.value_or(o.bias), o.dtype}, g),
+      w_v({o.value_size, o.key_value_heads * o.head_value_size, o.qkv_bias.value_or(o.bias), o.dtype}, g),
       w_o({o.heads * o.head_value_size, o.model, o.bias, o.dtype}, g),
       attention(std::move(score), {.dropout = o.dropout, .seed = g.at(g.take(1)).first, .method = o.method}),
       mask(o.mask) {}
@@ -91,14 +112,15 @@ AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, c
   const std::int64_t before = call.cache ? call.cache->length() : 0, offset = call.cache ? before : call.offset;
   const ResolvedMask known = (mask & more).resolve(scores_shape(q, k, v, heads, before), q.dtype(), offset);
   const AnyScore& score = attention.score;
-  const Variable queries =
-      score.place_query(split_heads(w_q(pairs::without_blind_queries(q, known.seeing)), heads), call.position());
+  const Variable queries = split_heads(w_q(pairs::without_blind_queries(q, known.seeing)), heads);
+  const Variable placed_queries = placed(score, &AnyScore::place_query, queries, call.position(), call.begins);
 
   KeyValueCache* kept = kept_by(call);
   Variable keys, values;
   if (!call.memory || kept->length() == 0) {
     const auto real = [&](const Variable& x) { return kept ? x : pairs::without_unseen_keys(x, known.seen); };
-    keys = score.place_key(split_heads(w_k(real(k)), key_value_heads), kept ? kept->position() : 0);
+    keys = split_heads(w_k(real(k)), key_value_heads);
+    keys = placed(score, &AnyScore::place_key, keys, kept ? kept->position() : 0, call.begins);
     values = split_heads(w_v(real(v)), key_value_heads);
     if (kept) kept->append(keys, values);
   }
@@ -106,7 +128,7 @@ AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, c
     keys = pairs::without_unseen_keys(kept->keys, known.seen);
     values = pairs::without_unseen_keys(kept->values, known.seen);
   }
-  const auto [mixed, weights] = attention.attend(queries, keys, values, known, offset, call.weights);
+  const auto [mixed, weights] = attention.attend(placed_queries, keys, values, known, offset, call.weights);
   return {masked_heads(mixed, call.head_mask), weights};
 }
 

@@ -4,6 +4,8 @@
 #include "nn/attention/attention.h"
 #include "nn/layers/linear.h"
 
+#include <optional>
+
 namespace regard::nn {
 
 struct MultiHeadOptions {
@@ -13,6 +15,7 @@ struct MultiHeadOptions {
   std::int64_t head_value_size = 0;  // Dv; 0: D
   std::int64_t query_size = 0, key_size = 0, value_size = 0;  // of the inputs; 0: `model`
   bool bias = true;
+  std::optional<bool> qkv_bias = {};  // of w_q, w_k and w_v alone; if it is not said: `bias`
   double dropout = 0;
   DType dtype = DType::f32;
   Method method = Method::composed;
