@@ -107,8 +107,17 @@ install_missing() {
 
 # --- Configure and build ----------------------------------------------------------------------------------------------
 
+# The folder belongs to the checkout that it was configured for: another one would build that one's sources.
+require_own_build() {
+  local owner
+  owner=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt" 2>/dev/null) || return 0
+  [[ -z $owner || $(readlink -f -- "$owner" || true) == "$root" ]] ||
+    die "$build is the build folder of $owner, and this is $root: set REGARD_BUILD_DIR to another folder, or remove it"
+}
+
 configure() {
   local arguments output
+  require_own_build
   read -r -a arguments <<<"${REGARD_CMAKE_ARGS:-}"
   if [[ ! -e $build/build.ninja && ! -e $build/Makefile ]]; then
     say "configuring …"

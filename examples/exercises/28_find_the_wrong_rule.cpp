@@ -3,7 +3,8 @@
 // Four operations, four rules, written on a long evening. A model that uses all of them trains, but worse than it
 // should. One rule is wrong; which one? Two of the right ones look odd, so do not trust your eyes. Let the library
 // measure: print gradcheck(…) for each operation, and choose the inputs so that a mistake must show: chapter 6 says
-// which do.
+// which do. You will see a line for each, with the number of elements, the largest error, and PASS or FAIL. Below a
+// FAIL stands one number of the gradient twice: by the rule (analytic), and measured (numeric).
 //
 //   1  y = x·σ(x)                      σ is sigmoid
 //   2  y = 30·tanh(x/30)               a cap: y stays between −30 and 30
@@ -55,8 +56,8 @@ int main() {
   return exercises::exercise([] {
     look();
     exercises::expect(wrong != 0,
-                      "Measure: print gradcheck(…) for each operation in look(), and type the number of the one that "
-                      "FAILs as `wrong`.");
+                      "Measure: print gradcheck(…) for each operation in look(). Of the four lines that stand above "
+                      "this one then, one ends in FAIL: type the number of its operation as `wrong`.");
     exercises::expect(wrong >= 1 && wrong <= 4, "There are four operations: 1, 2, 3 and 4.");
     exercises::expect(
         wrong != 1,

@@ -5,6 +5,10 @@
 // operation alone. Then let shrink look for the smallest input of that operation that still fails. How small it can
 // become says what kind of mistake it is.
 //
+// bisect prints how many operations are wrong; below it each of these by its name, and what is wrong with its gradient,
+// if it is one of the mistakes that are tried, or else some derivatives by the rule and measured. shrink prints a check
+// as C++, with the input that it has found in it, and why this check fails.
+//
 //   1  match   q·kᵀ/√D
 //   2  weigh   softmax of each row
 //   3  mix     α·v
@@ -92,8 +96,8 @@ int main() {
       fmt::print("{}\n", error.what());
     }
     exercises::expect(wrong != 0,
-                      "Let the library look: print bisect(model, {x}) in look(). The report names the "
-                      "operation; type its number in the list above as `wrong`.");
+                      "Let the library look: print bisect(model, {x}) in look(). The second line of what stands "
+                      "above this one then names the operation; type its number in the list as `wrong`.");
     exercises::expect(wrong == 4,
                       "This rule is right. bisect tells an operation by its name and by its number in the "
                       "order of recording; `wrong` is its number in the list above.");
@@ -101,8 +105,8 @@ int main() {
                       "4 it is. Now shrink: how many rows has the smallest input of operation 4 that fails?");
     exercises::expect(rows != 3, "Your x had three rows. But fewer will do: shrink the input, and count then.");
     exercises::expect(rows == 2,
-                      "Give shrink operation 4 alone, with an x of several rows, and count the rows of the "
-                      "input that it prints.");
+                      "Give shrink operation 4 alone, with an x of several rows. It prints gradcheck(f, …) with an "
+                      "input: count its rows, each in braces of its own.");
 
     const auto numbers = [](const Nested& all) { return tensor(all, DType::f64); };
     const Variable x = numbers({{1, 7}, {1, 1}}), g = numbers({{1, 0}, {1, 0}});

@@ -15,6 +15,9 @@ struct AttentionCall {
   Cache* memory = nullptr;
   std::int64_t offset = 0;  // the position of the first query, if no cache says it
   bool weights = false;  // fused attention returns its weights, too: as constants, and computed in a pass of their own
+  // (B), i64: where each sequence begins, if they are padded on the left. Scores such as Rotary count from there; the
+  // mask says that nobody sees what is before.
+  Tensor begins = {};
 
   std::int64_t position() const { return cache ? cache->position() : offset; }  // of the first query
   // The same, counted in keys: a cache may have fewer keys than tokens came before.

@@ -1,8 +1,11 @@
 #include "nn/attention/multi_head.h"
 
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/join.h"
 #include "autograd/ops/view.h"
 #include "nn/layers/require.h"
+
+#include <algorithm>
 
 namespace regard::nn {
 namespace {
@@ -37,6 +40,24 @@ Shape scores_shape(const Variable& q, const Variable& k, const Variable& v, std:
   return {scores[0], heads, scores[1], before + scores[2]};
 }
 
+// Queries or keys x (B, H, L, D), placed by their positions, the first row at `position`. In each sequence these count
+// from where it begins: so its numbers are those that it has alone, to the last bit. What is before stays as it is.
+using Place = Variable (AnyScore::*)(const Variable& x, std::int64_t position) const;
+Variable placed(const AnyScore& score, Place place, const Variable& x, std::int64_t position, const Tensor& begins) {
+  if (!begins.defined()) return (score.*place)(x, position);
+  if (begins.shape() != Shape{x.size(0)})
+    fail<ShapeError>("MultiHeadAttention: begins {} for {} sequences: it must be (B)", begins.shape(), x.size(0));
+  std::vector<Variable> sequences;
+  for (std::int64_t b = 0; b < x.size(0); ++b) {
+    const Variable one = slice(x, 0, b, b + 1);
+    const auto begin = static_cast<std::int64_t>(begins.at({b}));
+    const std::int64_t padding = std::clamp<std::int64_t>(begin - position, 0, x.size(2));
+    sequences.push_back(
+        cat({slice(one, 2, 0, padding), (score.*place)(slice(one, 2, padding), position + padding - begin)}, 2));
+  }
+  return cat(sequences, 0);
+}
+
 KeyValueCache* kept_by(const AttentionCall& call) {
   Cache* cache = call.memory ? call.memory : call.cache;
   return cache ? &cache->as<KeyValueCache>() : nullptr;
@@ -50,9 +71,9 @@ MultiHeadAttention::MultiHeadAttention(AnyScore score, const MultiHeadOptions& o
 MultiHeadAttention::MultiHeadAttention(const MultiHeadOptions& o, AnyScore score, Generator& g)
     : heads(o.heads),
       key_value_heads(o.key_value_heads),
-      w_q({o.query_size, o.heads * o.head_size, o.bias, o.dtype}, g),
-      w_k({o.key_size, o.key_value_heads * o.head_size, o.bias, o.dtype}, g),
-      w_v({o.value_size, o.key_value_heads * o.head_value_size, o.bias, o.dtype}, g),
+      w_q({o.query_size, o.heads * o.head_size, o.qkv_bias.value_or(o.bias), o.dtype}, g),
+      w_k({o.key_size, o.key_value_heads * o.head_size, o.qkv_bias.value_or(o.bias), o.dtype}, g),
+      w_v({o.value_size, o.key_value_heads * o.head_value_size, o.qkv_bias.value_or(o.bias), o.dtype}, g),
       w_o({o.heads * o.head_value_size, o.model, o.bias, o.dtype}, g),
       attention(std::move(score), {.dropout = o.dropout, .seed = g.at(g.take(1)).first, .method = o.method}),
       mask(o.mask) {}
@@ -90,11 +111,14 @@ AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, c
                                          const ResolvedMask& known, const AttentionCall& call) {
   const AnyScore& score = attention.score;
   const std::int64_t offset = call.offset_in_keys();
-  const Variable queries =
-      score.place_query(split_heads(w_q(pairs::without_blind_queries(q, known.seeing)), heads), call.position());
+  const auto place = [&](Place as, const Variable& x, std::int64_t position) {
+    return placed(score, as, x, position, call.begins);
+  };
+  const Variable q_heads = split_heads(w_q(pairs::without_blind_queries(q, known.seeing)), heads);
+  const Variable queries = place(&AnyScore::place_query, q_heads, call.position());
   const auto [keys, values] = with_remembered(
       k, v, known, call, [&](const Variable& new_k, const Variable& new_v, std::int64_t position) -> KeysAndValues {
-        return {score.place_key(split_heads(w_k(new_k), key_value_heads), position),
+        return {place(&AnyScore::place_key, split_heads(w_k(new_k), key_value_heads), position),
                 split_heads(w_v(new_v), key_value_heads)};
       });
   const auto [mixed, weights] = attention.attend(queries, keys, values, known, offset, call.weights);

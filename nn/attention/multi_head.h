@@ -5,6 +5,7 @@
 #include "nn/layers/linear.h"
 
 #include <functional>
+#include <optional>
 
 namespace regard::nn {
 
@@ -15,6 +16,7 @@ struct MultiHeadOptions {
   std::int64_t head_value_size = 0;  // Dv; 0: D
   std::int64_t query_size = 0, key_size = 0, value_size = 0;  // of the inputs; 0: `model`
   bool bias = true;
+  std::optional<bool> qkv_bias = {};  // of w_q, w_k and w_v alone; if it is not said: `bias`
   double dropout = 0;
   DType dtype = DType::f32;
   Method method = Method::composed;

@@ -12,7 +12,6 @@ void require_prompts(const char* function, const Writer& writer, const std::vect
 
 // The real tokens of padded sequences (B, L) with these lengths (B). Prompts of different lengths are padded, on one
 // side or the other, to make one tensor.
-enum class PaddingSide { left, right };
 std::vector<Tokens> without_padding(const Tensor& tokens, const Tensor& lengths, PaddingSide side);
 
 // Changes logits (B, V) before the choice, given the tokens of each sequence so far, (B, n).

@@ -1,7 +1,10 @@
 #include "nn/decoding/writer.h"
 
 #include "autograd/ops/index.h"
+#include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
+#include "tensor/view.h"
 
 namespace regard::nn {
 namespace {
@@ -24,13 +27,12 @@ struct Translation {
   StackCache cache;
 };
 
-void require_texts(const Tensor& tokens, const ReadSources& sources) {
-  if (tokens.size(0) != sources.memory.size(0))
-    fail<ShapeError>("writer: tokens {} for {} sources: each source has one text", tokens.shape(),
-                     sources.memory.size(0));
-}
-
 }  // namespace
+
+void require_texts(const Tensor& tokens, std::int64_t sources) {
+  if (tokens.size(0) != sources)
+    fail<ShapeError>("writer: tokens {} for {} sources: each source has one text", tokens.shape(), sources);
+}
 
 void require_padded(const char* function, const Tensor& tokens, const Tensor& lengths) {
   require_indexes(function, tokens);
@@ -58,17 +60,26 @@ Writer writer(const DecoderModel& model) {
           .forget = [cache] { *cache = {}; }};
 }
 
-Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths) {
-  if (lengths.defined()) require_padded("writer", source, lengths);
+Tensor padded_right(const char* function, const Tensor& tokens, const Tensor& lengths, PaddingSide side) {
+  if (!lengths.defined()) return tokens;
+  require_padded(function, tokens, lengths);
+  if (side == PaddingSide::right) return tokens;
+  const std::int64_t all = tokens.size(1);
+  const Tensor from = unsqueeze(arange(all), 0) - unsqueeze(lengths, 1);  // less than 0 where it is real
+  return gather(tokens, 1, from + to(less(from, 0), DType::i64) * static_cast<double>(all));
+}
+
+Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths, PaddingSide side) {
   const NoGrad no_grad;
   const auto own = std::make_shared<Translation>(Translation{model, {{}, lengths}, {}, {}});
   eval(own->model);
-  own->all.memory = own->model.encode(source, own->all.encoded().mask).memory;
+  const Tensor read = padded_right("writer", source, lengths, side);
+  own->all.memory = own->model.encode(read, own->all.encoded().mask).memory;
   own->now = own->all;
   return {.read =
               [own](const Tensor& tokens) {
                 const NoGrad none;
-                require_texts(tokens, own->now);
+                require_texts(tokens, own->now.memory.size(0));
                 const Variable logits =
                     own->model.decode(tokens, own->now.encoded(), {.cache = &own->cache, .last = true});
                 return select(logits, 1, -1).value();

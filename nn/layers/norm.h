@@ -4,11 +4,12 @@
 
 namespace regard::nn {
 
-// The sizes of the last axes, which are normalised together: 64, or {8, 8} for pictures of 8 by 8.
+// The sizes of the last axes, which are normalised together: 64, or {8, 8} for pictures of 8 by 8, or a Shape.
 struct NormSize {
   Shape shape;
   NormSize(std::int64_t size) : shape{size} {}                           // NOLINT: implicit, so that 64 reads as one
   NormSize(std::initializer_list<std::int64_t> sizes) : shape(sizes) {}  // NOLINT: implicit
+  NormSize(const Shape& sizes) : shape(sizes) {}                         // NOLINT: implicit
 };
 
 struct LayerNormOptions {

@@ -2,7 +2,7 @@
 
 namespace regard::nn {
 
-Seq2SeqEncoder::Seq2SeqEncoder(ResetGate reset, const Seq2SeqOptions& o, Generator& g)
+Seq2SeqEncoder::Seq2SeqEncoder(ResetGate reset, const Seq2SeqOptions& o, Generator& g, std::int64_t decoder_layers)
     : embedding({.count = o.source_count, .size = o.embedding, .dtype = o.dtype}, g),
       gru(reset,
           {.in = o.embedding,
@@ -12,14 +12,17 @@ Seq2SeqEncoder::Seq2SeqEncoder(ResetGate reset, const Seq2SeqOptions& o, Generat
            .dropout = o.layers > 1 ? o.dropout : 0,
            .dtype = o.dtype},
           g),
-      bridge({.in = 2 * o.hidden, .out = o.hidden, .dtype = o.dtype}, g) {}
+      bridge({.in = 2 * o.hidden, .out = decoder_layers * o.hidden, .dtype = o.dtype}, g) {}
 
 ReadSource Seq2SeqEncoder::operator()(const Tensor& tokens, const Tensor& lengths, Dropout& dropout) {
   if (tokens.rank() != 2) fail<ShapeError>("Seq2Seq: source {}: needs (B, Lk)", tokens.shape());
   const auto [states, h] = gru(dropout(embedding(tokens)), {.lengths = lengths});
   const Variable summary = cat({select(h, 0, -2), select(h, 0, -1)}, -1);  // of the last layer
   const Mask mask = lengths.defined() ? Mask::valid_lengths(lengths) : Mask();
-  return {{states, summary, mask}, tanh(bridge(summary))};
+  Variable start = tanh(bridge(summary));
+  const std::int64_t hidden = summary.size(1) / 2, decoder_layers = start.size(1) / hidden;
+  if (decoder_layers > 1) start = transpose(reshape(start, {start.size(0), decoder_layers, hidden}), 0, 1);
+  return {{states, summary, mask}, start};
 }
 
 void require_decoder_fits(const GRUCell& cell, const Seq2SeqOptions& o) {

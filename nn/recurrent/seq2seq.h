@@ -12,24 +12,24 @@ namespace regard::nn {
 struct Seq2SeqOptions {
   std::int64_t source_count, target_count;  // how many tokens the source has, and the target
   std::int64_t embedding, hidden;           // E, H
-  std::int64_t layers = 1;                  // of the encoder
-  double dropout = 0;                       // of embeddings, between layers, and of what the output layer sees
+  std::int64_t layers = 1;                  // of the encoder; those of the decoder are its own
+  double dropout = 0;  // of embeddings, between layers of the encoder, and of what the output layer sees
   DType dtype = DType::f32;
 };
 
 // The source as the encoder reads it, in both directions, and where the decoder begins.
 struct ReadSource {
   EncodedStates encoded;  // M = 2H
-  Variable start;         // (B, H)
+  Variable start;         // a state of the decoder
 };
 
 // What Seq2Seq has before its decoder: the source's tokens, read in both directions.
 struct Seq2SeqEncoder {
   Embedding embedding;
   GRU gru;
-  Linear bridge;  // from what both directions end with to the state that the decoder begins with
+  Linear bridge;  // from what both directions end with to the state that the decoder begins with, of all its layers
 
-  Seq2SeqEncoder(ResetGate reset, const Seq2SeqOptions& options, Generator& generator);
+  Seq2SeqEncoder(ResetGate reset, const Seq2SeqOptions& options, Generator& generator, std::int64_t decoder_layers = 1);
   void visit(Visitor& v) {
     v("embedding", embedding);
     v("gru", gru);
@@ -68,6 +68,8 @@ struct Seq2Seq {
     v("dropout", dropout);
   }
 
+  std::int64_t vocabulary() const { return output.weight.size(0); }
+
   // What training needs. source (B, Lk) and target (B, Lq), i64: the target as it is read, one step behind what is to
   // be written; lengths (B) of the sources, or undefined. Padding of the target is left to the loss.
   struct Output {
@@ -76,11 +78,17 @@ struct Seq2Seq {
   };
   Output operator()(const Tensor& source, const Tensor& lengths, const Tensor& target);
 
-  // What writing needs: one step after another, from the token written last.
+  // What writing needs: one step after another, from the token written last. (generate and beam_search do it with a
+  // writer(model, source): nn/decoding/writer.h.)
   struct State {
     typename Decoder::Memory memory;
     Variable h;
     std::int64_t position = 0;
+
+    std::int64_t sequences() const { return h.size(-2); }
+    State of(const Tensor& sequences) const {  // of those with these numbers (i64), in this order
+      return {memory.of(sequences), index_select(h, -2, sequences), position};
+    }
   };
   State start(const Tensor& source, const Tensor& lengths);
   Output step(const Tensor& last, State& state);  // last (B) → logits (B, target_count), weights (B, Lk)
@@ -95,7 +103,7 @@ void require_decoder_fits(const GRUCell& cell, const Seq2SeqOptions& options);
 
 template <class Decoder>
 Seq2Seq<Decoder>::Seq2Seq(Decoder with_decoder, const Seq2SeqOptions& o, Generator& g)
-    : encoder(with_decoder.cell.reset, o, g),
+    : encoder(with_decoder.cell.reset, o, g, with_decoder.layers()),
       embedding({.count = o.target_count, .size = o.embedding, .dtype = o.dtype}, g),
       decoder(std::move(with_decoder)),
       output({.in = 3 * o.hidden, .out = o.target_count, .dtype = o.dtype}, g),
@@ -122,7 +130,7 @@ auto Seq2Seq<Decoder>::step(const Tensor& last, State& state) -> Output {
   const DecoderStep taken = decoder.step(dropout(embedding(last)), state.h, state.memory, state.position);
   state.h = taken.h;
   ++state.position;
-  return {logits_of(taken.h, taken.context), taken.weights};
+  return {logits_of(decoder.top(taken.h), taken.context), taken.weights};
 }
 
 }  // namespace regard::nn

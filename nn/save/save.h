@@ -29,6 +29,8 @@ struct LoadOptions {
   std::function<std::string(const std::string& name)> name_in_file = {};
   // They hold parameters and buffers only: generators and counters stay as they are, whether the file has them or not.
   bool weights_only = false;
+  // Floats of another dtype are converted to the one that the member here has: f32 to f64, or f64, rounded, to f32.
+  bool convert = false;
 };
 
 void save(const std::function<void(Visitor&)>& visit, const std::string& path);

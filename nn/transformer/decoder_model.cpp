@@ -23,15 +23,14 @@ void DecoderModel::visit(Visitor& v) {
 // book: predict
 ModelOutput DecoderModel::predict(const Tensor& tokens, const DecoderCall& call) {
   const std::int64_t position = call.cache ? call.cache->position() : 0;
-  auto [x, weights] = decoder(embedding(tokens, position, call.begins), mask_of(call),
-                              {.weights = call.weights, .head_mask = call.head_mask, .cache = call.cache});
+  auto [x, weights] = decoder(embedding(tokens, position, call.begins), Mask::causal() & call.mask, of_stack(call));
   return {output(call.last ? slice(x, 1, -1) : x, embedding.tokens), std::move(weights)};
 }
 
-Mask mask_of(const DecoderCall& call) {
-  const Mask mask = Mask::causal() & call.mask;
-  return call.begins.defined() ? mask & Mask::valid_from(call.begins) : mask;
-}
 // book: /predict
+
+StackCall of_stack(const DecoderCall& call) {
+  return {.weights = call.weights, .head_mask = call.head_mask, .cache = call.cache, .begins = call.begins};
+}
 
 }  // namespace regard::nn

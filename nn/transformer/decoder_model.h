@@ -49,7 +49,7 @@ struct DecoderModel {
   ModelOutput predict(const Tensor& tokens, const DecoderCall& call = {});  // tokens (B, L), i64
 };
 
-// What a decoder hides: what comes later, and what the call says.
-Mask mask_of(const DecoderCall& call);
+// What a call asks of the stack of layers.
+StackCall of_stack(const DecoderCall& call);
 
 }  // namespace regard::nn

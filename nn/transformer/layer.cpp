@@ -14,6 +14,7 @@ AnyAttention AttentionMaker::around(AnyScore score, const LayerOptions& o, Gener
                              .key_value_heads = o.key_value_heads,
                              .head_size = o.head_size,
                              .bias = o.bias,
+                             .qkv_bias = o.qkv_bias,
                              .dropout = o.attention_dropout,
                              .dtype = o.dtype,
                              .method = o.method},
@@ -21,7 +22,10 @@ AnyAttention AttentionMaker::around(AnyScore score, const LayerOptions& o, Gener
 }
 
 AttentionCall self_call(const LayerCall& call) {
-  return {.head_mask = call.head_mask, .cache = call.cache ? &call.cache->self : nullptr, .weights = call.weights};
+  return {.head_mask = call.head_mask,
+          .cache = call.cache ? &call.cache->self : nullptr,
+          .weights = call.weights,
+          .begins = call.begins};
 }
 
 FeedForwardMaker::FeedForwardMaker(FeedForwardKind kind)

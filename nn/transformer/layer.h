@@ -20,6 +20,7 @@ struct LayerCall {
   bool weights = false;         // return them; this changes no bit of the output
   Variable head_mask = {};      // (H) or (B, H): multiplies what each head of self-attention contributes
   LayerCache* cache = nullptr;  // the layer's input goes on where the last call ended
+  Tensor begins = {};           // as AttentionCall has it
 
   std::int64_t position() const { return cache ? cache->self.position() : 0; }  // of the first row
 };

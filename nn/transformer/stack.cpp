@@ -15,7 +15,8 @@ void begin_cache(StackCache* cache, std::size_t layers) {
 LayerCall call_of_layer(const StackCall& call, std::size_t layer, std::size_t layers) {
   if (call.cache && call.cache->layers.size() != layers)
     fail<ValueError>("transformer: a cache of {} layers is given to a stack of {}", call.cache->layers.size(), layers);
-  LayerCall one{.weights = call.weights, .cache = call.cache ? &call.cache->layers[layer] : nullptr};
+  LayerCall one{
+      .weights = call.weights, .cache = call.cache ? &call.cache->layers[layer] : nullptr, .begins = call.begins};
   if (!call.head_mask.defined()) return one;
   if (call.head_mask.rank() != 2 || call.head_mask.size(0) != static_cast<std::int64_t>(layers))
     fail<ShapeError>("transformer: head_mask {} for {} layers: it must be (layers, heads)", call.head_mask.shape(),
@@ -33,11 +34,12 @@ std::optional<Norm> make_final_norm(const StackOptions& o) {
 
 // x through all layers, forward(layer, x, call), and through the norm behind them.
 template <class Stack, class Forward>
-StackOutput through(Stack& stack, const Variable& x, const Mask& mask, const StackCall& call, const Forward& forward) {
+StackOutput through(Stack& stack, const Variable& x, const Mask& given, const StackCall& call, const Forward& forward) {
   begin_cache(call.cache, stack.layers.size());
+  const Mask mask = call.begins.defined() ? given & Mask::valid_from(call.begins) : given;
   StackOutput result{without_padding(x, mask, call.cache ? call.cache->position() : 0), {}};
   for (std::size_t i = 0; i < stack.layers.size(); ++i) {
-    auto [y, weights] = forward(stack.layers[i], result.output, call_of_layer(call, i, stack.layers.size()));
+    auto [y, weights] = forward(stack.layers[i], result.output, mask, call_of_layer(call, i, stack.layers.size()));
     result.output = y;
     if (call.weights) result.weights.push_back(std::move(weights));
   }
@@ -65,9 +67,10 @@ void EncoderStack::visit(Visitor& v) {
 }
 
 StackOutput EncoderStack::operator()(const Variable& x, const Mask& mask, const StackCall& call) {
-  return through(*this, x, mask, call, [&](EncoderLayer& layer, const Variable& in, const LayerCall& its) {
-    return layer.forward(in, mask, its);
-  });
+  return through(*this, x, mask, call,
+                 [](EncoderLayer& layer, const Variable& in, const Mask& all, const LayerCall& its) {
+                   return layer.forward(in, all, its);
+                 });
 }
 
 DecoderStack::DecoderStack(const AttentionMaker& attention, const StackOptions& o, Generator& g)
@@ -88,9 +91,10 @@ void DecoderStack::visit(Visitor& v) {
 
 StackOutput DecoderStack::operator()(const Variable& x, const Variable& memory, const Mask& mask,
                                      const Mask& memory_mask, const StackCall& call) {
-  return through(*this, x, mask, call, [&](DecoderLayer& layer, const Variable& in, const LayerCall& its) {
-    return layer.forward(in, memory, mask, memory_mask, its);
-  });
+  return through(*this, x, mask, call,
+                 [&](DecoderLayer& layer, const Variable& in, const Mask& all, const LayerCall& its) {
+                   return layer.forward(in, memory, all, memory_mask, its);
+                 });
 }
 
 }  // namespace regard::nn

@@ -25,6 +25,7 @@ struct StackCall {
   bool weights = false;         // return those of all layers
   Variable head_mask = {};      // (layers, H)
   StackCache* cache = nullptr;  // the input goes on where the last call ended
+  Tensor begins = {};           // (B), i64: where each sequence begins, if they are padded on the left
 };
 
 struct StackOutput {

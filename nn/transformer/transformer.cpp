@@ -37,15 +37,15 @@ void Transformer::visit(Visitor& v) {
 
 // book: encode
 Encoded Transformer::encode(const Tensor& tokens, const Mask& mask, const StackCall& call) {
-  auto [memory, weights] = encoder(source(tokens), mask, call);
-  return {memory, mask, std::move(weights)};
+  auto [memory, weights] = encoder(source(tokens, 0, call.begins), mask, call);
+  return {memory, call.begins.defined() ? mask & Mask::valid_from(call.begins) : mask, std::move(weights)};
 }
 // book: /encode
 
 ModelOutput Transformer::predict(const Tensor& tokens, const Encoded& from, const DecoderCall& call) {
   const std::int64_t position = call.cache ? call.cache->position() : 0;
-  auto [x, weights] = decoder(target(tokens, position, call.begins), from.memory, mask_of(call), from.mask,
-                              {.weights = call.weights, .head_mask = call.head_mask, .cache = call.cache});
+  auto [x, weights] = decoder(target(tokens, position, call.begins), from.memory, Mask::causal() & call.mask, from.mask,
+                              of_stack(call));
   return {output(call.last ? slice(x, 1, -1) : x, target.tokens), std::move(weights)};
 }
 

@@ -44,7 +44,7 @@ struct Transformer {
   std::int64_t vocabulary() const { return target.tokens.weight.size(0); }
   std::int64_t longest() const { return target.longest; }
 
-  // tokens (B, Ls), i64; the mask says what is padding.
+  // tokens (B, Ls), i64; the mask says what is padding, or `begins` of the call if it is on the left.
   Encoded encode(const Tensor& tokens, const Mask& mask = {}, const StackCall& call = {});
 
   Variable decode(const Tensor& tokens, const Encoded& from, const DecoderCall& call = {}) {

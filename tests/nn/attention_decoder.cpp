@@ -38,6 +38,28 @@ void check_by_hand(const char* name, const AttentionDecoder& decoder, const Vari
   }
 }
 
+// Two layers written out: the query is the state of the upper one, which reads the state of the lower.
+void check_two_layers(const AttentionDecoder& decoder, const Mask& mask) {
+  const Given given;
+  const Variable start = parameter(noise({2, 2, H}, 8));  // (layers, B, H)
+  const auto memory = decoder.remember({.states = given.states, .mask = mask});
+  const auto [states, contexts, weights] = decoder(given.x, start, memory);
+  Attention attention(decoder.score);
+  Variable lower = select(start, 0, 0), upper = select(start, 0, 1), h = start;
+  for (std::int64_t t = 0; t < 3; ++t) {
+    const auto [context, shares] = attention(unsqueeze(upper, 1), given.states, given.states, mask, t);
+    lower = decoder.cell(cat({select(given.x, 1, t), squeeze(context, 1)}, -1), lower);
+    upper = decoder.others[0](lower, upper);
+    CHECK(allclose(select(contexts, 1, t).value(), squeeze(context, 1).value(), 1e-13, 1e-13));
+    CHECK(allclose(select(weights, 1, t).value(), squeeze(shares, 1).value(), 1e-13, 1e-13));
+    CHECK(allclose(select(states, 1, t).value(), upper.value(), 1e-13, 1e-13));
+    const DecoderStep one = decoder.step(select(given.x, 1, t), h, memory, t);
+    h = one.h;
+    CHECK(h.shape() == Shape{2, 2, H});
+    CHECK(identical(decoder.top(h).value(), select(states, 1, t).value()));
+  }
+}
+
 // How much y moves with x: the largest slope.
 double slope(const Variable& y, const Variable& x) {
   return max(abs(grad({sum(square(y))}, {x}, {.keep_graph = true, .allow_unused = true})[0])).item();
@@ -61,6 +83,16 @@ TEST_CASE("attention decoder: by hand, with any score") {
   check_by_hand("average", decoder_with(AveragePooling{}, g), given.states, mask);
   check_by_hand("soft-capped", decoder_with(SoftCapped(additive(g), 2), g), given.states, mask);
   check_by_hand("relu", decoder_with(ReluAttention(ScaledDotProduct{}), g, H), narrow, mask);
+}
+
+TEST_CASE("attention decoder: two layers, by hand") {
+  Generator g(1);
+  const DecoderOptions sizes{.in = E, .hidden = H, .memory = M, .layers = 2, .dtype = DType::f64};
+  const Mask mask = Mask::valid_lengths({5, 2});
+  check_two_layers({additive(g), ResetGate::after_product, sizes, g}, mask);
+  check_two_layers({additive(g), ResetGate::before_product, sizes, g}, mask & Mask::bias(noise({1, 5}, 4)));
+  const BilinearScore bilinear({.query_size = H, .key_size = M, .dtype = DType::f64}, g);
+  check_two_layers({bilinear, ResetGate::after_product, sizes, g}, {});
 }
 
 TEST_CASE("attention decoder: the context is asked for by the state before, so it does not depend on what is read") {
@@ -143,6 +175,15 @@ TEST_CASE("decoders: gradients of all that goes in, and of every parameter, to s
                                    ResetGate::after_product, options, g),
                   in, read);
   check_gradients("summary", SummaryDecoder(ResetGate::before_product, options, g), in, read);
+
+  DecoderOptions two = options;
+  two.layers = 2;
+  const std::vector<Variable> deep{in[0], in[1], noise({2, 2, 2}, 4)};
+  check_gradients("two layers",
+                  AttentionDecoder(AdditiveScore({.query_size = 2, .key_size = 2, .hidden = 2, .dtype = DType::f64}, g),
+                                   ResetGate::after_product, two, g),
+                  deep, read);
+  check_gradients("summary, two layers", SummaryDecoder(ResetGate::before_product, two, g), deep, read);
 }
 
 }  // namespace regard::nn

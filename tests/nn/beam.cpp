@@ -84,6 +84,52 @@ TEST_CASE("beam search: with room for everything it is an exhaustive search") {
     }
 }
 
+// The same for recurrent translators: each text's probability by all of its steps at once.
+template <class Decoder>
+void check_exhaustive(Seq2Seq<Decoder> model) {
+  const Tensor source = tensor({{0, 3, 1, 4}}, DType::i64), length = tensor({3}, DType::i64);
+  const auto next = [&](const Tokens& text) {
+    const NoGrad no_grad;
+    Tokens with_begin{0};
+    with_begin.insert(with_begin.end(), text.begin(), text.end());
+    const Tensor logits = model(source, length, unsqueeze(token_tensor(with_begin), 0)).logits.value();
+    return log_softmax(to(select(select(logits, 0, 0), 0, -1), DType::f64), -1);
+  };
+  std::vector<Hypothesis> all;
+  search(next, {}, 0, 3, 0, all);
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  const Writer one = writer(model, source, length);
+  for (int call = 0; call < 2; ++call) {  // each begins anew
+    const auto found = beam_search(one, {0}, {.width = 1000, .tokens = 3, .end = end_token});
+    REQUIRE(found.size() == all.size());
+    CHECK(found.size() == 40);  // 1 + 3 + 9 that end, and 27 that do not
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      CHECK(found[i].tokens == all[i].tokens);
+      CHECK(found[i].log_probability == Approx(all[i].log_probability).epsilon(1e-12));
+    }
+  }
+  const Writer three = writer(model, expand(source, {3, 4}), expand(length, {3}));
+  const auto texts = generate(three, {{0}, {0, 1}, {0, 1, 3}}, {.tokens = 3, .end = end_token});
+  CHECK(texts[0] == beam_search(one, {0}, {.width = 1, .tokens = 3, .end = end_token})[0].tokens);
+  CHECK(texts[2] == beam_search(one, {0, 1, 3}, {.width = 1, .tokens = 3, .end = end_token})[0].tokens);
+  CHECK_THROWS_WITH(generate(three, {{0}}, {.tokens = 1}), ContainsSubstring("tokens (1, 1) for 3 sources"));
+}
+
+TEST_CASE("beam search: recurrent translators, with attention and without, of one layer and of two") {
+  for (const std::int64_t layers : {1, 2}) {
+    Generator g(6);
+    const DecoderOptions sizes{.in = 4, .hidden = 5, .memory = 10, .layers = layers, .dtype = DType::f64};
+    const Seq2SeqOptions options{
+        .source_count = 5, .target_count = 4, .embedding = 4, .hidden = 5, .dropout = 0.5, .dtype = DType::f64};
+    const AdditiveScore score({.query_size = 5, .key_size = 10, .hidden = 6, .dtype = DType::f64}, g);
+    Seq2Seq looking(AttentionDecoder(score, ResetGate::after_product, sizes, g), options, g);
+    Seq2Seq plain(SummaryDecoder(ResetGate::after_product, sizes, g), options, g);
+    eval(looking), eval(plain);
+    check_exhaustive(looking);
+    check_exhaustive(plain);
+  }
+}
+
 TEST_CASE("beam search: a wider beam finds what the greedy choice misses") {
   // From 0, token 1 is a little more likely than 3, but only after 3 all is certain.
   const Tensor shares = f64({{0, 0.55, 0, 0.45}, {0.25, 0.25, 0.25, 0.25}, {0, 0, 1, 0}, {0, 0, 1, 0}});

@@ -126,7 +126,8 @@ TEST_CASE("errors: decoders") {
   const DecoderOptions sizes{.in = 3, .hidden = 4, .memory = 6};
   const AttentionDecoder decoder(AdditiveScore({.query_size = 4, .key_size = 6, .hidden = 5}, g),
                                  ResetGate::after_product, sizes, g);
-  const SummaryDecoder plain(ResetGate::after_product, sizes, g);
+  const SummaryDecoder plain(ResetGate::after_product, sizes, g),
+      deep(ResetGate::after_product, {.in = 3, .hidden = 4, .memory = 6, .layers = 3}, g);
   const auto memory = decoder.remember({.states = zeros({2, 5, 6})});
   const Variable h = zeros({2, 4}), none;
   const Seq2SeqOptions options{.source_count = 5, .target_count = 5, .embedding = 3, .hidden = 4};
@@ -134,6 +135,12 @@ TEST_CASE("errors: decoders") {
   check_errors({
       {[&] { SummaryDecoder(ResetGate::after_product, {.in = 3, .hidden = 4, .memory = 0}, g); }, "ValueError",
        "SummaryDecoder: memory = 0 must be 1 or more"},
+      {[&] { SummaryDecoder(ResetGate::after_product, {.in = 3, .hidden = 4, .memory = 6, .layers = 0}, g); },
+       "ValueError", "SummaryDecoder: layers = 0 must be 1 or more"},
+      {[&] {
+         deep.step(zeros({2, 3}), h, {zeros({2, 6})});
+       },
+       "ShapeError", "SummaryDecoder: a state (2, 4) for x (2, 3): needs (layers, B, H), (3, 2, 4)"},
       {[&] { decoder.remember({.states = none}); }, "ValueError",
        "AttentionDecoder: its argument states is an undefined Variable" + made},
       {[&] {

@@ -116,6 +116,8 @@ TEST_CASE("LayerNorm: over several axes, which x must end in") {
   CHECK_THROWS_WITH(LayerNorm({.size = 2, .epsilon = -1e-5}),
                     "LayerNorm: epsilon = -1e-05 must be finite, and 0 or more");
   CHECK_THROWS_AS(RMSNorm({.size = 2, .epsilon = NAN}), ValueError);
+  const Shape known{2, 3, 2};  // of some x: sizes may be a Shape, too
+  CHECK(LayerNorm({.size = known}).weight.shape() == known);
   LayerNorm none({.size = 4, .weight = false, .bias = false});
   CHECK(parameter_count(none) == 0);
 }

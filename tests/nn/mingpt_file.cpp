@@ -14,7 +14,7 @@ namespace regard::nn {
 
 namespace {
 
-const std::filesystem::path model_file = example_data / "gpt-nano-sort-model.json";
+const std::filesystem::path sort_model = example_data / "gpt-nano-sort-model.json";
 const std::filesystem::path partials = example_data / "gpt-nano-sort-t0-partials.json";
 
 // x·Wᵀ + b, in f64
@@ -45,10 +45,10 @@ TEST_CASE("base64: the test vectors of RFC 4648, and all bytes") {
 }
 
 TEST_CASE("minGPT: the real model has the sizes it should have, and its c_attn in three") {
-  const MinGptCheckpoint gpt = load_mingpt(model_file);
+  const MinGptCheckpoint gpt = load_mingpt(sort_model);
   CHECK(gpt.options == GptOptions{.model = 48, .layers = 3, .heads = 3, .vocabulary = 3, .longest = 11, .tied = false});
   CHECK(gpt.tensors.size() == 3 * 16 + 5);
-  const auto raw = load_json_tensors(model_file);
+  const auto raw = load_json_tensors(sort_model);
   const Tensor all = raw.at("transformer.h.1.attn.c_attn.weight");
   const char* names[] = {"q", "k", "v"};
   for (int i = 0; i < 3; ++i)
@@ -58,7 +58,7 @@ TEST_CASE("minGPT: the real model has the sizes it should have, and its c_attn i
 }
 
 TEST_CASE("minGPT: queries, keys and values of the real model are the stored ones") {
-  const MinGptCheckpoint gpt = load_mingpt(model_file);
+  const MinGptCheckpoint gpt = load_mingpt(sort_model);
   auto stored = load_json_tensors(partials);
   CHECK(stored.size() == 25);
   const Tensor normed = to(stored.at("ln1"), DType::f64);
@@ -74,7 +74,7 @@ TEST_CASE("minGPT: queries, keys and values of the real model are the stored one
 }
 
 TEST_CASE("minGPT: files that are not what they should be") {
-  const std::string text = read_file(model_file);
+  const std::string text = read_file(sort_model);
   const auto refused = [](const std::string& content, const std::string& message) {
     return ErrorCase{[content] { parse_mingpt(content, "x"); }, "IoError", "load: x: " + message};
   };

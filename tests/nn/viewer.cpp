@@ -279,6 +279,11 @@ TEST_CASE("viewer: bits that tell what is 0 count, and so does all else in the f
   CHECK_THAT(said(words(300), 540'000), ContainsSubstring("more than 0.54 (.most_bytes): weights 0.55, the page "));
   const ViewerSize size = write_viewer(recording, words(300), file);
   CHECK_THAT(said(words(300), size.file - 1), ContainsSubstring("(.most_bytes)"));
+  CHECK(said(words(300), size.file) == "");  // as many as there may be
+  // Page and tokens are counted before a weight is packed: the title, which comes after that, is not in what is told.
+  CHECK_THROWS_WITH(
+      write_viewer(recording, words(300), file, {.title = std::string(1'000'000, 'x'), .most_bytes = 547'000}),
+      ContainsSubstring("the page with its tokens 0.0"));
   std::vector<TokenList> lists{{"", words(300), TokenPicture{zeros({600, 600}), 10, 10}}};
   CHECK_THAT(said(lists, size.file + 100'000), ContainsSubstring("(.most_bytes)"));
   std::vector<std::string> wide = words(300);

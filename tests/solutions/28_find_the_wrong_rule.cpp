@@ -1,5 +1,7 @@
 // With y = x·r: dy = r·(dx − y·(y·dx)), so ∂x = r·(g − y·Σ g·y). The wrong rule had r before the first part only, which
-// nobody sees in a row of length 1.
+// nobody sees in a row of length 1. Before the mend look() printed, for this operation only:
+//   3  (2, 3)   6 elements   worst 8.0e-02   FAIL
+//     order 1, input 0 element [0, 0]: analytic 0.6191205029, numeric 0.6729787888
 void look() {
   Generator random(1);
   const Variable x = normal({2, 3}, random, 0, 1, DType::f64);

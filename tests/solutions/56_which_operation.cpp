@@ -1,5 +1,8 @@
 // An input of one row never fails, and one of two rows does. So the rule mixes rows, and there is one place in it where
-// that can happen: a mean without an axis. With one row it is the mean of that row.
+// that can happen: a mean without an axis. With one row it is the mean of that row. Before the mend look() printed:
+//   1 of 5 operations is wrong
+//   operation 1, scale: (3, 4) → (3, 4), y = x/√(mean x²), for each row, rule rule_4 …
+//   gradcheck(f, {parameter(tensor({{1}, {1}}, DType::f64))}, {.order = 1}) …
 void look() {
   Generator random(1);
   const Variable x = normal({3, 4}, random, 0, 1, DType::f64);

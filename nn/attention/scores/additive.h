@@ -36,8 +36,10 @@ struct AdditiveScore {
   // book: compare
   Variable operator()(const Variable& q, const Variable& k) const {
     require_mine(q, k);
-    const Variable features = tanh(unsqueeze(w_q(q), -2) + unsqueeze(w_k(k), -3));  // (…, Lq, Lk, hidden)
-    return squeeze(w_v(features), -1);
+    return compare(w_q(q), w_k(k));
+  }
+  Variable compare(const Variable& q, const Variable& k) const {         // of what is projected
+    return squeeze(w_v(tanh(unsqueeze(q, -2) + unsqueeze(k, -3))), -1);  // tanh of (…, Lq, Lk, hidden)
   }
   // book: /compare
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
