@@ -26,7 +26,7 @@ struct Contents {
   Page front;
   std::vector<Group> groups;
   std::map<std::string, std::string> made = {};  // pictures that are made for pages, by where they would stand
-  bool has_pictures = false;  // the page of pictures stands beside the folder of the site
+  bool has_pictures = false;                     // the page of pictures stands beside the folder of the site
   // All pages in the order of reading, the front page first.
   std::vector<const Page*> in_order() const;
 };

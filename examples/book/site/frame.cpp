@@ -102,7 +102,8 @@ std::string neighbours(const std::string& out, const Contents& contents) {
 std::string framed(const std::string& out, const RenderedPage& page, const Contents& contents) {
   const std::string title = page.title == contents.front.title ? page.title : page.title + " · regard";
   const std::string up = relative(out, ""),
-                    pictures = fmt::format("<a class=\"home\" href=\"{}../index.html\"><span>Pictures</span></a>\n", up);
+                    pictures =
+                        fmt::format("<a class=\"home\" href=\"{}../index.html\"><span>Pictures</span></a>\n", up);
   return fmt::format(fmt::runtime(head), fmt::arg("title", escaped(title)), fmt::arg("up", up),
                      fmt::arg("pictures", contents.has_pictures ? pictures : "")) +
          column_of_contents(out, page, contents) + "<main id=\"sitePage\">\n<article>\n" + page.html + "</article>\n" +
