@@ -29,7 +29,7 @@ plot::Figure wrong_masks() {
   const auto tokens = three_tokens();
   const Tensor visible = numbers({{1, 0, 0}, {1, 1, 0}, {1, 1, 1}});
   const Variable scores = nn::ScaledDotProduct{}(tokens.q, tokens.k);
-  plot::Figure figure({.columns = 5, .width = 1000, .height = 230, .shared_colors = true});
+  plot::Figure figure({.columns = 5, .width = 900, .height = 220, .shared_colors = true});
   const auto show = [&](int column, std::string title, const Variable& weights) {
     const bool hides = sum(weights.value() * (1 - visible)).item() == 0;  // what is masked is grey where it is masked
     figure.axes(0, column).heatmap(hides ? where(visible, weights.value(), NAN) : weights.value(),

@@ -78,7 +78,7 @@ plot::Figure halving() {
   using Table = std::array<std::array<double, numbers>, ranks>;  // 0: this rank has no use for that number any more
   Table held;
   for (auto& row : held) row.fill(1);
-  plot::Figure figure({.columns = 5, .width = 1100, .height = 190});
+  plot::Figure figure({.columns = 5, .width = 900, .height = 180});
   int column = 0;
   const auto draw = [&](const std::string& title) {
     std::vector<double> all;

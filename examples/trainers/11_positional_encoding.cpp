@@ -21,7 +21,7 @@ plot::Figure table_of(const Tensor& table) {
 }
 
 plot::Figure similarity(const Tensor& dots) {
-  plot::Figure figure({.columns = 2, .width = 710, .height = 320});
+  plot::Figure figure({.columns = 2, .width = 690, .height = 320});
   figure.axes(0, 0).heatmap(dots,
                             {.title = "Pᵢ·Pⱼ", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
   for (const std::int64_t i : {0, 30, 60, 90})  // each narrower than the one below it: all are seen where they agree

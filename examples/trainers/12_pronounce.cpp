@@ -139,7 +139,7 @@ plot::Figure alignments(const std::vector<std::string>& words, const std::vector
   const int count = static_cast<int>(words.size()), columns = std::min(count, 2);
   plot::Figure figure({.rows = (count + columns - 1) / columns,
                        .columns = columns,
-                       .width = 325.0 * columns,
+                       .width = 320.0 * columns,
                        .height = 240.0 * ((count + columns - 1) / columns),
                        .shared_colors = true});
   for (int i = 0; i < count; ++i) {
@@ -149,7 +149,7 @@ plot::Figure alignments(const std::vector<std::string>& words, const std::vector
     const std::string says = word + ": says " + join_words(dictionary.phonemes.decode(said), " ");
     const bool right = is_right(dictionary, word, answers[static_cast<std::size_t>(i)]);
     figure.axes(i / columns, i % columns)
-        .heatmap(looks, {.title = says + (right ? ", which is right" : "; right is " + right_way(dictionary, word)),
+        .heatmap(looks, {.title = says + (right ? ", right" : "; right: " + right_way(dictionary, word)),
                          .x = "letters",
                          .y = "phonemes said",
                          .x_tokens = letters_of(word),

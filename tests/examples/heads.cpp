@@ -55,6 +55,13 @@ TEST_CASE("A text of one token has none before") {
   CHECK(most_on_previous(ones({1, 1, 1, 1})) == "there is a single token, so all it can look at is itself");
 }
 
+TEST_CASE("That more of a text helps is said only where it does") {
+  CHECK(about_context({2.69, 2.37, 2.52}) ==
+        "With one character it is 2.69, with 3 it is 2.52; it is least with 2, 2.37: what stands further back helps no "
+        "more.");
+  CHECK(about_context({2.69, 2.37, 2.3}) == "With one character it is 2.69, with 3 it is 2.30.");
+}
+
 TEST_CASE("Which n-gram models are beaten") {
   const std::vector<double> counted{3.3, 2.5, 2.1, 1.9};
   CHECK(beaten(counted, 4) == "worse than all n-gram models");

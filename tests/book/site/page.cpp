@@ -124,6 +124,9 @@ TEST_CASE("A picture has its size, its words, and as caption the line in italics
 
 TEST_CASE("Tables scroll in a box of their own") {
   CHECK_THAT(html_of("| a |\n|---|\n| b |\n"), ContainsSubstring("<div class=\"table\" tabindex=\"0\">\n<table>"));
+  CHECK_THAT(html_of("| a |\n|---|\n| at (3.6, 7.2) or so |\n| ½, ½, ¼ |\n| love, birds |\n"),
+             ContainsSubstring("at (3.6,\u00A07.2) or so") && ContainsSubstring("½,\u00A0½,\u00A0¼") &&
+                 ContainsSubstring("love, birds"));
 }
 
 TEST_CASE("The links at the end of a chapter are left to the frame") {
