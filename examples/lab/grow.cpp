@@ -88,8 +88,8 @@ using lab::Answer, lab::answer, lab::the_pupil;
 // A new model. positions: 0 none, 1 sinusoidal, 2 rotary, 3 ALiBi. The answer: how many steps it will learn.
 LAB int grow_begin(int sorts, int positions, int seed) {
   return answer([&](Answer& out) {
-    lab::pupil =
-        std::make_unique<lab::Pupil>(sorts != 0, static_cast<lab::Positions>(positions), static_cast<std::uint64_t>(seed));
+    lab::pupil = std::make_unique<lab::Pupil>(sorts != 0, static_cast<lab::Positions>(positions),
+                                              static_cast<std::uint64_t>(seed));
     out.add(static_cast<double>(lab::steps));
   });
 }

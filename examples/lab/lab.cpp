@@ -1,6 +1,5 @@
 #include "examples/lab/lab.h"
 
-
 #include <exception>
 
 namespace regard::lab {

@@ -181,7 +181,9 @@ LAB int llama_read(const double* tokens, int count, int wrong_layout, const doub
     own.cache = {};
     nn::Llama& model = own.model(wrong_layout != 0, nn::Method::fused);
     own.logits = select(model(lab::tokens_of(tokens, count),
-                              {.cache = &own.cache, .last = true, .head_mask = lab::head_mask(heads)}), 1, -1).value();
+                              {.cache = &own.cache, .last = true, .head_mask = lab::head_mask(heads)}),
+                        1, -1)
+                     .value();
     out.add(own.logits);
   });
 }
@@ -207,7 +209,9 @@ LAB int llama_go_on(int token, int wrong_layout, const double* heads, int) {
     const double number = token;
     nn::Llama& model = own.model(wrong_layout != 0, nn::Method::fused);
     own.logits = select(model(lab::tokens_of(&number, 1),
-                              {.cache = &own.cache, .last = true, .head_mask = lab::head_mask(heads)}), 1, -1).value();
+                              {.cache = &own.cache, .last = true, .head_mask = lab::head_mask(heads)}),
+                        1, -1)
+                     .value();
     out.add(own.logits);
   });
 }

@@ -28,9 +28,8 @@ inline constexpr auto find = [](auto&& all, const auto& x) { return std::find(st
 inline constexpr auto find_if = [](auto&& all, auto is) { return std::find_if(std::begin(all), std::end(all), is); };
 inline constexpr auto count = [](auto&& all, const auto& x) { return std::count(std::begin(all), std::end(all), x); };
 inline constexpr auto stable_sort = [](auto&& all, auto less, auto part) {
-  std::stable_sort(std::begin(all), std::end(all), [&](const auto& a, const auto& b) {
-    return less(std::invoke(part, a), std::invoke(part, b));
-  });
+  std::stable_sort(std::begin(all), std::end(all),
+                   [&](const auto& a, const auto& b) { return less(std::invoke(part, a), std::invoke(part, b)); });
 };
 
 }  // namespace std::ranges

@@ -33,13 +33,12 @@ struct TypedScore {
       return reshape(arange(static_cast<double>(first), static_cast<double>(first + count), 1, dtype), shape);
     };
     const Variable each_q = unsqueeze(q, -2), each_k = unsqueeze(k, -3);
-    const std::vector<Variable> values = expression->values(
-        {{"q", each_q},
-         {"k", each_k},
-         {"w", w},
-         {"D", full({}, static_cast<double>(q.size(-1)), dtype)},
-         {"i", places(offset, q.size(-2), {q.size(-2), 1, 1})},
-         {"j", places(0, k.size(-2), {1, k.size(-2), 1})}});
+    const std::vector<Variable> values = expression->values({{"q", each_q},
+                                                             {"k", each_k},
+                                                             {"w", w},
+                                                             {"D", full({}, static_cast<double>(q.size(-1)), dtype)},
+                                                             {"i", places(offset, q.size(-2), {q.size(-2), 1, 1})},
+                                                             {"j", places(0, k.size(-2), {1, k.size(-2), 1})}});
     // A score of all pairs, also where the expression is a plain number.
     return sum(values.back() + (zeros(each_q.shape(), dtype) + zeros(each_k.shape(), dtype)), -1);
   }
@@ -144,8 +143,7 @@ LAB int score_check(const char* text, int size) {
     const Tensor weight = normal({2, 4}, random, 0, 1, DType::f64);
     const Variable whole = sum(score(inputs) * weight);
     double slope = 0;
-    if (whole.requires_grad())
-      slope = grad({whole}, {inputs[0]}, {.allow_unused = true})[0].value().at({0, 1});
+    if (whole.requires_grad()) slope = grad({whole}, {inputs[0]}, {.allow_unused = true})[0].value().at({0, 1});
     for (int n = 1; n <= 14; ++n) {
       const double h = std::pow(10, -n);
       const auto at = [&](double step) {
@@ -181,8 +179,8 @@ LAB int score_laws(const char* text, int size) {
                                            {Law::causal, kit::check_causal}};
     for (const auto& [law, check] : all) {
       std::string found;
-      const bool waived = (law == Law::keys_as_set && expression.uses("j")) ||
-                          (law == Law::queries_apart && expression.uses("i"));
+      const bool waived =
+          (law == Law::keys_as_set && expression.uses("j")) || (law == Law::queries_apart && expression.uses("i"));
       try {
         found = waived ? "not asked: this score knows positions" : check(variant);
       } catch (const std::exception& error) {

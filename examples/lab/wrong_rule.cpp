@@ -21,9 +21,8 @@ const Tensor& matrix() {
 
 Variable turn(const Variable& x, Mistake mistake) {
   const Tensor back = mistake == Mistake::not_transposed ? matrix() : contiguous(transpose(matrix(), 0, 1));
-  return record(turn_info, {x}, matmul(x.value(), matrix()), [back](const Variable& grad, const Saved&) {
-    return gradients(matmul(grad, Variable(back)));
-  });
+  return record(turn_info, {x}, matmul(x.value(), matrix()),
+                [back](const Variable& grad, const Saved&) { return gradients(matmul(grad, Variable(back))); });
 }
 
 Variable share(const Variable& x, Mistake mistake) {
@@ -51,7 +50,9 @@ Variable loss(const Variable& x, Mistake mistake) { return sum(surprise(share(tu
 
 Variable start(double first = 0.6) { return parameter(tensor({{first, -0.8, 0.3}}, DType::f64)); }
 
-double error_of(double measured, double slope) { return std::abs(measured - slope) / std::max(std::abs(slope), 1e-300); }
+double error_of(double measured, double slope) {
+  return std::abs(measured - slope) / std::max(std::abs(slope), 1e-300);
+}
 
 }  // namespace
 }  // namespace regard::lab
