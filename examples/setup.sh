@@ -204,7 +204,7 @@ build_lab() {
   build=$build/lab
   if [[ ! -e $build/build.ninja ]]; then
     say "configuring the laboratory …"
-    emcmake cmake -S "$root/examples/lab" -B "$build" -G Ninja >/dev/null 2>&1 || die "configuring the laboratory failed"
+    emcmake cmake -S "$root/examples/lab" -B "$build" -G Ninja >/dev/null 2>&1 || die "configuring failed"
   fi
   cmake --build "$build" --parallel "$jobs" --target "${1-lab}" 2>&1 | show_progress || die "the build failed"
   if [[ ${1-} ]]; then return; fi

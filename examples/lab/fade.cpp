@@ -6,8 +6,8 @@
 using namespace regard;
 using lab::Answer, lab::answer;
 
-// How long the gradient of the last state is with respect to each of so many inputs, the last one first: of an RNN, of a
-// GRU, and of attention that looks at all inputs alike. In f32, with weights `scale` times as large as at the start.
+// How long the gradient of the last state is with respect to each of so many inputs, the last one first: of an RNN, of
+// a GRU, and of attention that looks at all inputs alike. In f32, with weights `scale` times as large as at the start.
 LAB int fade(int count, double scale, int seed) {
   return answer([&](Answer& out) {
     constexpr std::int64_t hidden = 16, features = 4;

@@ -7,8 +7,8 @@
 #include <vector>
 
 // What the page calls: plain functions with C's names, which take numbers and addresses of numbers, and leave their
-// answer where lab_numbers() and lab_text() point. They return how many numbers these are; −1 stands for an error, whose
-// sentence is the text.
+// answer where lab_numbers() and lab_text() point. They return how many numbers these are; −1 stands for an error,
+// whose sentence is the text.
 #ifdef __EMSCRIPTEN__
 #define LAB extern "C" __attribute__((used, visibility("default")))
 #else

@@ -23,11 +23,19 @@ function show() {
   box.append(html("p", {class: "chapters"}, figure.chapters));
 }
 
+// Numbers of four bytes come with all their first bytes first: see make_page.
+function fromPlanes(bytes) {
+  const numbers = new Uint8Array(bytes.length), count = bytes.length / 4;
+  for (let i = 0; i < bytes.length; ++i) numbers[4 * (i % count) + Math.floor(i / count)] = bytes[i];
+  return numbers;
+}
+
 async function start() {
   const wait = document.getElementById("wait");
   document.getElementById("figures").append(...figures.map(({name, title}) => html("a", {href: `#${name}`}, title)));
   try {
     for (const [name, text] of Object.entries(data)) data[name] = await Library.unpacked(text);
+    data.model = fromPlanes(data.model);
     stage.library = await Library.open(data.library);
   } catch (error) {
     wait.textContent =
