@@ -4,6 +4,8 @@
 #include "nn/save/malformed.h"
 #include "tensor/io/file.h"
 
+#include <filesystem>
+
 namespace regard::nn {
 namespace {
 

@@ -4,6 +4,7 @@
 #include "tensor/io/file.h"
 
 #include <cmath>
+#include <filesystem>
 
 // A tokenizer.model is a message of Google's protocol buffers: fields one after another, each a key, number·8 + type,
 // and a value. Type 0 is a whole number of 7 bits a byte, the lowest first, where the highest bit says that more

@@ -3,6 +3,8 @@
 #include "examples/published/tokenizer_json.h"
 #include "tensor/io/file.h"
 
+#include <filesystem>
+
 namespace regard::nn {
 
 PublishedTokenizer PublishedTokenizer::load(const std::filesystem::path& folder) {

@@ -3,6 +3,7 @@
 #include "examples/published/byte_pairs.h"
 #include "examples/published/sentence_pieces.h"
 
+#include <filesystem>
 #include <variant>
 
 namespace regard::nn {

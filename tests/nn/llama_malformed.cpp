@@ -9,6 +9,8 @@
 #include "tests/tensor/error_case.h"
 #include "tests/tensor/folder.h"
 
+#include <filesystem>
+
 namespace regard::nn {
 
 namespace {

@@ -3,6 +3,8 @@
 #include "tests/catch.h"
 #include "tests/given.h"
 
+#include <filesystem>
+
 namespace regard::optim {
 
 using Catch::Matchers::ContainsSubstring;
