@@ -47,8 +47,8 @@ struct MultiHeadAttention {
                        const AttentionCall& call = {});
   Variable joined(const Variable& mixed) const;
 
-  // The mask of such a call, worked out, for those who compute with queries or keys beside the heads: `seeing` and `seen`
-  // say which of them take no part, and must be left out as NaN may be there.
+  // The mask of such a call, worked out, for those who compute with queries or keys beside the heads: `seeing` and
+  // `seen` say which of them take no part, and must be left out as NaN may be there.
   ResolvedMask mask_of(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                        const AttentionCall& call) const;
 
