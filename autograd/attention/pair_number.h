@@ -14,9 +14,9 @@ struct PairGrid {
   std::int64_t least_ahead() const { return 1 - queries - offset; }  // the distance of key 0 from the last query
 };
 
-// A number for each pair of a query and a key, made of a Variable that may learn. It does not hold all pairs. Either all
-// pairs of a head with the same distance share it: then what is handed on is a line of numbers, (distances) or
-// (H, distances), for keys that lie `least_ahead`, `least_ahead` + 1, … ahead of their queries. Or it is *of tokens*, the
+// A number for each pair of a query and a key, made of a Variable that may learn. It does not hold all pairs. Either
+// all pairs of a head with the same distance share it: then what is handed on is a line of numbers, (distances) or (H,
+// distances), for keys that lie `least_ahead`, `least_ahead` + 1, … ahead of their queries. Or it is *of tokens*, the
 // sum of a number of the query and one of the key: then these are handed on side by side, (…, Lq + Lk). `name` is for
 // errors.
 struct PairNumber {
@@ -37,8 +37,8 @@ PairNumber by_distance(const Variable& table, const EntryOfDistance& entry = {})
 PairNumber per_query(const Variable& numbers);
 PairNumber per_key(const Variable& numbers);
 
-// Of numbers of tokens. per_query(c) − per_key(c) is cᵢ − cⱼ, and no digit of it is lost where both are large: numbers of
-// tokens may be f64 beside scores in f32, and the difference is taken before it is rounded.
+// Of numbers of tokens. per_query(c) − per_key(c) is cᵢ − cⱼ, and no digit of it is lost where both are large: numbers
+// of tokens may be f64 beside scores in f32, and the difference is taken before it is rounded.
 PairNumber operator-(const PairNumber& a, const PairNumber& b);
 
 // The numbers of all pairs, (Lq, Lk) or (…, Lq, Lk), from their line, or from those of tokens.

@@ -46,8 +46,8 @@ class Mask {
   static Mask valid_from(const Tensor& begins);  // i64
   static Mask valid_from(std::initializer_list<std::int64_t> begins);
 
-  // Several documents in one row: ids (B, L), i64, give the document of each position, and a query sees its own alone. A
-  // document stands in one piece. Computed fused, its output is to the last bit what it is alone. Positions that are
+  // Several documents in one row: ids (B, L), i64, give the document of each position, and a query sees its own alone.
+  // A document stands in one piece. Computed fused, its output is to the last bit what it is alone. Positions that are
   // added or turned by should begin again, too: positions_in_documents(ids) has them.
   static Mask documents(const Tensor& ids);
 

@@ -22,7 +22,8 @@ enum class Law {
   queries_apart,  // permuting queries permutes the outputs, and nothing else
   padding,        // keys behind the valid length have weight 0 and change nothing
   batch,          // a sequence gives the same alone and in a batch
-  nan_poison,     // NaN in keys, values and queries that are masked reaches no output and no gradient
+  nan_poison,     // NaN in keys and values that are masked reaches no output and no gradient
+  nan_queries,    // nor does NaN in a query that sees no key
   masked_row,     // a query that sees no key: weights, output and gradient are 0
   cached,         // decoding step by step gives the rows of the full causal pass, and its gradients
   causal,         // ∂outputᵢ/∂(key, value)ⱼ is exactly 0 for every j > i

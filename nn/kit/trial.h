@@ -37,6 +37,7 @@ std::string check_queries_apart(const Variant&);
 std::string check_padding(const Variant&);
 std::string check_batch(const Variant&);
 std::string check_nan_poison(const Variant&);
+std::string check_nan_queries(const Variant&);
 std::string check_masked_row(const Variant&);
 std::string check_cached(const Variant&);
 std::string check_causal(const Variant&);

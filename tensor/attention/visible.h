@@ -13,8 +13,8 @@ namespace regard {
 struct Visible {
   std::vector<KeyRange> ranges = {};  // of query i: ranges[i], Lq of them; none: all keys
   bool per_sequence = false;          // if so, scores are (B, …, Lq, Lk), and sequence b has ranges[b·Lq + i]
-  // If given, as many as ranges: a query belongs to a document that begins there. Its sums are cut at places counted from
-  // this key on, as they would be if the document stood alone; without, from the first key that any query sees.
+  // If given, as many as ranges: a query belongs to a document that begins there. Its sums are cut at places counted
+  // from this key on, as they would be if the document stood alone; without, from the first key that any query sees.
   std::vector<std::int64_t> begins = {};
   std::optional<std::int64_t> own = {};  // if given, query i does not see key i + own, which is itself
   Tensor keep = {};  // if defined: 1 where the query sees the key, else 0; of the scores' dtype, and broadcasts to them

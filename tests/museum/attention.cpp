@@ -36,8 +36,7 @@ std::string found_by(nn::kit::Check check, const Attend& attend) {
 Attend weighing(const Weigh& weigh) {
   return [weigh](const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
     const Tensor seen = max(keep, -2, keepdim);
-    const Variable real = pairs::without_blind_queries(q, max(keep, -1, keepdim));
-    const Variable weights = weigh(nn::ScaledDotProduct{}(real, pairs::without_unseen_keys(k, seen)), keep);
+    const Variable weights = weigh(nn::ScaledDotProduct{}(q, pairs::without_unseen_keys(k, seen)), keep);
     return nn::AttentionOutput{pairs::mix(weights, pairs::without_unseen_keys(v, seen), keep), weights};
   };
 }

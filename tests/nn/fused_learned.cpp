@@ -139,6 +139,14 @@ TEST_CASE("numbers of tokens: what is added for a query and a key keeps its digi
   CHECK(largest_difference_of(attend(fused_attention, DType::f64), right) < 1e-12);
   CHECK(largest_difference_of(attend(fused_attention, DType::f32), right) < 1e-4);
   CHECK(largest_difference_of(attend(composed_attention, DType::f32), right) < 1e-4);
+
+  const auto small = [](const auto& in) {
+    const FusedScore score = shipped_scores::with_numbers(shipped_scores::dot(1), per_query(in[3]) - per_key(in[4]));
+    return fused_attention(score, in[0], in[1], in[2], {.mask = Mask::causal(1)});
+  };
+  const std::vector<Variable> in{draw({2, 3, 2}, 1), draw({2, 4, 2}, 2), draw({2, 4, 2}, 3), draw({3}, 4),
+                                 draw({2, 4}, 5)};
+  CHECK(gradcheck(small, in, {.order = 2, .required = 3}).passed());  // softmax takes away what a query adds to all
 }
 
 TEST_CASE("numbers of pairs: errors name the function and what is wrong") {

@@ -12,7 +12,6 @@ namespace regard::nn {
 namespace {
 
 const std::map<kit::Law, std::string> positions_count{{kit::Law::keys_as_set, "distances count"},
-                                                      {kit::Law::front, "distances count"},
                                                       {kit::Law::queries_apart, "distances count"}};
 
 // Scores less slope·|i − j|. The slope is learned. `offset` is the position of the first query.

@@ -99,7 +99,7 @@ std::vector<Planted> in_masks() {
               const Variable weights = masked_softmax(scaled_dot(q, k), 1, keep);
               return AttentionOutput{pairs::mix(self.dropout(weights), without_unseen(v, keep), keep), weights};
             }),
-      plant("padded queries are read as they are", Law::nan_poison,
+      plant("padded queries are read as they are", Law::nan_queries,
             [](Wrong& self, const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
               const Variable weights = masked_softmax(scaled_dot(q, without_unseen(k, keep)), 1, keep);
               return AttentionOutput{pairs::mix(self.dropout(weights), without_unseen(v, keep), keep), weights};
@@ -359,6 +359,7 @@ struct Careless {
   }
 };
 
+// A cache that cannot go on with some of its sequences.
 struct Stubborn {
   Cache pairs = {};
   std::int64_t length() const { return pairs.length(); }
@@ -366,7 +367,7 @@ struct Stubborn {
   void select(const Tensor&) {}
 };
 
-// Keys that were kept earlier are turned once more by whoever reads them: by another factor than they were written with.
+// What is turned is multiplied, too: but keys by another factor in decoding than in a full pass.
 struct TwoFactors : Modifier {
   TwoFactors() : Modifier(ScaledDotProduct{}) {}
   static Variable turned(const Variable& x, std::int64_t position, double times) {
@@ -418,7 +419,7 @@ std::vector<Planted> in_calls() {
         [=](double p, Generator& g) {
           return subject(NanGate{heads(p, g), Linear({.in = 4, .out = 2}, g)});
         }},
-       Law::nan_poison},
+       Law::nan_queries},
       {{"keys are written and read with different factors",
         [=](double p, Generator& g) { return subject(heads(p, g, TwoFactors{})); }},
        Law::cached},

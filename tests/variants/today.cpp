@@ -31,8 +31,8 @@ struct Softpick {
   }
 };
 
-// αᵢⱼ = σ(sᵢⱼ)·Π(1 − σ(sᵢₗ)) over the keys l behind j (stick-breaking): the last key breaks off its part of a stick, and
-// the one before it a part of the rest. What is near comes first, so it needs no positions.
+// αᵢⱼ = σ(sᵢⱼ)·Π(1 − σ(sᵢₗ)) over the keys l behind j (stick-breaking): the last key breaks off its part of a stick,
+// and the one before it a part of the rest. What is near comes first, so it needs no positions.
 struct StickBreaking {
   static constexpr const char* no_fused_form = "its weights are no softmax";
   Variable operator()(const Variable& q, const Variable& k) const { return ScaledDotProduct{}(q, k); }

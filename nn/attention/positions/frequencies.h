@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
-// How fast rotary positions turn. Pair j of P pairs of features turns by ωⱼ from one position to the next, so it is back
-// where it was after 2π/ωⱼ positions, its *wavelength*. Models that are to read longer texts than they were trained on
-// slow some pairs down. Each function below is one published way to do so. It begins with the plain frequencies of a
-// `base`, and what it gives goes into RotateOptions:
+// How fast rotary positions turn. Pair j of P pairs of features turns by ωⱼ from one position to the next, so it is
+// back where it was after 2π/ωⱼ positions. Models that are to read longer texts than they were trained on slow some
+// pairs down. Each function below is one published way to do so. It begins with the plain frequencies of a `base`, and
+// what it gives goes into RotateOptions:
 //
-//   Rotary(ScaledDotProduct{}, {.layout = RotaryLayout::halves, .frequencies = rotary::llama3(64, 500000, {.factor = 8})})
+//   .frequencies = rotary::llama3(64, 500000, {.factor = 8})
 namespace regard::nn {
 
 struct RotaryFrequencies {
@@ -37,8 +37,9 @@ struct DynamicNtk {
 };
 RotaryFrequencies dynamic_ntk(std::int64_t pairs, double base, const DynamicNtk& options);
 
-// YaRN: what turns more than `fast` times within the trained length stays as it is; what turns less than `slow` times is
-// divided by the factor; between them the two are mixed, linearly in j. `times` makes up for the larger number of keys.
+// YaRN: what turns more than `fast` times within the trained length stays as it is; what turns less than `slow` times
+// is divided by the factor; between them the two are mixed, linearly in j. `times` makes up for the larger number of
+// keys.
 struct Yarn {
   double factor;
   std::int64_t trained;
@@ -49,8 +50,8 @@ struct Yarn {
 };
 RotaryFrequencies yarn(std::int64_t pairs, double base, const Yarn& options);
 
-// As YaRN, but mixed linearly in the number of turns: what turns more than `high` times within the trained length stays,
-// what turns less than `low` times is divided by the factor.
+// As YaRN, but mixed linearly in the number of turns: what turns more than `high` times within the trained length
+// stays, what turns less than `low` times is divided by the factor.
 struct Llama3 {
   double factor;
   double low = 1, high = 4;

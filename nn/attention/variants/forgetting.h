@@ -15,6 +15,7 @@ struct Forgetting : Modifier {
 
   explicit Forgetting(AnyScore score) : Modifier(std::move(score)) {}
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const {
+    require_defined("Forgetting", sums, "sums");
     const std::int64_t end = offset + q.size(-2);
     if (offset < 0 || end > sums.size(-1))
       fail<ShapeError>("Forgetting: queries up to position {} for keys {}: there must be a key beside each", end - 1,
@@ -25,9 +26,9 @@ struct Forgetting : Modifier {
   }
 };
 
-// Forgetting attention (FoX). Each token x has a gate f = σ(W_f·x + b) for each head: how much of what came before stays.
-// A query sees a key through all gates behind the key, up to its own: e^sᵢⱼ·fⱼ₊₁·…·fᵢ. With C the running sum of log f
-// that is the score sᵢⱼ + Cᵢ − Cⱼ. It needs no other positions. Keys are those of the queries' own text.
+// Forgetting attention (FoX). Each token x has a gate f = σ(W_f·x + b) for each head: how much of what came before
+// stays. A query sees a key through all gates behind the key, up to its own: e^sᵢⱼ·fⱼ₊₁·…·fᵢ. With C the running sum of
+// log f that is the score sᵢⱼ + Cᵢ − Cⱼ. It needs no other positions. Keys are those of the queries' own text.
 struct ForgettingAttention {
   MultiHeadAttention heads;
   Linear w_f;  // (H, E)

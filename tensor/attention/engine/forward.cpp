@@ -56,8 +56,8 @@ class OnlineSoftmax {
     std::fill_n(mixed_.data(), count * in_.value_size, T{0});
     const MatrixRows<T> q = dense_rows(in_.q(matrix), first, count, in_.features, queries_.data());
     const KeyRange seen = in_.masking.seen_by(matrix, first, count);
-    // Tiles lie in a grid that begins where the sequence does, with the first key that any of its queries sees; or where
-    // their document does.
+    // Tiles lie in a grid that begins where the sequence does, with the first key that any of its queries sees; or
+    // where their document does.
     const std::int64_t origin = std::min(in_.masking.begin_of(matrix, first), seen.first);
     for (std::int64_t j = origin + (seen.first - origin) / block_.keys * block_.keys; j < seen.last; j += block_.keys)
       add_keys(matrix, {first, count, q}, j, std::min(block_.keys, seen.last - j));

@@ -22,10 +22,10 @@ struct WeightDropout {
 };
 
 // Numbers of pairs, for scores that are modified by what is learned. A number depends on the matrix, and on how far the
-// key lies ahead of the query. So they are a line, (…, Lq + Lk − 1), with axes in front that broadcast to those of q: the
-// number of query i and key j is numbers[…, j − i + Lq − 1]. It holds Lq + Lk numbers where a bias would hold Lq·Lk. Or
-// the number is a sum of two, numbers[…, i] + numbers[…, Lq + j], for numbers (…, Lq + Lk) of tokens. These may be f64
-// where q is f32: then the sum of each pair is taken before it is rounded.
+// key lies ahead of the query. So they are a line, (…, Lq + Lk − 1), with axes in front that broadcast to those of q:
+// the number of query i and key j is numbers[…, j − i + Lq − 1]. It holds Lq + Lk numbers where a bias would hold
+// Lq·Lk. Or the number is a sum of two, numbers[…, i] + numbers[…, Lq + j], for numbers (…, Lq + Lk) of tokens. These
+// may be f64 where q is f32: then the sum of each pair is taken before it is rounded.
 struct PairLine {
   Tensor numbers;
   bool of_tokens = false;

@@ -8,18 +8,16 @@ namespace regard::museum::masked_by_zero {
 
 // museum: wrong
 nn::AttentionOutput attend_wrong(const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
-  const Tensor seen = max(keep, -2, keepdim), seeing = max(keep, -1, keepdim);  // by some query; some key
-  const Variable real_q = pairs::without_blind_queries(q, seeing), real_k = pairs::without_unseen_keys(k, seen);
-  const Variable weights = masked_softmax(nn::ScaledDotProduct{}(real_q, real_k), 1, keep);
+  const Tensor seen = max(keep, -2, keepdim);  // by some query
+  const Variable weights = masked_softmax(nn::ScaledDotProduct{}(q, pairs::without_unseen_keys(k, seen)), 1, keep);
   return {matmul(weights, v), weights};  // 0 · NaN is NaN
 }
 // museum: /wrong
 
 // museum: right
 nn::AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const Tensor& keep) {
-  const Tensor seen = max(keep, -2, keepdim), seeing = max(keep, -1, keepdim);  // by some query; some key
-  const Variable real_q = pairs::without_blind_queries(q, seeing), real_k = pairs::without_unseen_keys(k, seen);
-  const Variable weights = masked_softmax(nn::ScaledDotProduct{}(real_q, real_k), 1, keep);
+  const Tensor seen = max(keep, -2, keepdim);  // by some query
+  const Variable weights = masked_softmax(nn::ScaledDotProduct{}(q, pairs::without_unseen_keys(k, seen)), 1, keep);
   return {pairs::mix(weights, pairs::without_unseen_keys(v, seen), keep), weights};
 }
 // museum: /right
@@ -34,7 +32,7 @@ const Hung on_the_wall({
               "scaled_dot_product_attention: a very large number in a hidden place changes nothing, and NaN in the "
               "same place changes everything.",
     .lesson = "0 times NaN is NaN. What is hidden must be replaced by a number, or left out of the sum. The kit puts "
-              "NaN into hidden keys, values and queries, and compares outputs and gradients with those for 0.",
+              "NaN into hidden keys and values, and compares outputs and gradients with those for 0.",
     .look =
         [](bool wrong) {
           return by_kit(nn::kit::Law::nan_poison, nn::kit::check_nan_poison, wrong ? attend_wrong : attend);
