@@ -23,13 +23,7 @@ struct MuonOptions {
 //   v ← μ·v + (1 − μ)·g          w ← (1 − α·λ)·w − α·scale·U,   U = orthogonalized((1 − μ)·g + μ·v),   or of v
 // A gradient of a matrix is mostly a few directions, and what else it says is lost in them. U has the same singular
 // vectors, but singular values near 1: all directions are learned at once. Biases, norms, the table of tokens and the
-// output matrix are no such maps, and stay with AdamW:
-//
-//   std::vector<NamedParameter> matrices, others;
-//   for (const NamedParameter& one : nn::named_parameters(model))
-//     (one.name.starts_with("decoder") && one.parameter.rank() == 2 ? matrices : others).push_back(one);
-//   optim::Muon muon(matrices, {.learning_rate = 0.02});
-//   optim::AdamW adam(others, {.learning_rate = 1e-3});
+// output matrix are no such maps, and stay with AdamW: "A model" in nn/README.md shows both.
 class Muon : public Optimizer {
  public:
   explicit Muon(const ParameterGroups& groups, const MuonOptions& options = {});

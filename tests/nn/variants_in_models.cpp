@@ -191,6 +191,8 @@ TEST_CASE("eviction: it is attention with a mask that hides what was evicted") {
     CHECK(cache.length() == std::min<std::int64_t>(i + 1, 4));
     CHECK(cache.position() == i + 1);
   }
+  CHECK_THROWS_WITH(EvictingAttention(Alibi(ScaledDotProduct{}, 2), head_options, {2, 3}, g),
+                    ContainsSubstring("EvictingAttention: its score counts the keys"));
 }
 
 // As Gemma 3 has it: five layers with a window of 2, then one that sees all. And each fourth layer without positions,

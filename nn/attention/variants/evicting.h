@@ -2,6 +2,8 @@
 
 #include "nn/attention/multi_head.h"
 #include "nn/attention/variants/local_global.h"
+#include "tensor/compare.h"
+#include "tensor/create.h"
 
 namespace regard::nn {
 
@@ -12,8 +14,8 @@ struct KeptKeys {
 
 // Attention whose cache does not grow (StreamingLLM): a query sees the first tokens and a window, and all keys that no
 // later query will see leave the cache. That is exact: the outputs are those of attention with the mask alone, as in
-// training. Keys keep the positions at which they came, and are not turned again. (A score that counts keys, such as
-// ALiBi, would count those that are left: use it without eviction. And sequences begin together: `begins` counts, too.)
+// training, where the mask is a table of all pairs. Keys keep the positions at which they came, and are not turned
+// again. Sequences begin together: padding on the left would be counted in the keys that are left.
 struct EvictingAttention {
   MultiHeadAttention heads;
   KeptKeys kept;
@@ -21,6 +23,12 @@ struct EvictingAttention {
   EvictingAttention(AnyScore score, const MultiHeadOptions& o, const KeptKeys& keys, Generator& g)
       : heads(std::move(score), o, g), kept(keys) {
     heads.mask = heads.mask & local_global(kept.window, kept.first);
+    const Variable one(ones({1, o.heads, 1, heads.w_q.weight.size(0) / o.heads}, o.dtype));
+    const AnyScore& placed = heads.attention.score.of_placed();
+    if (!identical(placed(one, one, 0).value(), placed(one, one, 1).value()))
+      fail<ValueError>(
+          "EvictingAttention: its score counts the keys before a query, and would not count those that are "
+          "evicted: use one that places queries and keys, such as Rotary");
   }
   void visit(Visitor& v) { heads.visit(v); }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
