@@ -9,6 +9,8 @@
 #include "nn/layers/require.h"
 #include "tensor/create.h"
 
+#include <algorithm>
+
 namespace regard::nn {
 namespace {
 

@@ -5,6 +5,7 @@
 #include "nn/layers/linear.h"
 
 #include <optional>
+#include <vector>
 
 namespace regard::nn {
 
