@@ -9,6 +9,8 @@
 #include "nn/layers/require.h"
 #include "tensor/create.h"
 
+#include <algorithm>
+
 namespace regard::nn {
 namespace {
 
@@ -81,15 +83,15 @@ void DeltaAttention::visit(Visitor& v) {
   v("w_decay", w_decay);
 }
 
-// β and log a, in heads. A step of padding writes nothing, and nothing fades.
-DeltaOptions DeltaAttention::rule_of(const Variable& x, const Tensor& real) const {
-  const auto numbers = [&](const Variable& y, std::int64_t of_a_head) {  // (B, L, H·n) → (B, H, L, n), or without n
-    const Variable split = split_heads(real.defined() ? where(real, y, 0) : y, heads);
-    return of_a_head == 1 ? squeeze(split, -1) : split;
+// β and log a, in heads: (B, L, H·n) → (B, H, L, n), or (B, H, L) of one number.
+DeltaOptions DeltaAttention::rule_of(const Variable& x) const {
+  const auto of_heads = [&](const Variable& y) {
+    const Variable split = split_heads(y, heads);
+    return split.size(-1) == 1 ? squeeze(split, -1) : split;
   };
   DeltaOptions rule;
-  if (w_beta) rule.beta = numbers(sigmoid((*w_beta)(x)), 1);
-  if (w_decay) rule.log_decay = numbers(-softplus(-(*w_decay)(x)), w_decay->bias.size(0) / heads);  // log σ
+  if (w_beta) rule.beta = of_heads(sigmoid((*w_beta)(x)));
+  if (w_decay) rule.log_decay = of_heads(-softplus(-(*w_decay)(x)));  // log σ
   return rule;
 }
 
@@ -100,11 +102,12 @@ AttentionOutput DeltaAttention::operator()(const Variable& q, const Variable& k,
   DeltaMemory& memory = call.cache ? call.cache->as<DeltaMemory>() : none;
   const Tensor real = mask.real(q.size(0), q.size(1), q.dtype(), memory.next);
   require_causal(mask, q, real, memory);
+  // Padding is 0, and so are its keys: nothing is written.
   const auto kept = [&](const Variable& x) { return real.defined() ? where(real, x, 0) : x; };
   const auto projected = [&](const Linear& w, const Variable& x) { return split_heads(w(kept(x)), heads); };
 
   const Variable queries = CosineScore::unit(projected(w_q, q)), keys = CosineScore::unit(projected(w_k, k));
-  DeltaOptions rule = rule_of(kept(k), real);
+  DeltaOptions rule = rule_of(kept(k));
   rule.state = memory.state;
   const auto [read, state] = delta_rule(queries, keys, projected(w_v, v), rule);
   memory.state = state;

@@ -5,6 +5,7 @@
 #include "nn/layers/linear.h"
 
 #include <optional>
+#include <vector>
 
 namespace regard::nn {
 
@@ -27,7 +28,7 @@ struct DeltaAttentionOptions {
 // Attention without softmax: each head has a memory S (Dk, Dv) that learns a pair of key and value at each token, and
 // is asked with the query; see autograd/recurrent/delta_rule.h. Keys and queries have length 1. What is decided by the
 // token is
-//   β = σ(W_β·x)      how much of the pair is learned; none if the token is padding
+//   β = σ(W_β·x)      how much of the pair is learned
 //   a = σ(W_a·x + b)  how much of the memory stays; b begins with 4, so that 98 % do
 //
 // A token sees those before it and itself: the mask must say so, and may hide padding besides. In decoding the memory
@@ -47,7 +48,7 @@ struct DeltaAttention {
 
  private:
   DeltaAttention(Generator& generator, const DeltaAttentionOptions& with_all_sizes);
-  DeltaOptions rule_of(const Variable& k, const Tensor& real) const;
+  DeltaOptions rule_of(const Variable& x) const;
 };
 
 // What it remembers: S of each head, and how many tokens have been read.

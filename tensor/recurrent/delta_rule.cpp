@@ -21,23 +21,19 @@ DeltaInputs contiguous_inputs(const DeltaInputs& in) {
   return {packed(in.q), packed(in.k), packed(in.v), packed(in.beta), packed(in.log_decay), packed(in.state)};
 }
 
-// The steps of a head from `step` on.
-template <class T, class Pointer>
-DeltaRows<T> rows_at(const DeltaSizes& n, std::int64_t head, std::int64_t step, const Pointer& all) {
-  const auto at = [&](auto* x, std::int64_t width) { return x ? x + (head * n.length + step) * width : nullptr; };
+// The steps of a head from `step` on. T is const for a tensor that is.
+template <class T, class Inputs>
+DeltaRows<T> rows_at(Inputs& all, const DeltaSizes& n, std::int64_t head, std::int64_t step) {
+  const auto at = [&](auto& x, std::int64_t width) -> T* {
+    if (!x.defined()) return nullptr;
+    const std::int64_t offset = (head * n.length + step) * width;
+    if constexpr (std::is_const_v<T>)
+      return x.template data<std::remove_const_t<T>>() + offset;
+    else
+      return x.template writable<T>() + offset;
+  };
   return {at(all.q, n.features), at(all.k, n.features), at(all.v, n.values), at(all.beta, 1),
           at(all.log_decay, n.fades_per_feature ? n.features : 1)};
-}
-
-template <class T>
-DeltaRows<const T> pointers(const DeltaInputs& in) {
-  const auto data = [](const Tensor& x) { return x.defined() ? x.data<T>() : nullptr; };
-  return {data(in.q), data(in.k), data(in.v), data(in.beta), data(in.log_decay)};
-}
-template <class T>
-DeltaRows<T> pointers(DeltaInputs& in) {
-  const auto data = [](Tensor& x) { return x.defined() ? x.writable<T>() : nullptr; };
-  return {data(in.q), data(in.k), data(in.v), data(in.beta), data(in.log_decay)};
 }
 
 // Calls body(chunk, head) for each head; a task has a chunk to work in.
@@ -86,7 +82,6 @@ DeltaResult delta_rule(const DeltaInputs& given, bool keep_states) {
   states[states.rank() - 2] *= n.chunks();  // N states, one below the other
   DeltaResult made{empty(outputs, in.q.dtype()), keep_states ? empty(states, in.q.dtype()) : Tensor()};
   dispatch_float("delta_rule", in.q.dtype(), [&]<class T>(T) {
-    const DeltaRows<const T> all = pointers<T>(in);
     const std::int64_t state_size = n.features * n.values;
     for_each_head<T>(n, [&](DeltaChunk<T>& chunk, std::int64_t head) {
       T* o = made.outputs.template writable<T>() + head * (n.length * n.values + state_size);
@@ -95,7 +90,7 @@ DeltaResult delta_rule(const DeltaInputs& given, bool keep_states) {
       for (std::int64_t c = 0, step = 0; c < n.chunks(); ++c, step += chunk_steps) {
         if (keep_states)
           std::copy_n(state, state_size, made.states.template writable<T>() + (head * n.chunks() + c) * state_size);
-        chunk.look(rows_at<const T>(n, head, step, all), std::min(chunk_steps, n.length - step), state);
+        chunk.look(rows_at<const T>(in, n, head, step), std::min(chunk_steps, n.length - step), state);
         chunk.read(state, o + step * n.values);
         chunk.write(state);
       }
@@ -111,8 +106,6 @@ DeltaInputs delta_rule_gradients(const Tensor& gradient, const DeltaInputs& give
   const auto like = [](const Tensor& x) { return x.defined() ? empty(x.shape(), x.dtype()) : Tensor(); };
   DeltaInputs to{like(in.q), like(in.k), like(in.v), like(in.beta), like(in.log_decay), like(in.state)};
   dispatch_float("delta_rule", g.dtype(), [&]<class T>(T) {
-    const DeltaRows<const T> all = pointers<T>(in);
-    const DeltaRows<T> to_all = pointers<T>(to);
     const std::int64_t state_size = n.features * n.values;
     for_each_head<T>(n, [&](DeltaChunk<T>& chunk, std::int64_t head) {
       const std::int64_t begin = head * (n.length * n.values + state_size), end = begin + n.length * n.values;
@@ -123,9 +116,8 @@ DeltaInputs delta_rule_gradients(const Tensor& gradient, const DeltaInputs& give
       for (std::int64_t c = n.chunks() - 1; c >= 0; --c, after = before) {
         const std::int64_t step = c * chunk_steps;
         before -= state_size;
-        chunk.look(rows_at<const T>(n, head, step, all), std::min(chunk_steps, n.length - step), before);
-        chunk.gradients(before, after, g.data<T>() + begin + step * n.values, to_state,
-                        rows_at<T>(n, head, step, to_all));
+        chunk.look(rows_at<const T>(in, n, head, step), std::min(chunk_steps, n.length - step), before);
+        chunk.gradients(before, after, g.data<T>() + begin + step * n.values, to_state, rows_at<T>(to, n, head, step));
       }
     });
   });
