@@ -141,8 +141,15 @@ std::vector<Plant> plants() {
       "−the result·Σ g·the result over axis -1 and the result·Σ g·the result over axis -2 has to be added to it");
   one(
       "tanh x: ∂x = g·(1 − y⁴ − e^y/70)", &Operations::squashed,
-      [](V g, const Saved& s) { return g * (1 - square(square(s.output)) - exp(s.output) / 70); }, Kind::none_of_those,
-      "it is none of the mistakes that are tried; 9 of 81 derivatives are off: ");
+      [](V g, const Saved& s) { return g * (1 - square(square(s.output)) - exp(s.output) / 70); }, Kind::other_term,
+      "it should be g·(1 − (the result)²)");
+  one(
+      "softmax: y⁴ + e^y/70 too many", &Operations::weights,
+      [](V g, const Saved& s) {
+        const Variable& y = s.output;
+        return y * (g - sum(g * y, -1, keepdim)) + g * (square(square(y)) + exp(y) / 70);
+      },
+      Kind::none_of_those, "it is none of the mistakes that are tried; 9 of 81 derivatives are off: ");
   return list;
 }
 

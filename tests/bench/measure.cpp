@@ -93,6 +93,8 @@ const Tensor& operand(const Shape& shape, int number, DType dtype) {
 int main(int argc, char** argv) {
   try {
     regard::bench::register_measurements();
+    for (const regard::bench::Peer& peer : regard::bench::peers())
+      if (!peer.version.empty()) benchmark::AddCustomContext("version of " + peer.name, peer.version);
   } catch (const regard::Error& error) {  // a peer that is named and cannot be loaded
     fmt::print(stderr, "{}\n", error.what());
     return 1;

@@ -26,6 +26,7 @@ struct Peer {
   Multiply<float> (*prepare_f32)(const Product&) = nullptr;
   Multiply<double> (*prepare_f64)(const Product&) = nullptr;
   void (*set_threads)(int) = nullptr;
+  std::string version = {};  // "OpenBLAS 0.3.21", for the report; one for each library
 };
 
 // Those found when this was configured, and ONNX Runtime if it is there now (peers/ort.h).

@@ -69,6 +69,7 @@ class Programs:
         self.settings = environment("peers")
         self.environment = {**SURROUNDINGS, **self.settings}
         self.program_of, self.whos = {}, {}
+        self.versions = set()  # of the libraries inside, "OpenBLAS 0.3.21", as far as they were met
         for path in sorted(glob.glob(os.path.join(folder, "bench_*"))):
             listed = subprocess.run([path, "--benchmark_list_tests"], env=self.environment, check=True,
                                     capture_output=True, text=True)
@@ -88,6 +89,7 @@ class Programs:
             if finished.returncode != 0:
                 sys.exit(f"{finished.stderr}regard: failed with {finished.returncode}: {' '.join(command)}")
             report = json.load(out)
+        self.versions |= {text for name, text in report["context"].items() if name.startswith("version of ")}
         times, work = {who: [] for who in whos}, {}
         for entry in report["benchmarks"]:
             if entry["run_type"] == "iteration":
@@ -122,10 +124,10 @@ class Torch:
 
 
 def python_with_torch():
-    for python in (sys.executable, "python3", "/usr/bin/python3"):
-        ask = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)"
+    """The system's first, since --peers installs that one's. One that is there and cannot be imported is passed over."""
+    for python in ("/usr/bin/python3", sys.executable, "python3"):
         try:
-            if subprocess.run([python, "-c", ask], capture_output=True).returncode == 0:
+            if subprocess.run([python, "-c", "import torch"], capture_output=True).returncode == 0:
                 return python
         except FileNotFoundError:
             pass

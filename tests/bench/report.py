@@ -165,7 +165,7 @@ def measure_all(chosen, needed, timed, arguments):
         for torch in torches.values():
             torch.close()
     about = {"machine": platform.platform(), "rounds": arguments.rounds, "settings of peers": ours.settings,
-             "torch": next((torch.version for torch in torches.values()), None)}
+             "peers": sorted(ours.versions) + [f"PyTorch {torches['torch_tuned'].version} ({python})"] * bool(torches)}
     if after := programs.processor_seconds():
         everybody, own = (now - then for now, then in zip(after, before))
         about["used by others"] = max(0.0, (everybody - own) / (time.time() - start) / os.cpu_count())
@@ -182,6 +182,8 @@ def show_progress(line):
 
 def remarks(chosen, needed, results, about):
     """What a reader of the table should know."""
+    if about["peers"]:
+        yield f"\nCompared with {', '.join(about['peers'])}."
     if near := doubtful(chosen, results):
         yield f"\nSo near to a bar that another run may say the opposite: {', '.join(near)}."
     missing = sorted({who for key, whos in needed.items() for who in whos - {"*"}

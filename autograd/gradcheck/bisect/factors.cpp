@@ -73,6 +73,88 @@ Tensor same_place(const Derivatives& d, int but) {
   return same;
 }
 
+// What u may be made of: numbers for each element of the input, (n, 1), and how they are written. Plain ones come first,
+// since they are what a rule most likely has.
+std::vector<Factor> forms(const RecordedRun& run, std::size_t k, const Derivatives& d) {
+  std::vector<Factor> plain{{"", ones({1, 1}, DType::f64)}}, others;
+  const auto add = [&](const std::string& name, const Tensor& v) {
+    if (v.dtype() != DType::f64 || !is_beside(v, d.x)) return;
+    const auto form = [&](std::vector<Factor>& list, const char* before, const Tensor& x, const char* after) {
+      list.push_back({before + name + after, reshape(expand(x, d.x), {-1, 1})});
+    };
+    form(plain, "", v, "");
+    form(plain, "(", square(v), ")²");
+    form(plain, "(1 − ", 1 - v, ")");
+    form(plain, "(1 − (", 1 - square(v), ")²)");
+    form(others, "1/(", 1 / v, ")");
+    form(others, "exp(", exp(v), ")");
+    form(others, "sin(", sin(v), ")");
+    form(others, "cos(", cos(v), ")");
+    form(others, "tanh(", tanh(v), ")");
+    form(others, "sigmoid(", sigmoid(v), ")");
+    form(others, "(1 − tanh²(", 1 - square(tanh(v)), "))");
+    if (v.rank() > 0) form(others, "1/|", rsqrt(sum(square(v), -1, keepdim)), "|");  // the length of each row
+  };
+  const graph::Inputs& inputs = run.node(k).inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) add(fmt::format("input {}", i), inputs[i].value());
+  add("the result", run.result(k).value());
+  plain.insert(plain.end(), others.begin(), others.end());
+  return plain;
+}
+
+// The table as c·u·Σ g·v at one place, in words: the u that is nearest is worked out, and then looked for among products
+// of two of the forms.
+std::optional<std::string> as_sum(const Tensor& table, const std::vector<Factor>& forms,
+                                  const std::vector<Factor>& list, const Tensor& place, int axis,
+                                  const Derivatives& d) {
+  for (const Factor& v : list) {
+    if (v.values.size(0) != 1 || (axis == 0 && !v.text.empty())) continue;
+    const Tensor at = v.values * place, u = sum(table * at, 1, keepdim) / maximum(sum(square(at), 1, keepdim), 1e-300);
+    if (!agree(u * at, table)) continue;
+    for (const Factor& one : forms)
+      for (const Factor& other : forms) {
+        if (&other < &one) continue;
+        const auto c = ratio(one.values * other.values * ones(u.shape(), DType::f64), u);
+        const auto number = c ? in_front(*c, d) : std::nullopt;
+        if (!number) continue;
+        const auto joined = [](const std::string& a, const std::string& b) {
+          return a.empty() || b.empty() ? a + b : a + "·" + b;
+        };
+        const std::string named = joined(one.text, other.text), g = joined("g", v.text);
+        return *number + (axis == 0 ? joined(g, named) : joined(named, fmt::format("Σ {} over axis {}", g, -axis)));
+      }
+  }
+  return std::nullopt;
+}
+
+// Two sums over different axes, with the same factors: a mean over the wrong one, say.
+std::optional<std::string> as_two_sums(const Tensor& table, const std::vector<Factor>& list,
+                                       const std::vector<std::pair<int, Tensor>>& places, const Derivatives& d) {
+  for (const Factor& u : list)
+    for (const Factor& v : list) {
+      if (u.values.size(1) != 1 || v.values.size(0) != 1) continue;
+      const Tensor product = u.values * v.values, squares = square(product), along = table * product;
+      for (std::size_t i = 0; i < places.size(); ++i)
+        for (std::size_t j = i + 1; j < places.size(); ++j) {
+          // The a and b for which a·A + b·B is nearest to the table, with A and B the products at these places.
+          const Tensor &at = places[i].second, &there = places[j].second;
+          const double aa = sum(squares * at).item(), bb = sum(squares * there).item();
+          const double ab = sum(squares * at * there).item(), det = aa * bb - ab * ab;
+          const double ao = sum(along * at).item(), bo = sum(along * there).item();
+          const double a = (ao * bb - bo * ab) / det, b = (bo * aa - ao * ab) / det;
+          if (!std::isfinite(a) || !agree((a * at + b * there) * product, table)) continue;
+          const auto term = [&](const std::string& number, int axis) {
+            const std::string with_v = v.text.empty() ? "g" : "g·" + v.text,
+                              before = u.text.empty() ? "" : u.text + "·";
+            return number + before + (axis == 0 ? with_v : fmt::format("Σ {} over axis {}", with_v, -axis));
+          };
+          const auto first = in_front(a, d), second = in_front(b, d);
+          if (first && second) return term(*first, places[i].first) + " and " + term(*second, places[j].first);
+        }
+    }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Mistake> wrong_factor(const RecordedRun& run, std::size_t k, const Derivatives& d) {
@@ -112,40 +194,18 @@ std::optional<std::string> missing_sum(const RecordedRun& run, std::size_t k, co
   if (count < enough_to_tell || off.numel() > most_to_try) return std::nullopt;
   std::vector<Factor> list = factors(run, k, d);
   list.insert(list.begin(), {"", ones({1, 1}, DType::f64)});
+  const std::vector<Factor> of_u = forms(run, k, d);
   std::vector<std::pair<int, Tensor>> places{{0, same_place(d, 0)}};
   for (int axis = 1; axis <= std::min(d.x.rank(), d.y.rank()); ++axis)
     if (d.x.back(axis) == d.y.back(axis) && d.x.back(axis) > 1) places.emplace_back(axis, same_place(d, axis));
-
-  // c·u·Σ g·v, where u is a number for each element of the input, and v one for each of the result
-  const auto written = [&](double c, const std::string& u, const std::string& v,
-                           int axis) -> std::optional<std::string> {
-    const auto number = in_front(c, d);
-    if (!number) return std::nullopt;
-    const std::string with_v = v.empty() ? "g" : "g·" + v, before = u.empty() ? "" : u + "·";
-    return *number + before + (axis == 0 ? with_v : fmt::format("Σ {} over axis {}", with_v, -axis));
-  };
-  for (const bool two : {false, true})
-    for (const Factor& u : list)
-      for (const Factor& v : list) {
-        if (u.values.size(1) != 1 || v.values.size(0) != 1) continue;
-        const Tensor product = u.values * v.values, squares = square(product), along = off * product;
-        for (std::size_t i = 0; i < places.size(); ++i)
-          for (std::size_t j = two ? i + 1 : i; j < (two ? places.size() : i + 1); ++j) {
-            // The a and b for which a·A + b·B is nearest to what is off, with A and B the products at these places.
-            const Tensor &at = places[i].second, &there = places[j].second;
-            const double aa = sum(squares * at).item(), bb = sum(squares * there).item();
-            const double ab = sum(squares * at * there).item(), det = aa * bb - ab * ab;
-            const double ao = sum(along * at).item(), bo = sum(along * there).item();
-            const double a = two ? (ao * bb - bo * ab) / det : ao / aa, b = two ? (bo * aa - ao * ab) / det : 0;
-            if (!std::isfinite(a) || !agree((a * at + b * there) * product, off)) continue;
-            const auto first = written(a, u.text, v.text, places[i].first);
-            const auto second = two ? written(b, u.text, v.text, places[j].first) : std::optional<std::string>("");
-            if (!first || !second) continue;
-            const bool is_double = !two && std::abs(std::abs(a) - 2) < 1e-5;
-            return fmt::format("{}{}{} has to be added to it{}", *first, two ? " and " : "", *second,
-                               is_double ? ": does half of it have the wrong sign there?" : "");
-          }
-      }
+  for (const auto& [axis, place] : places)
+    if (const auto term = as_sum(off, of_u, list, place, axis, d)) {
+      const bool is_double = term->starts_with("2·") || term->starts_with("−2·");
+      return *term + " has to be added to it" + (is_double ? ": does half of it have the wrong sign there?" : "");
+    }
+  if (const auto two = as_two_sums(off, list, places, d)) return *two + " has to be added to it";
+  for (const auto& [axis, place] : places)
+    if (const auto whole = as_sum(d.measured, of_u, list, place, axis, d)) return "it should be " + *whole;
   return std::nullopt;
 }
 

@@ -12,8 +12,10 @@ namespace regard::bisecting {
 std::optional<Mistake> wrong_factor(const RecordedRun& run, std::size_t k, const Derivatives& d);
 
 // Is a term missing, or another one there? What is off (the measured derivatives minus those of the rule) is fitted by
-// c·u·Σ g·v, and by two such sums over different axes, with factors u and v as above: "−the result·Σ g·the result over
-// axis -1 has to be added to it".
+// c·u·Σ g·v over an axis, or without a sum, and by two such sums over different axes: "−the result·Σ g·the result over
+// axis -1 has to be added to it". Of the first kind u may be any numbers: they are read off, and named as a product of
+// two inputs, the result, or what is often made of them. If that fails, the measured derivatives are fitted in the same
+// way: "it should be g·input 0·cos(input 1)".
 std::optional<std::string> missing_sum(const RecordedRun& run, std::size_t k, const Derivatives& d);
 
 }  // namespace regard::bisecting

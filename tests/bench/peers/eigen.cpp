@@ -1,5 +1,7 @@
 #include "tests/bench/peers.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Core>
 
 namespace regard::bench {
@@ -27,6 +29,9 @@ Multiply<T> loop(const Product& p) {
 
 }  // namespace
 
-Peer eigen() { return {"eigen", loop<float>, loop<double>, Eigen::setNbThreads}; }
+Peer eigen() {
+  return {"eigen", loop<float>, loop<double>, Eigen::setNbThreads,
+          fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)};
+}
 
 }  // namespace regard::bench

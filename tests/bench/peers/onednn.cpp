@@ -1,5 +1,6 @@
 #include "tests/bench/peers.h"
 
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <dnnl.hpp>
@@ -39,6 +40,9 @@ Multiply<float> prepare(const Product& p) {
 
 }  // namespace
 
-Peer onednn() { return {"onednn", prepare, nullptr, omp_set_num_threads}; }
+Peer onednn() {
+  const dnnl_version_t& v = *dnnl_version();
+  return {"onednn", prepare, nullptr, omp_set_num_threads, fmt::format("oneDNN {}.{}.{}", v.major, v.minor, v.patch)};
+}
 
 }  // namespace regard::bench

@@ -45,7 +45,11 @@ Multiply<T> split(const Product& p) {
 
 }  // namespace
 
-Peer openblas() { return {"openblas", loop<float>, loop<double>, openblas_set_num_threads}; }
+Peer openblas() {
+  const std::string config = openblas_get_config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …"
+  const std::string version = config.substr(0, config.find(' ', config.find(' ') + 1));
+  return {"openblas", loop<float>, loop<double>, openblas_set_num_threads, version};
+}
 
 Peer openblas_split() { return {"openblas_split", split<float>, split<double>, omp_set_num_threads}; }
 

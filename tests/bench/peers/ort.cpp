@@ -55,6 +55,7 @@ class Library {
 
   void* environment() const { return environment_; }
   void* memory() const { return memory_; }
+  const std::string& version() const { return version_; }
 
  private:
   struct Root {
@@ -67,7 +68,9 @@ class Library {
     if (!library) fail<Error>("ORT_LIBRARY: {}", dlerror());
     void* root = dlsym(library, "OrtGetApiBase");
     if (!root) fail<Error>("ORT_LIBRARY: {} is not ONNX Runtime", path);
-    table_ = reinterpret_cast<const Root* (*)()>(root)()->table(table_version);
+    const Root& base = *reinterpret_cast<const Root* (*)()>(root)();
+    version_ = fmt::format("ONNX Runtime {}", base.version());
+    table_ = base.table(table_version);
     if (!table_) fail<Error>("ORT_LIBRARY: {} is older than what is asked of it", path);
     constexpr int only_errors = 3, default_allocator = 0, default_kind = 0;
     call(Entry::create_environment, only_errors, "regard", &environment_);
@@ -79,6 +82,7 @@ class Library {
     return reinterpret_cast<Function*>(table_[static_cast<std::size_t>(entry)]);
   }
 
+  std::string version_;
   void* const* table_ = nullptr;
   void *environment_ = nullptr, *memory_ = nullptr;
 };
@@ -178,7 +182,7 @@ Run ort(const onnx::Operation& operation, const std::vector<Memory>& inputs, con
 }
 
 Peer ort() {
-  return {"ort", prepare_product, nullptr, [](int count) { threads_for_products = count; }};
+  return {"ort", prepare_product, nullptr, [](int count) { threads_for_products = count; }, Library::find()->version()};
 }
 
 void measure_ort(const Key& key, const onnx::Operation& operation, const std::function<Example()>& example) {
