@@ -230,7 +230,7 @@ int main(int argc, char** argv) {
     const double ceiling = ceiling_without_positions(length, vocabulary);
     trainer.picture(
         "diagonal", [&] { return places(students[0], test); }, "A model learns to reverse a sequence",
-        fmt::format("Each row is a place of the answer; the darker a square, the more it looks there, as a mean over "
+        fmt::format("Each row is a place of the answer; the stronger a red, the more it looks there, as a mean over "
                     "the heads of the last layer and {} sequences. The first digit of the answer is the last of the "
                     "sequence, and so on: that is the diagonal from the top right to the bottom left. It gets {:.0f} % "
                     "of the weight before training, and {:.0f} % after.",
