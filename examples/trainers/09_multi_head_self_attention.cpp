@@ -230,7 +230,7 @@ int main(int argc, char** argv) {
     const double ceiling = ceiling_without_positions(length, vocabulary);
     trainer.picture(
         "diagonal", [&] { return places(students[0], test); }, "A model learns to reverse a sequence",
-        fmt::format("Each row is a place of the answer; the darker a square, the more it looks there, as a mean over "
+        fmt::format("Each row is a place of the answer; the stronger a red, the more it looks there, as a mean over "
                     "the heads of the last layer and {} sequences. The first digit of the answer is the last of the "
                     "sequence, and so on: that is the diagonal from the top right to the bottom left. It gets {:.0f} % "
                     "of the weight before training, and {:.0f} % after.",
@@ -256,13 +256,13 @@ int main(int argc, char** argv) {
         about_equal_digits(stack(students[2].model(one).weights, 0), squeeze(one, 0)));
     const std::string second = "encoder.layers.1.attention";
     trainer.open_viewer("reversing",
-                        {"The answer's first digit is the last of the sequence. In the second layer the first "
-                         "place therefore looks at the last, the second at the last but one, and so on: "
-                         "lines that cross in the middle. Move the slider to see them come about.",
+                        {"To reverse, the first place has to look at the last, the second at the last but one, "
+                         "and so on. A model that can do it has lines that cross in the middle. Move the "
+                         "slider to see how far this one has come.",
                          second, 0});
     trainer.open_viewer("sorting", {"The answer's first digit is the smallest of the sequence, wherever it stands. So "
-                                    "places look at digits, not at distances. Turn other heads on above: each takes a "
-                                    "part of the work.",
+                                    "places have to look at digits, not at distances. Turn other heads on above, and "
+                                    "compare.",
                                     second, 0});
     trainer.open_viewer("without_positions",
                         {"This model is not told where anything stands. Equal digits look at the same keys with the "

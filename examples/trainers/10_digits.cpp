@@ -186,8 +186,7 @@ int main(int argc, char** argv) {
     trainer.at_least("accuracy on digits never seen", accuracy, 0.96);
     const Reader::Result all = (NoGrad(), model(test[0]));
     trainer.open_viewer("digits", {"The digit is read from the token called class. Its row on the right says how much "
-                                   "of the image each patch of 2 × 2 pixels is worth to it. Choose another head above: "
-                                   "each looks elsewhere.",
+                                   "each patch of 2 × 2 pixels is worth to it. Choose another head above, and compare.",
                                    "encoder.layers.1.attention", 0, 0});
     trainer.picture(
         "where_it_looks", [&] { return where_it_looks(test[0], test[1], guesses, all); },

@@ -249,7 +249,8 @@ int main(int argc, char** argv) {
     trainer.open_viewer("pronounce",
                         {"Before each phoneme, on the left, the model looks at the letters, on the right. It "
                          "is given the right phonemes so far, so what stands on the left is right, and not "
-                         "what the model would say by itself. Letters that are not heard get little weight.",
+                         "what the model would say by itself. See how much weight the letters get that are not "
+                         "heard.",
                          "", -1, 1});
     const auto report = [&](const auto& pupil) {
       return Report{pupil.name, lexicon.unseen, pupil.examine(dictionary, lexicon.unseen)};

@@ -168,11 +168,12 @@ void show_numbers(Trainer& trainer, const Translator& translator, const Exam& ex
                   where, head.ones, head.tens));
   trainer.at_least("weight of that head on the ones, and then on the tens", std::min(head.ones, head.tens),
                    trainer.quick() ? 0.5 : 0.9);
-  trainer.open_viewer(
-      "translate",
-      {"While the letters on the left are written, this head looks at the English words on the right. German "
-       "says the ones before the tens: the lines cross. Move the slider to see how that was learned.",
-       fmt::format("decoder.layers.{}.cross", head.layer), static_cast<int>(head.head)});
+  trainer.open_viewer("translate",
+                      {"While the letters on the left are written, the decoder looks at the English words on "
+                       "the right; of all heads this one looks back most clearly. German says the ones "
+                       "before the tens: where that is learned, the lines cross. Move the slider to see "
+                       "when.",
+                       fmt::format("decoder.layers.{}.cross", head.layer), static_cast<int>(head.head)});
   trainer.picture(
       "head", [&] { return head_of(translator, asked.empty() ? in_english(421) : asked, head); },
       where + ": where it looks in English while a German letter is written",

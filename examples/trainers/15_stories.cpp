@@ -155,9 +155,9 @@ void draw_heads(Trainer& trainer, Storyteller& teller, const Tokens& story) {
                   most_on_previous(weights)));
   const HeadAt before = most_at(weights, Place::before);
   trainer.open_viewer("stories",
-                      {"The published model reads the beginning of its own story. This head looks at the token "
-                       "right before each: with it a model knows pairs of tokens. Others look at the first "
-                       "token when they need nothing, or far back at the same word.",
+                      {"The published model reads the beginning of its own story. Of all heads this one "
+                       "looks most at the token right before each: with it a model knows pairs of tokens. "
+                       "Choose other layers and heads, and compare.",
                        fmt::format("decoder.layers.{}.attention", before.layer), static_cast<int>(before.head)});
 }
 

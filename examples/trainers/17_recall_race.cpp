@@ -161,8 +161,8 @@ int main(int argc, char** argv) {
     race.examine(trainer.seed());
     trainer.open_viewer("attention",
                         {"The first token is the symbol that has to be named at the end; all others are noise. "
-                         "The last token, which answers, looks straight back at it. A recurrent network would "
-                         "have to carry the symbol through every step.",
+                         "The last token, which answers, has to look straight back at it. A recurrent network "
+                         "would have to carry the symbol through every step.",
                          "", -1, race.runs[0].distance});
 
     const Curves paths = race.paths();

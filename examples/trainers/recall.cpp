@@ -103,9 +103,9 @@ void learn(Trainer& trainer, nn::Attention& attention, const Sizes& sizes, Gener
     return descend(attention, optimizer, trainer.learning_rate(), batch.keys, share, std::nullopt);
   });
   look(trainer.epochs_done());
-  trainer.open_viewer("recall",
-                      {"Query 1 belongs to key 1, query 2 to key 2, and so on: straight lines are right answers. "
-                       "Before the training all keys got about the same. Move the slider to see the lines part."});
+  trainer.open_viewer("recall", {"Query 1 belongs to key 1, query 2 to key 2, and so on: level lines are right "
+                                 "answers. Each query has a weight of 1 to give away. Move the slider to see how much "
+                                 "of it goes where it belongs."});
   record.show(trainer, {error_with({}), error_with({.keys = 0}), error_with({.queries = 0}), error_with({0, 0})});
 }
 

@@ -5,6 +5,8 @@
 #include "tests/plot/picture.h"
 #include "tests/tensor/folder.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 using namespace regard;

@@ -110,7 +110,8 @@ function excerpt(text, words) {
   const first = found.length > 0 ? Math.min(...found) : 0;
   const begin = first < 60 ? 0 : text.lastIndexOf(" ", first - 50) + 1, small = document.createElement("small");
   const piece = (begin > 0 ? "… " : "") + text.slice(begin, begin + 170) + (begin + 170 < text.length ? " …" : "");
-  const pattern = new RegExp(`(${words.map((word) => word.replace(/[^\p{L}\p{N}_]/gu, "\\$&")).join("|")})`, "giu");
+  const said = words.map((word) => word.replace(/[^\p{L}\p{N}_]/gu, "\\$&")).join("|");
+  const pattern = new RegExp(`((?:${said})[a-z]*)`, "giu");
   piece.split(pattern).forEach((part, i) => {
     const node = document.createElement(i % 2 ? "mark" : "span");
     node.textContent = part;

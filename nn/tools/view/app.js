@@ -152,7 +152,7 @@ function describe() {
         `head ${pointed.head + 1} of ${recording.layers[pointed.layer]}: click to enlarge it` :
         "";
     element("status").textContent = under ||
-        "Each square is a head: a row for each query, a column for each key; the darker, the more weight, from 0 to 1.";
+        "Each square is a head: a row for each query, a column for each key; the colour is its weight.";
     return;
   }
   const {query, key} = pair(), row = rowOf(attention, state.head, query);
