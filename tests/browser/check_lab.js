@@ -4,7 +4,7 @@
 
 // Pictures are drawn, and the library is unpacked, in real time, which the clock of this browser does not know: so each
 // look at a condition takes some of it.
-async function later(condition, seconds = 5) {
+async function later(condition, seconds = 30) {
   for (let i = 0; i < 20 * seconds && !condition(); ++i) {
     for (let n = 0, sum = 0; n < 2e6; ++n) sum += Math.sqrt(n);
     await pause(50);

@@ -297,6 +297,7 @@ figures.push({
       const n = tokens.length;
       maps.forEach((map, i) => {
         const canvas = map.firstChild, [layer, head] = [Math.floor(i / heads), i % heads];
+        if (held && layer < held.layer) return;  // what a hand changes comes later
         canvas.width = canvas.height = n;
         const picture = new ImageData(n, n);
         for (let row = 0; row < n; ++row) {
