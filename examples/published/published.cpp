@@ -104,7 +104,8 @@ std::string hugging_face_name(const std::string& name) {
       {"attention.w_o", "self_attn.o_proj"},          {"attention.score.norm_q", "self_attn.q_norm"},
       {"attention.score.norm_k", "self_attn.k_norm"}, {"norm_feed_forward", "post_attention_layernorm"},
       {"feed_forward.gate", "mlp.gate_proj"},         {"feed_forward.up", "mlp.up_proj"},
-      {"feed_forward.down", "mlp.down_proj"}};
+      {"feed_forward.down", "mlp.down_proj"},
+  };
   static const std::vector<Renaming> others{
       {"embedding.tokens", "model.embed_tokens"}, {"decoder.norm", "model.norm"}, {"output", "lm_head"}};
   return renamed(name, "model.layers.", in_layers, others);
@@ -142,10 +143,11 @@ Gpt make_gpt(const GptOptions& o, Generator& generator) {
 }
 
 std::string min_gpt_name(const std::string& name) {
-  static const std::vector<Renaming> in_layers{{"norm_attention", "ln_1"},       {"attention.w_q", "attn.q"},
-                                               {"attention.w_k", "attn.k"},      {"attention.w_v", "attn.v"},
-                                               {"attention.w_o", "attn.c_proj"}, {"norm_feed_forward", "ln_2"},
-                                               {"feed_forward.up", "mlp.c_fc"},  {"feed_forward.down", "mlp.c_proj"}};
+  static const std::vector<Renaming> in_layers{
+      {"norm_attention", "ln_1"},      {"attention.w_q", "attn.q"},         {"attention.w_k", "attn.k"},
+      {"attention.w_v", "attn.v"},     {"attention.w_o", "attn.c_proj"},    {"norm_feed_forward", "ln_2"},
+      {"feed_forward.up", "mlp.c_fc"}, {"feed_forward.down", "mlp.c_proj"},
+  };
   static const std::vector<Renaming> others{{"embedding.tokens", "transformer.wte"},
                                             {"embedding.positions.table", "transformer.wpe.weight"},
                                             {"decoder.norm", "transformer.ln_f"},

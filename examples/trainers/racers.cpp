@@ -50,7 +50,7 @@ struct Convolutions : Racer {
   }
 };
 
-// Layers of a transformer, each with an attention of its own. Symbols and noise look different, so none needs positions.
+// Layers of a transformer, each with its own attention. Symbols and noise look different, so none needs positions.
 struct Layers : Racer {
   std::vector<nn::EncoderLayer> layers;
 

@@ -124,7 +124,7 @@ class Torch:
 
 
 def python_with_torch():
-    """The system's first, since --peers installs that one's. One that is there and cannot be imported is passed over."""
+    """The system's first, since --peers installs that one's. One that cannot be imported is passed over."""
     for python in ("/usr/bin/python3", sys.executable, "python3"):
         try:
             if subprocess.run([python, "-c", "import torch"], capture_output=True).returncode == 0:

@@ -171,7 +171,7 @@ TEST_CASE("delta attention: what beam search says of its texts is what the whole
   }
 }
 
-// A text in which each letter is followed by the one that followed it before: 3 1 4 3 1 4 …, with other letters in each.
+// A text in which each letter is followed by the one that followed it before: 3 1 4 3 1 4 …, other letters in each.
 TEST_CASE("delta attention: three layers of four learn, and every parameter does") {
   DecoderModel model = hybrid();
   optim::Adam adam(model, {.learning_rate = 0.01});

@@ -58,4 +58,31 @@ TEST_CASE("published families: the logits are those of the formulas") {
   }
 }
 
+TEST_CASE("published families: a config in newer words says the same") {
+  const std::string text = read_file(published / "gemma3/config.json");
+  Json newer = parse_json(text, {.file = "x", .part = "the file", .depth = 8});
+  auto& keys = std::get<JsonObject>(newer.value);
+  for (const char* key : {"rope_theta", "rope_local_base_freq", "rope_scaling", "sliding_window_pattern"})
+    keys.erase(key);
+  const Json window{std::string("sliding_attention")}, all{std::string("full_attention")};
+  const auto base = [](double theta) {
+    return Json{JsonObject{{"rope_theta", {theta}}, {"rope_type", {std::string("default")}}}};
+  };
+  keys["layer_types"] = Json{JsonList{window, window, window, window, window, all}};
+  keys["rope_parameters"] = Json{JsonObject{{"full_attention", base(1e6)}, {"sliding_attention", base(1e4)}}};
+  CHECK(parse_config(to_json(newer), "x").options == parse_config(text, "x").options);
+  keys["layer_types"] = Json{JsonList{window, all}};
+  check_errors({{[&] { parse_config(to_json(newer), "x"); }, "IoError",
+                 "load: x: layer_types is [\"sliding_attention\",\"full_attention\"], and there are 6 layers"}});
+}
+
+TEST_CASE("published families: yarn in a config, and the tokens that end a text") {
+  std::string text = read_file(published / "llama3/config.json");
+  CHECK(parse_config(text, "x").ends == Tokens{1, 2});
+  const std::size_t begin = text.find("\"rope_scaling\""), end = text.find('}', begin);
+  text.replace(begin, end + 1 - begin,
+               R"("rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32})");
+  CHECK(parse_config(text, "x").options.frequencies == rotary::yarn(4, 500, {.factor = 4, .trained = 32}));
+}
+
 }  // namespace regard::nn

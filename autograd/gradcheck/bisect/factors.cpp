@@ -73,7 +73,7 @@ Tensor same_place(const Derivatives& d, int but) {
   return same;
 }
 
-// What u may be made of: numbers for each element of the input, (n, 1), and how they are written. Plain ones come first,
+// What u may be made of: numbers for each element of the input, (n, 1), and how they are written. Plain ones are first,
 // since they are what a rule most likely has.
 std::vector<Factor> forms(const RecordedRun& run, std::size_t k, const Derivatives& d) {
   std::vector<Factor> plain{{"", ones({1, 1}, DType::f64)}}, others;
@@ -102,7 +102,7 @@ std::vector<Factor> forms(const RecordedRun& run, std::size_t k, const Derivativ
   return plain;
 }
 
-// The table as c·u·Σ g·v at one place, in words: the u that is nearest is worked out, and then looked for among products
+// The table as c·u·Σ g·v at one place, in words: the nearest u is worked out, and then looked for among products
 // of two of the forms.
 std::optional<std::string> as_sum(const Tensor& table, const std::vector<Factor>& forms,
                                   const std::vector<Factor>& list, const Tensor& place, int axis,
