@@ -1,7 +1,7 @@
 // Who still knows the first symbol after n others? Seven ways to read a sequence, with about as many parameters, are
-// trained on the same task at growing distances: an RNN, a GRU, windows stacked and dilated, attention, the delta rule,
-// and a layer of the delta rule with one of attention behind it. Beside their answers stands what explains them: how far
-// the symbol is from the answer in the recorded computation, and what a step of the training costs.
+// trained on the same task at growing distances: an RNN, a GRU, windows stacked and dilated, attention, the delta
+// rule, and a layer of the delta rule with one of attention behind it. Beside their answers stands what explains
+// them: how far the symbol is from the answer in the recorded computation, and what a step of the training costs.
 #include "examples/trainers/race.h"
 #include "examples/trainers/together.h"
 #include "examples/trainers/trainer.h"
