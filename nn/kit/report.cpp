@@ -150,7 +150,7 @@ Report examine(const Variant& variant) {
 std::string Report::to_string() const {
   std::string text = fmt::format("{}: {}\n", variant, passed() ? "PASS" : "FAIL");
   for (const auto& [names, finding] : told(findings))
-    text += fmt::format("  {} {} {}\n", mark(finding.outcome), padded(names, 14),
+    text += fmt::format("  {} {} {}\n", mark(finding.outcome), padded(names.size() > 14 ? names + ":" : names, 14),
                         finding.reason.empty() ? info(finding.law).statement : finding.reason);
   return text;
 }

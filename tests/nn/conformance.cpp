@@ -40,7 +40,7 @@ TEST_CASE("conformance: all variants run without the matrix of all pairs, but fo
     if (!variant.build(0, generator).can_be_fused) without.insert(variant.name);
   }
   CHECK(without == std::set<std::string>{"boxcar", "triangular", "Epanechnikov", "talking heads", "ReLU", "sigmoid",
-                                         "linear", "softpick", "stick-breaking"});
+                                         "linear", "softpick", "retention", "stick-breaking"});
 }
 
 TEST_CASE("conformance: every planted mistake is rejected, by the law that it breaks") {
