@@ -5,7 +5,7 @@
 data/tokenizers/bytes.json    a tokenizer.json of bytes, with GPT-2's pattern; the others are put in its place
 data/tokenizers/pieces.json   a tokenizer.json of pieces, as Llama 2 has it; Gemma puts no blank in front
 data/tokenizers/pieces.model  the same pieces as a tokenizer.model of SentencePiece
-data/tokenizers/ids.json      for each kind: its pre_tokenizer or normalizer, texts with their tokens, and how they are cut
+data/tokenizers/ids.json      for each kind: its pre_tokenizer or normalizer, texts, their tokens, and how they are cut
 """
 
 import json
