@@ -46,6 +46,25 @@ int check_texts(const std::string& kind, const PublishedTokenizer& tokenizer) {
 
 }  // namespace
 
+TEST_CASE("word patterns: texts are cut as the regular expressions cut them") {
+  const Json file = load_json("tokenizers/ids.json");
+  using enum WordPattern;
+  for (const auto& [name, pattern] : {std::pair{"gpt2", gpt2}, std::pair{"single_digits", gpt2_single_digits},
+                                      std::pair{"llama3", llama3}, std::pair{"qwen", qwen}}) {
+    const JsonList &texts = list_in(*file.find(name)->find("ids")), &cuts = list_in(*file.find(name)->find("words"));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      CAPTURE(name, i);
+      std::vector<std::string> words, right;
+      for (const Json& word : list_in(cuts[i])) right.push_back(text_in(word));
+      for (std::string_view rest = text_in(list_in(texts[i])[0]); !rest.empty();) {
+        words.emplace_back(rest.substr(0, first_piece(rest, pattern)));
+        rest.remove_prefix(words.back().size());
+      }
+      CHECK(words == right);
+    }
+  }
+}
+
 TEST_CASE("tokenizer.json: bytes, cut as by GPT-2, SmolLM, Llama 3 and Qwen") {
   const std::string file = of_bytes();
   const Json ids = load_json("tokenizers/ids.json");

@@ -5,7 +5,7 @@
 data/tokenizers/bytes.json    a tokenizer.json of bytes, with GPT-2's pattern; the others are put in its place
 data/tokenizers/pieces.json   a tokenizer.json of pieces, as Llama 2 has it; Gemma puts no blank in front
 data/tokenizers/pieces.model  the same pieces as a tokenizer.model of SentencePiece
-data/tokenizers/ids.json      for each kind: its pre_tokenizer or normalizer, and texts with their tokens
+data/tokenizers/ids.json      for each kind: its pre_tokenizer or normalizer, texts, their tokens, and how they are cut
 """
 
 import json
@@ -194,7 +194,8 @@ FOLDER.mkdir(exist_ok=True)
 for name, content in {"bytes.json": bytes_json, "pieces.json": pieces_json}.items():
     (FOLDER / name).write_text(json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
 (FOLDER / "pieces.model").write_bytes(model_file())
-said = {name: {"pre_tokenizer": part, "ids": [[text, byte_ids(text, words_of)] for text in TEXTS]}
+said = {name: {"pre_tokenizer": part, "ids": [[text, byte_ids(text, words_of)] for text in TEXTS],
+               "words": [[word for word in words_of(text) if word] for text in TEXTS]}
         for name, (part, words_of) in kinds.items()}
 all_special = ["<s>", "</s>"]
 said["llama2"] = {"normalizer": pieces_json["normalizer"], "ids": [[t, piece_ids(t, " ", all_special)] for t in TEXTS]}
