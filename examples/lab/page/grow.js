@@ -10,8 +10,7 @@ figures.push({
       "it is not told where a digit stands?",
   chapters:
     "Chapters 7, 8 and 11 of the book. Without positions a place knows its own digit and the bag of the seven " +
-    "others; " +
-    "to guess the most frequent of these is right in 0.317 of the cases, the dashed line.",
+    "others; to guess the most frequent of these is right in 0.317 of the cases, the dashed line.",
   build(box, library, values) {
     const kinds = ["none", "sinusoidal", "rotary", "ALiBi"], ceiling = 0.317;
     const state = {
