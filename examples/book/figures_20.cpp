@@ -1,4 +1,5 @@
 #include "examples/book/figures.h"
+#include "examples/plot/palette.h"
 #include "nn/all.h"
 
 #include <numbers>
@@ -51,7 +52,7 @@ plot::Figure valley() {
     plot::Axes& axes = figure.axes(0, i);
     for (const double of : {0.05, 0.2, 0.5, 1.0, 1.7, 2.6}) {
       const Path ring = contour(of);
-      axes.line(ring.first, ring.second, {.color = plot::hex(0xbdbdbd), .width = 0.8});
+      axes.line(ring.first, ring.second, {.color = plot::legend_edge, .width = 0.8});
     }
     axes.line(paths[i].first, paths[i].second, {.color = plot::series_color(i), .width = 1.2})
         .scatter(paths[i].first, paths[i].second, {.color = plot::series_color(i), .size = 2})
