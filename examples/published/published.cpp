@@ -3,6 +3,7 @@
 #include "nn/attention/multi_head.h"
 #include "nn/attention/positions/rotary.h"
 #include "nn/attention/scores/scaled_dot_product.h"
+#include "nn/attention/variants/qk_norm.h"
 #include "nn/attention/variants/sliding_window.h"
 
 #include <cmath>
@@ -11,24 +12,6 @@
 
 namespace regard::nn {
 namespace {
-
-// Queries and keys of each head, on their way to the score: normalised, where the model has that, and turned.
-struct HeadsOfLlama : Modifier {
-  std::optional<RMSNorm> norm_q, norm_k;
-  RotateOptions turn;
-
-  HeadsOfLlama(AnyScore score, RotateOptions by) : Modifier(std::move(score)), turn(std::move(by)) {}
-  void visit(Visitor& v) {
-    v("norm_q", norm_q);
-    v("norm_k", norm_k);
-  }
-  Variable place_query(const Variable& x, std::int64_t position) const {
-    return rotate(norm_q ? (*norm_q)(x) : x, position, turn);
-  }
-  Variable place_key(const Variable& x, std::int64_t position) const {
-    return rotate(norm_k ? (*norm_k)(x) : x, position, turn);
-  }
-};
 
 MultiHeadAttention attention_of(const LlamaOptions& o, std::size_t layer, Generator& g) {
   ScaledDotProduct score;
@@ -39,10 +22,10 @@ MultiHeadAttention attention_of(const LlamaOptions& o, std::size_t layer, Genera
     turn = {.layout = o.layout, .base = o.gemma->base_in_window};
     mask = sliding_window(o.gemma->window);
   }
-  HeadsOfLlama heads(score, turn);
-  const RMSNormOptions norm{.size = o.head_size(), .epsilon = o.norm_epsilon, .dtype = o.dtype};
-  if (o.norm_of_heads) heads.norm_q = RMSNorm(norm), heads.norm_k = RMSNorm(norm);
-  MultiHeadAttention attention(std::move(heads),
+  AnyScore placed = Rotary(score, turn);
+  if (o.norm_of_heads)
+    placed = QKNorm(std::move(placed), {.size = o.head_size(), .epsilon = o.norm_epsilon, .dtype = o.dtype});
+  MultiHeadAttention attention(std::move(placed),
                                {.model = o.model,
                                 .heads = o.heads,
                                 .key_value_heads = o.key_value_heads,
