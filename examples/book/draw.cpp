@@ -54,8 +54,8 @@ std::vector<Drawn> pictures(const std::vector<std::string>& names) {
   for (const auto& chapter :
        {book::figures_00(), book::figures_01(), book::figures_02(), book::figures_03(), book::figures_04(),
         book::figures_05(), book::figures_06(), book::figures_07(), book::figures_08(), book::figures_10(),
-        book::figures_11(), book::figures_12(), book::figures_13(), book::figures_14(), book::figures_15(),
-        book::figures_16(), book::figures_17(), book::figures_18(), book::figures_19(), book::figures_20(),
+        book::figures_11(), book::figures_12(), book::figures_14(), book::figures_15(), book::figures_16(),
+        book::figures_17(), book::figures_18(), book::figures_19(), book::figures_20(), book::figures_21(),
         book::figures_22()})
     for (const book::Picture& picture : chapter) all.push_back(figure(picture));
   for (const auto& drawings : {book::recorded_graphs(), book::explaining_drawings()})

@@ -8,7 +8,7 @@
 namespace regard::book {
 namespace {
 
-// Causal attention of birds love singing, from the words to the loss, as chapter 19 takes it apart.
+// Causal attention of birds love singing, from the words to the loss, as chapter 22 takes it apart.
 std::string attention_graph() {
   const Variable x = parameter(three_tokens().x), w_q = parameter(unit(2) * numbers({{-1, -1}, {1, 0}})),
                  w_k = parameter(numbers({{1, 0}, {0, 1}})), w_v = parameter(numbers({{0, 12}, {6, 0}}));

@@ -30,7 +30,6 @@ std::vector<Picture> figures_08();
 std::vector<Picture> figures_10();
 std::vector<Picture> figures_11();
 std::vector<Picture> figures_12();
-std::vector<Picture> figures_13();
 std::vector<Picture> figures_14();
 std::vector<Picture> figures_15();
 std::vector<Picture> figures_16();
@@ -38,6 +37,7 @@ std::vector<Picture> figures_17();
 std::vector<Picture> figures_18();
 std::vector<Picture> figures_19();
 std::vector<Picture> figures_20();
+std::vector<Picture> figures_21();
 std::vector<Picture> figures_22();
 
 }  // namespace regard::book

@@ -1,87 +1,117 @@
 #include "examples/book/figures.h"
+#include "examples/plot/palette.h"
 #include "nn/all.h"
+
+#include <numbers>
 
 namespace regard::book {
 namespace {
 
-constexpr std::int64_t begin = 8, end = 9, vocabulary = 10;
-using Translator = nn::Transformer;
-
-Translator make_translator(Generator& g) {
-  return {nn::ScaledDotProduct{},
-          {.source_vocabulary = vocabulary,
-           .target_vocabulary = vocabulary,
-           .encoder_layers = 1,
-           .decoder_layers = 1,
-           .layer = {.model = 32, .heads = 2, .hidden = 128, .placement = nn::NormPlacement::pre},
-           .positions = nn::PositionKind::sinusoidal,
-           .tied = false},
-          g};
+// The valley of the chapter: steep along the first number, flat along the second.
+Variable height(const Variable& w) {
+  return sum(square(w - tensor({1, 10}, DType::f64)) * tensor({1, 0.01}, DType::f64));
 }
 
-struct Texts {
-  nn::Sequences sources, targets;  // random symbols, and the same backwards
+struct Path {
+  std::vector<double> first, second;
 };
-Texts random_texts(int count, Generator& random) {
-  Texts texts;
-  for (int i = 0; i < count; ++i) {
-    const auto length = static_cast<std::int64_t>(randint({1}, random, 3, 8).item());
-    nn::Tokens source;
-    for (const double symbol : to_vector(randint({length}, random, 0, 8)))
-      source.push_back(static_cast<std::int64_t>(symbol));
-    texts.sources.push_back(source);
-    texts.targets.emplace_back(source.rbegin(), source.rend());
-  }
-  return texts;
-}
-
-// The training of chapter 11.
-void train(Translator& model, int steps) {
-  Generator random(3);
-  optim::AdamW optimizer(model, {.learning_rate = 3e-3});
-  const optim::WarmupCosine schedule{.peak = 3e-3, .warmup = 40, .total = steps};
-  for (int step = 0; step < steps; ++step) {
-    const Texts texts = random_texts(64, random);
-    const auto [tokens, lengths] = nn::pad_right(texts.sources, 0);
-    const auto [input, target, _] =
-        nn::teacher_forcing(nn::pad_right(texts.targets, 0), {.begin = begin, .end = end, .padding = 0});
-    const nn::Encoded source = model.encode(tokens, nn::Mask::valid_lengths(lengths));
+template <class Optimizer>
+Path path(const Variable& w, Optimizer optimizer) {
+  Path places;
+  for (int step = 0; step <= 40; ++step) {
+    const std::vector<double> at = to_vector(w.value());
+    places.first.push_back(at[0]);
+    places.second.push_back(at[1]);
     optimizer.zero_grad();
-    nn::cross_entropy_loss(model.decode(input, source), target).backward();
-    optim::clip_norm(nn::parameters(model), 1);
-    optimizer.set_learning_rate(schedule(step));
+    height(w).backward();
     optimizer.step();
   }
+  return places;
 }
 
-plot::Figure transformer() {
-  Generator g(1);
-  Translator model = make_translator(g);
-  train(model, 600);
-  const NoGrad no_grad;
-  const nn::Encoded source = model.encode(tensor({{2, 7, 1, 4, 3}}, DType::i64), {}, {.weights = true});
-  const auto written = model.predict(tensor({{begin, 3, 4, 1, 7, 2}}, DType::i64), source, {.weights = true}).weights;
-  const std::vector<std::string> given{"2", "7", "1", "4", "3"}, read{"BEGIN", "3", "4", "1", "7", "2"};
-  plot::Figure figure({.columns = 3, .width = 930, .height = 290, .shared_colors = true});
-  const auto options = [](const char* title, const auto& x, const auto& y) {
-    return plot::HeatmapOptions{.title = title,
-                                .x = "is looked at",
-                                .y = "looks",
-                                .x_tokens = x,
-                                .y_tokens = y,
-                                .map = plot::Colormap::weights,
-                                .missing = "masked"};
+// Where the valley has one height.
+Path contour(double of) {
+  Path ring;
+  for (int i = 0; i <= 200; ++i) {
+    const double angle = 2 * std::numbers::pi * i / 200;
+    ring.first.push_back(1 + std::sqrt(of) * std::cos(angle));
+    ring.second.push_back(10 + 10 * std::sqrt(of) * std::sin(angle));
+  }
+  return ring;
+}
+
+plot::Figure valley() {
+  const auto start = [] { return parameter(zeros({2}, DType::f64)); };
+  const Variable a = start(), b = start(), c = start();
+  const std::array<Path, 3> paths{path(a, optim::SGD({a}, {.learning_rate = 0.9})),
+                                  path(b, optim::SGD({b}, {.learning_rate = 0.3, .momentum = 0.9})),
+                                  path(c, optim::Adam({c}, {.learning_rate = 0.5}))};
+  const std::array<const char*, 3> titles{"SGD, rate 0.9", "momentum 0.9, rate 0.3", "Adam, rate 0.5"};
+  plot::Figure figure({.columns = 3, .width = 900, .height = 300});
+  for (int i = 0; i < 3; ++i) {
+    plot::Axes& axes = figure.axes(0, i);
+    for (const double of : {0.05, 0.2, 0.5, 1.0, 1.7, 2.6}) {
+      const Path ring = contour(of);
+      axes.line(ring.first, ring.second, {.color = plot::legend_edge, .width = 0.8});
+    }
+    axes.line(paths[i].first, paths[i].second, {.color = plot::series_color(i), .width = 1.2})
+        .scatter(paths[i].first, paths[i].second, {.color = plot::series_color(i), .size = 2})
+        .title(titles[i])
+        .x_label("first number")
+        .y_label("second number")
+        .x_range(-0.6, 2.6)
+        .y_range(-1, 16);
+  }
+  return figure;
+}
+
+struct Points {
+  Tensor x, y;
+};
+struct Losses {
+  std::vector<double> steps, learned, validated;
+};
+// The training with too few points.
+Losses learn(double decay) {
+  Generator random(5);
+  const auto sample = [&random](int count) {
+    const Tensor x = normal({count, 50}, random);
+    return Points{x, 2 * slice(x, 1, 0, 1) + normal({count, 1}, random)};
   };
-  const auto mean_of_heads = [](const Variable& weights) { return mean(weights.value(), {0, 1}); };
-  figure.axes(0, 0).heatmap(mean_of_heads(source.weights[0].self), options("encoder", given, given));
-  figure.axes(0, 1).heatmap(where(tril(ones({6, 6})), mean_of_heads(written[0].self), NAN),
-                            options("decoder", read, read));
-  figure.axes(0, 2).heatmap(mean_of_heads(written[0].cross), options("decoder at the source", given, read));
+  const Points to_learn = sample(60), to_validate = sample(1000);
+  nn::Sequential model{nn::Dropout(0, random), nn::Linear({.in = 50, .out = 1}, random)};
+  optim::SGD optimizer(model, {.learning_rate = 0.05, .weight_decay = decay});
+  Losses losses;
+  for (int step = 1; step <= 1000; ++step) {
+    const Variable loss = nn::mse_loss(model(to_learn.x), to_learn.y);
+    losses.steps.push_back(step);
+    losses.learned.push_back(loss.item());
+    losses.validated.push_back(nn::mse_loss(model(to_validate.x), to_validate.y).item());
+    optimizer.zero_grad();
+    loss.backward();
+    optimizer.step();
+  }
+  return losses;
+}
+
+plot::Figure overfitting() {
+  const Losses free = learn(0), pulled = learn(0.3);
+  plot::Figure figure({.width = 560, .height = 330});
+  figure.axes()
+      .line(free.steps, free.validated, {.label = "on new points", .color = plot::series_color(1), .width = 2})
+      .line(free.steps, pulled.validated,
+            {.label = "on new points, with weight decay", .color = plot::series_color(0), .width = 2})
+      .line(free.steps, free.learned,
+            {.label = "on the points learned", .color = plot::series_color(2), .dashed = true})
+      .x_logarithmic()
+      .x_label("steps")
+      .y_label("mean squared error")
+      .y_range(0, 6);
   return figure;
 }
 
 }  // namespace
 
-std::vector<Picture> figures_11() { return {{"transformer", transformer}}; }
+std::vector<Picture> figures_11() { return {{"valley", valley}, {"overfitting", overfitting}}; }
 
 }  // namespace regard::book

@@ -4,75 +4,84 @@
 namespace regard::book {
 namespace {
 
-// How many scores a head computes to write n words.
-plot::Figure cache() {
-  std::vector<double> at, full, causal, cached;
-  for (double n = 1; n <= 4096; n *= 2) {
-    at.push_back(n);
-    full.push_back(n * (n + 1) * (2 * n + 1) / 6);
-    causal.push_back(n * (n + 1) * (n + 2) / 6);
-    cached.push_back(n * (n + 1) / 2);
+constexpr std::int64_t begin = 8, end = 9, vocabulary = 10;
+using Translator = nn::Transformer;
+
+Translator make_translator(Generator& g) {
+  return {nn::ScaledDotProduct{},
+          {.source_vocabulary = vocabulary,
+           .target_vocabulary = vocabulary,
+           .encoder_layers = 1,
+           .decoder_layers = 1,
+           .layer = {.model = 32, .heads = 2, .hidden = 128, .placement = nn::NormPlacement::pre},
+           .positions = nn::PositionKind::sinusoidal,
+           .tied = false},
+          g};
+}
+
+struct Texts {
+  nn::Sequences sources, targets;  // random symbols, and the same backwards
+};
+Texts random_texts(int count, Generator& random) {
+  Texts texts;
+  for (int i = 0; i < count; ++i) {
+    const auto length = static_cast<std::int64_t>(randint({1}, random, 3, 8).item());
+    nn::Tokens source;
+    for (const double symbol : to_vector(randint({length}, random, 0, 8)))
+      source.push_back(static_cast<std::int64_t>(symbol));
+    texts.sources.push_back(source);
+    texts.targets.emplace_back(source.rbegin(), source.rend());
   }
-  plot::Figure figure({.width = 560, .height = 330});
-  figure.axes()
-      .line(at, full, {.label = "all again, a full table", .color = plot::series_color(1)})
-      .line(at, causal, {.label = "all again, what the mask leaves", .color = plot::series_color(2)})
-      .line(at, cached, {.label = "with a cache", .color = plot::series_color(0), .width = 2})
-      .x_logarithmic()
-      .y_logarithmic()
-      .x_label("words written")
-      .y_label("scores");
-  return figure;
+  return texts;
 }
 
-// The logarithms of how likely each word is after each other.
-Tensor random_table(std::uint64_t seed, std::int64_t words) {
-  Generator random(seed);
-  return log_softmax(2 * normal({words, words}, random, 0, 1, DType::f64), -1);
-}
-
-nn::Writer chain(const Tensor& table) {
-  const auto last = std::make_shared<Tensor>();
-  return {.read = [=](const Tensor& tokens) { return index_select(table, 0, *last = select(tokens, 1, -1)); },
-          .select = [=](const Tensor& texts) { *last = index_select(*last, 0, texts); },
-          .vocabulary = table.size(0)};
-}
-
-// The largest log-probability of all texts of this length after word 0. best[j] is that of the texts that end in word
-// j; one step longer it is the maximum over the last word but one.
-double likeliest(const Tensor& table, int length) {
-  Tensor best = select(table, 0, 0);
-  for (int step = 1; step < length; ++step) best = max(unsqueeze(best, 1) + table, 0);
-  return max(best).item();
-}
-
-plot::Figure beam() {
-  const int tables = 40, words = 10, length = 8;
-  std::vector<double> widths, found, best;
-  for (const std::int64_t width : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}) {
-    double mean_found = 0, mean_best = 0;
-    for (int seed = 1; seed <= tables; ++seed) {
-      const Tensor table = random_table(seed, words);
-      const auto all = nn::beam_search(chain(table), {0}, {.width = width, .tokens = length});
-      mean_found += all[0].log_probability / tables;
-      mean_best += likeliest(table, length) / tables;
-    }
-    widths.push_back(static_cast<double>(width));
-    found.push_back(mean_found);
-    best.push_back(mean_best);
+// The training of chapter 12.
+void train(Translator& model, int steps) {
+  Generator random(3);
+  optim::AdamW optimizer(model, {.learning_rate = 3e-3});
+  const optim::WarmupCosine schedule{.peak = 3e-3, .warmup = 40, .total = steps};
+  for (int step = 0; step < steps; ++step) {
+    const Texts texts = random_texts(64, random);
+    const auto [tokens, lengths] = nn::pad_right(texts.sources, 0);
+    const auto [input, target, _] =
+        nn::teacher_forcing(nn::pad_right(texts.targets, 0), {.begin = begin, .end = end, .padding = 0});
+    const nn::Encoded source = model.encode(tokens, nn::Mask::valid_lengths(lengths));
+    optimizer.zero_grad();
+    nn::cross_entropy_loss(model.decode(input, source), target).backward();
+    optim::clip_norm(nn::parameters(model), 1);
+    optimizer.set_learning_rate(schedule(step));
+    optimizer.step();
   }
-  plot::Figure figure({.width = 560, .height = 330});
-  figure.axes()
-      .line(widths, best, {.label = "the likeliest of all", .color = plot::series_color(1), .dashed = true})
-      .line(widths, found, {.label = "the best of the beam", .color = plot::series_color(0), .width = 2})
-      .x_logarithmic()
-      .x_label("width of the beam")
-      .y_label("ln p of the text, mean");
+}
+
+plot::Figure transformer() {
+  Generator g(1);
+  Translator model = make_translator(g);
+  train(model, 600);
+  const NoGrad no_grad;
+  const nn::Encoded source = model.encode(tensor({{2, 7, 1, 4, 3}}, DType::i64), {}, {.weights = true});
+  const auto written = model.predict(tensor({{begin, 3, 4, 1, 7, 2}}, DType::i64), source, {.weights = true}).weights;
+  const std::vector<std::string> given{"2", "7", "1", "4", "3"}, read{"BEGIN", "3", "4", "1", "7", "2"};
+  plot::Figure figure({.columns = 3, .width = 930, .height = 290, .shared_colors = true});
+  const auto options = [](const char* title, const auto& x, const auto& y) {
+    return plot::HeatmapOptions{.title = title,
+                                .x = "is looked at",
+                                .y = "looks",
+                                .x_tokens = x,
+                                .y_tokens = y,
+                                .map = plot::Colormap::weights,
+                                .missing = "masked"};
+  };
+  const auto mean_of_heads = [](const Variable& weights) { return mean(weights.value(), {0, 1}); };
+  figure.axes(0, 0).heatmap(mean_of_heads(source.weights[0].self), options("encoder", given, given));
+  figure.axes(0, 1).heatmap(where(tril(ones({6, 6})), mean_of_heads(written[0].self), NAN),
+                            options("decoder", read, read));
+  figure.axes(0, 2).heatmap(mean_of_heads(written[0].cross), options("decoder at the source", given, read));
   return figure;
 }
 
 }  // namespace
 
-std::vector<Picture> figures_12() { return {{"cache", cache}, {"beam", beam}}; }
+std::vector<Picture> figures_12() { return {{"transformer", transformer}}; }
 
 }  // namespace regard::book

@@ -1,31 +1,78 @@
 #include "examples/book/figures.h"
-#include "tensor/attention/ladder.h"
-
-#include <algorithm>
+#include "nn/all.h"
 
 namespace regard::book {
 namespace {
 
-plot::Figure ladder_memory() {
-  plot::Figure figure({.width = 560, .height = 330});
-  auto& axes = figure.axes();
-  for (const auto& rung : attention_ladder::ladder<float>()) {
-    if (std::string(rung.name).starts_with("5")) continue;  // what it holds depends on the threads
-    std::vector<double> at, held;
-    for (std::int64_t n = 256; n <= 65536; n *= 2) {
-      at.push_back(static_cast<double>(n));
-      held.push_back(static_cast<double>(rung.held({n, n, 64, 64, nullptr, nullptr, nullptr, 0.125f})) / (256 * 1024));
-    }
-    std::string name = std::string(rung.name).substr(2);  // without its number, and with spaces
-    std::ranges::replace(name, '_', ' ');
-    axes.line(at, held, {.label = name, .width = 2});
+// How many scores a head computes to write n words.
+plot::Figure cache() {
+  std::vector<double> at, full, causal, cached;
+  for (double n = 1; n <= 4096; n *= 2) {
+    at.push_back(n);
+    full.push_back(n * (n + 1) * (2 * n + 1) / 6);
+    causal.push_back(n * (n + 1) * (n + 2) / 6);
+    cached.push_back(n * (n + 1) / 2);
   }
-  axes.x_logarithmic().y_logarithmic().x_label("tokens").y_label("MiB held");
+  plot::Figure figure({.width = 560, .height = 330});
+  figure.axes()
+      .line(at, full, {.label = "all again, a full table", .color = plot::series_color(1)})
+      .line(at, causal, {.label = "all again, what the mask leaves", .color = plot::series_color(2)})
+      .line(at, cached, {.label = "with a cache", .color = plot::series_color(0), .width = 2})
+      .x_logarithmic()
+      .y_logarithmic()
+      .x_label("words written")
+      .y_label("scores");
+  return figure;
+}
+
+// The logarithms of how likely each word is after each other.
+Tensor random_table(std::uint64_t seed, std::int64_t words) {
+  Generator random(seed);
+  return log_softmax(2 * normal({words, words}, random, 0, 1, DType::f64), -1);
+}
+
+nn::Writer chain(const Tensor& table) {
+  const auto last = std::make_shared<Tensor>();
+  return {.read = [=](const Tensor& tokens) { return index_select(table, 0, *last = select(tokens, 1, -1)); },
+          .select = [=](const Tensor& texts) { *last = index_select(*last, 0, texts); },
+          .vocabulary = table.size(0)};
+}
+
+// The largest log-probability of all texts of this length after word 0. best[j] is that of the texts that end in word
+// j; one step longer it is the maximum over the last word but one.
+double likeliest(const Tensor& table, int length) {
+  Tensor best = select(table, 0, 0);
+  for (int step = 1; step < length; ++step) best = max(unsqueeze(best, 1) + table, 0);
+  return max(best).item();
+}
+
+plot::Figure beam() {
+  const int tables = 40, words = 10, length = 8;
+  std::vector<double> widths, found, best;
+  for (const std::int64_t width : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}) {
+    double mean_found = 0, mean_best = 0;
+    for (int seed = 1; seed <= tables; ++seed) {
+      const Tensor table = random_table(seed, words);
+      const auto all = nn::beam_search(chain(table), {0}, {.width = width, .tokens = length});
+      mean_found += all[0].log_probability / tables;
+      mean_best += likeliest(table, length) / tables;
+    }
+    widths.push_back(static_cast<double>(width));
+    found.push_back(mean_found);
+    best.push_back(mean_best);
+  }
+  plot::Figure figure({.width = 560, .height = 330});
+  figure.axes()
+      .line(widths, best, {.label = "the likeliest of all", .color = plot::series_color(1), .dashed = true})
+      .line(widths, found, {.label = "the best of the beam", .color = plot::series_color(0), .width = 2})
+      .x_logarithmic()
+      .x_label("width of the beam")
+      .y_label("ln p of the text, mean");
   return figure;
 }
 
 }  // namespace
 
-std::vector<Picture> figures_14() { return {{"ladder_memory", ladder_memory}}; }
+std::vector<Picture> figures_14() { return {{"cache", cache}, {"beam", beam}}; }
 
 }  // namespace regard::book

@@ -1,25 +1,31 @@
 #include "examples/book/figures.h"
-#include "nn/all.h"
+#include "tensor/attention/ladder.h"
+
+#include <algorithm>
 
 namespace regard::book {
 namespace {
 
-plot::Figure tails() {
-  const Tensor distance = linspace(0, 5, 300, DType::f64);
-  const Tensor u = square(distance);
+plot::Figure ladder_memory() {
   plot::Figure figure({.width = 560, .height = 330});
   auto& axes = figure.axes();
-  for (const double p : {0.5, 1.0, 2.0, 4.0})
-    axes.line(distance, pow(1 + u, -p), {.label = fmt::format("p = {}", p), .width = 2});
-  axes.line(distance, exp(u * -0.5), {.label = "Gauss", .color = plot::color_of_bound, .dashed = true})
-      .x_label("distance of query and key")
-      .y_label("power")
-      .y_range(0, 1.05);
+  for (const auto& rung : attention_ladder::ladder<float>()) {
+    if (std::string(rung.name).starts_with("5")) continue;  // what it holds depends on the threads
+    std::vector<double> at, held;
+    for (std::int64_t n = 256; n <= 65536; n *= 2) {
+      at.push_back(static_cast<double>(n));
+      held.push_back(static_cast<double>(rung.held({n, n, 64, 64, nullptr, nullptr, nullptr, 0.125f})) / (256 * 1024));
+    }
+    std::string name = std::string(rung.name).substr(2);  // without its number, and with spaces
+    std::ranges::replace(name, '_', ' ');
+    axes.line(at, held, {.label = name, .width = 2});
+  }
+  axes.x_logarithmic().y_logarithmic().x_label("tokens").y_label("MiB held");
   return figure;
 }
 
 }  // namespace
 
-std::vector<Picture> figures_16() { return {{"tails", tails}}; }
+std::vector<Picture> figures_16() { return {{"ladder_memory", ladder_memory}}; }
 
 }  // namespace regard::book

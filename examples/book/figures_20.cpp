@@ -1,117 +1,33 @@
 #include "examples/book/figures.h"
-#include "examples/plot/palette.h"
-#include "nn/all.h"
-
-#include <numbers>
 
 namespace regard::book {
 namespace {
 
-// The valley of the chapter: steep along the first number, flat along the second.
-Variable height(const Variable& w) {
-  return sum(square(w - tensor({1, 10}, DType::f64)) * tensor({1, 0.01}, DType::f64));
-}
-
-struct Path {
-  std::vector<double> first, second;
-};
-template <class Optimizer>
-Path path(const Variable& w, Optimizer optimizer) {
-  Path places;
-  for (int step = 0; step <= 40; ++step) {
-    const std::vector<double> at = to_vector(w.value());
-    places.first.push_back(at[0]);
-    places.second.push_back(at[1]);
-    optimizer.zero_grad();
-    height(w).backward();
-    optimizer.step();
+// The table of "What it costs": milliseconds as they were measured once, so that the picture is always the same.
+plot::Figure delta_rule_time() {
+  const std::vector<double> tokens{256, 512, 1024, 2048, 4096, 8192, 16384};
+  const std::vector<std::vector<double>> softmax{{0.19, 0.75, 2.79, 9.83, 34.81, 139.06, 541.71},
+                                                 {0.77, 2.89, 9.65, 34.2, 120.3, 463.69, 1798.51}},
+      delta{{0.22, 0.48, 1, 2.19, 3.99, 7.87, 15.96}, {1.04, 2.19, 4.52, 9.5, 17.56, 36.05, 71.18}},
+      per_feature{{0.54, 1.1, 2.3, 4.7, 8.84, 18.01, 36.77}, {2.04, 4.13, 8.28, 16.8, 31.72, 63.58, 128.68}};
+  plot::Figure figure({.columns = 2, .width = 800, .height = 340});
+  for (const int both : {0, 1}) {
+    const auto i = static_cast<std::size_t>(both);
+    figure.axes(0, both)
+        .line(tokens, softmax[i], {.label = "softmax, fused", .width = 2})
+        .line(tokens, per_feature[i], {.label = "gated delta, per feature", .width = 2})
+        .line(tokens, delta[i], {.label = "gated delta", .width = 2})
+        .title(both ? "forward and back" : "forward")
+        .x_logarithmic()
+        .y_logarithmic()
+        .x_label("tokens")
+        .y_label("milliseconds");
   }
-  return places;
-}
-
-// Where the valley has one height.
-Path contour(double of) {
-  Path ring;
-  for (int i = 0; i <= 200; ++i) {
-    const double angle = 2 * std::numbers::pi * i / 200;
-    ring.first.push_back(1 + std::sqrt(of) * std::cos(angle));
-    ring.second.push_back(10 + 10 * std::sqrt(of) * std::sin(angle));
-  }
-  return ring;
-}
-
-plot::Figure valley() {
-  const auto start = [] { return parameter(zeros({2}, DType::f64)); };
-  const Variable a = start(), b = start(), c = start();
-  const std::array<Path, 3> paths{path(a, optim::SGD({a}, {.learning_rate = 0.9})),
-                                  path(b, optim::SGD({b}, {.learning_rate = 0.3, .momentum = 0.9})),
-                                  path(c, optim::Adam({c}, {.learning_rate = 0.5}))};
-  const std::array<const char*, 3> titles{"SGD, rate 0.9", "momentum 0.9, rate 0.3", "Adam, rate 0.5"};
-  plot::Figure figure({.columns = 3, .width = 900, .height = 300});
-  for (int i = 0; i < 3; ++i) {
-    plot::Axes& axes = figure.axes(0, i);
-    for (const double of : {0.05, 0.2, 0.5, 1.0, 1.7, 2.6}) {
-      const Path ring = contour(of);
-      axes.line(ring.first, ring.second, {.color = plot::legend_edge, .width = 0.8});
-    }
-    axes.line(paths[i].first, paths[i].second, {.color = plot::series_color(i), .width = 1.2})
-        .scatter(paths[i].first, paths[i].second, {.color = plot::series_color(i), .size = 2})
-        .title(titles[i])
-        .x_label("first number")
-        .y_label("second number")
-        .x_range(-0.6, 2.6)
-        .y_range(-1, 16);
-  }
-  return figure;
-}
-
-struct Points {
-  Tensor x, y;
-};
-struct Losses {
-  std::vector<double> steps, learned, validated;
-};
-// The training with too few points.
-Losses learn(double decay) {
-  Generator random(5);
-  const auto sample = [&random](int count) {
-    const Tensor x = normal({count, 50}, random);
-    return Points{x, 2 * slice(x, 1, 0, 1) + normal({count, 1}, random)};
-  };
-  const Points to_learn = sample(60), to_validate = sample(1000);
-  nn::Sequential model{nn::Dropout(0, random), nn::Linear({.in = 50, .out = 1}, random)};
-  optim::SGD optimizer(model, {.learning_rate = 0.05, .weight_decay = decay});
-  Losses losses;
-  for (int step = 1; step <= 1000; ++step) {
-    const Variable loss = nn::mse_loss(model(to_learn.x), to_learn.y);
-    losses.steps.push_back(step);
-    losses.learned.push_back(loss.item());
-    losses.validated.push_back(nn::mse_loss(model(to_validate.x), to_validate.y).item());
-    optimizer.zero_grad();
-    loss.backward();
-    optimizer.step();
-  }
-  return losses;
-}
-
-plot::Figure overfitting() {
-  const Losses free = learn(0), pulled = learn(0.3);
-  plot::Figure figure({.width = 560, .height = 330});
-  figure.axes()
-      .line(free.steps, free.validated, {.label = "on new points", .color = plot::series_color(1), .width = 2})
-      .line(free.steps, pulled.validated,
-            {.label = "on new points, with weight decay", .color = plot::series_color(0), .width = 2})
-      .line(free.steps, free.learned,
-            {.label = "on the points learned", .color = plot::series_color(2), .dashed = true})
-      .x_logarithmic()
-      .x_label("steps")
-      .y_label("mean squared error")
-      .y_range(0, 6);
   return figure;
 }
 
 }  // namespace
 
-std::vector<Picture> figures_20() { return {{"valley", valley}, {"overfitting", overfitting}}; }
+std::vector<Picture> figures_20() { return {{"delta_rule_time", delta_rule_time}}; }
 
 }  // namespace regard::book

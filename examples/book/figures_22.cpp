@@ -1,33 +1,169 @@
+#include "examples/book/example.h"
 #include "examples/book/figures.h"
+#include "nn/all.h"
+#include "nn/tools/explain/influence.h"
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
 
 namespace regard::book {
 namespace {
 
-// The table of "What it costs": milliseconds as they were measured once, so that the picture is always the same.
-plot::Figure delta_rule_time() {
-  const std::vector<double> tokens{256, 512, 1024, 2048, 4096, 8192, 16384};
-  const std::vector<std::vector<double>> softmax{{0.19, 0.75, 2.79, 9.83, 34.81, 139.06, 541.71},
-                                                 {0.77, 2.89, 9.65, 34.2, 120.3, 463.69, 1798.51}},
-      delta{{0.22, 0.48, 1, 2.19, 3.99, 7.87, 15.96}, {1.04, 2.19, 4.52, 9.5, 17.56, 36.05, 71.18}},
-      per_feature{{0.54, 1.1, 2.3, 4.7, 8.84, 18.01, 36.77}, {2.04, 4.13, 8.28, 16.8, 31.72, 63.58, 128.68}};
-  plot::Figure figure({.columns = 2, .width = 800, .height = 340});
-  for (const int both : {0, 1}) {
-    const auto i = static_cast<std::size_t>(both);
-    figure.axes(0, both)
-        .line(tokens, softmax[i], {.label = "softmax, fused", .width = 2})
-        .line(tokens, per_feature[i], {.label = "gated delta, per feature", .width = 2})
-        .line(tokens, delta[i], {.label = "gated delta", .width = 2})
-        .title(both ? "forward and back" : "forward")
-        .x_logarithmic()
-        .y_logarithmic()
-        .x_label("tokens")
-        .y_label("milliseconds");
+constexpr std::int64_t length = 12, width = 8;
+
+Variable sequence(std::int64_t positions, std::int64_t features, std::uint64_t seed) {
+  Generator random(seed);
+  return parameter(normal({1, positions, features}, random, 0, 1, DType::f64));
+}
+
+nn::LayerOptions layer() {
+  return {.model = width, .heads = 2, .hidden = 16, .placement = nn::NormPlacement::pre, .dtype = DType::f64};
+}
+
+Tensor encoder() {
+  Generator g(1);
+  nn::EncoderLayer model(nn::ScaledDotProduct{}, layer(), g);
+  const Variable x = sequence(length, width, 2);
+  return influence(model(x).output, x).sizes;
+}
+
+Tensor decoder(const nn::Mask& mask) {
+  Generator g(1);
+  nn::DecoderStack model(nn::ScaledDotProduct{}, {.layers = 2, .layer = layer()}, g);
+  const Variable x = sequence(length, width, 2);
+  return influence(model(x, mask).output, x).sizes;
+}
+
+// Of what an encoder has made of a source of 12 words on the 8 words that a decoder writes.
+Tensor memory_to_output() {
+  Generator g(1);
+  nn::DecoderLayer model(nn::ScaledDotProduct{}, nn::ScaledDotProduct{}, layer(), g);
+  const Variable x = sequence(8, width, 2), memory = sequence(length, width, 3);
+  return influence(model(x, memory, nn::Mask::causal()).output, memory).sizes;
+}
+
+Tensor gru() {
+  Generator g(1);
+  nn::GRU model(ResetGate::after_product, {.in = width, .hidden = width, .dtype = DType::f64}, g);
+  const Variable x = sequence(length, width, 2);
+  return influence(model(x).output, x).sizes;
+}
+
+Tensor both_ways() {
+  Generator g(1);
+  nn::LSTM model({.in = width, .hidden = width, .bidirectional = true, .dtype = DType::f64}, g);
+  const Variable x = sequence(length, width, 2);
+  return influence(model(x).output, x).sizes;
+}
+
+// Two convolutions, one behind the other, that look at three positions each, so many apart.
+Tensor convolutions(std::int64_t first, std::int64_t second) {
+  Generator g(1);
+  const auto convolution = [&](std::int64_t apart) {
+    return nn::Conv1d(
+        {.in = width, .out = width, .kernel = 3, .padding = apart, .dilation = apart, .dtype = DType::f64}, g);
+  };
+  const nn::Conv1d below = convolution(first), above = convolution(second);
+  const Variable x = sequence(length, width, 2), channels = transpose(x, 1, 2);
+  return influence(transpose(above(tanh(below(channels))), 1, 2), x).sizes;
+}
+
+// Of the values of points on a line on the predictions there, each from all points but itself.
+Tensor regression() {
+  const Variable values = sequence(length, 1, 2);
+  const Tensor places = reshape(linspace(0, 11, length, DType::f64), {1, length, 1});
+  nn::Attention kernel(nn::GaussianKernel::fixed(2));
+  return influence(kernel(Variable(places), Variable(places), values, nn::Mask::others()).output, values).sizes;
+}
+
+// Sizes as parts of the largest, in powers of ten; what has no influence stays empty.
+Tensor powers_of_ten(const Tensor& sizes) {
+  const Tensor parts = sizes / max(sizes);
+  const Tensor seen = greater(parts, 0);
+  return where(seen, log(where(seen, parts, 1)) / std::log(10), NAN);
+}
+
+plot::Figure influences() {
+  struct Map {
+    std::string title;
+    Tensor sizes;
+    std::string inputs = "input", outputs = "output";
+  };
+  const std::vector<Map> maps{{"encoder layer", encoder()},
+                              {"causal decoder", decoder(nn::Mask::causal())},
+                              {"window of 3, two layers", decoder(nn::sliding_window(3) & nn::Mask::causal())},
+                              {"from encoder to decoder", memory_to_output(), "memory"},
+                              {"GRU", gru()},
+                              {"LSTM, both ways", both_ways()},
+                              {"two convolutions", convolutions(1, 1)},
+                              {"two dilated convolutions", convolutions(1, 4)},
+                              {"Nadaraya–Watson", regression(), "value", "prediction"}};
+  plot::Figure figure({.rows = 3, .columns = 3, .width = 800, .height = 740, .shared_colors = true});
+  for (std::size_t i = 0; i < maps.size(); ++i)
+    figure.axes(static_cast<int>(i / 3), static_cast<int>(i % 3))
+        .heatmap(powers_of_ten(maps[i].sizes), {.title = maps[i].title,
+                                                .x = maps[i].inputs,
+                                                .y = maps[i].outputs,
+                                                .low = -4,
+                                                .high = 0,
+                                                .bar_label = "influence, log₁₀ of its part of the largest",
+                                                .missing = "none"});
+  return figure;
+}
+
+// Chapter 22, "On paper": how far each number of a table moves with the feature "thing" of birds, times the gradient
+// that comes back to it. Over the numbers of any cut they add up to the derivative of the loss.
+Tensor contributions(const Variable& loss, const Variable& cut, const Variable& x) {
+  std::vector<double> tangents;
+  for (std::int64_t i = 0; i < cut.numel(); ++i) {
+    const Tensor here =
+        reshape(one_hot(tensor(static_cast<double>(i), DType::i64), cut.numel(), DType::f64), cut.shape());
+    const GradOptions from_here{.gradients = {Variable(here)}, .keep_graph = true, .allow_unused = true};
+    tangents.push_back(to_vector(grad({cut}, {x}, from_here)[0].value())[0]);
   }
+  return tensor(tangents, cut.shape(), DType::f64) * grad({loss}, {cut}, {.keep_graph = true})[0].value();
+}
+
+plot::Figure cuts() {
+  const auto tokens = three_tokens();
+  const Variable x = parameter(tokens.x);
+  const auto of = [&](const Nested& w) { return matmul(x, Variable(numbers(w))); };
+  const Variable q = unit(2) * of({{-1, -1}, {1, 0}}), k = of({{1, 0}, {0, 1}}), v = of({{0, 12}, {6, 0}});
+  const Variable output = nn::Attention(nn::ScaledDotProduct{})(q, k, v, nn::Mask::causal()).output;
+  const Variable off = slice(output, 0, 1, 3) - slice(v.value(), 0, 0, 2), loss = sum(square(off));
+
+  const auto whole = [&](const Variable& cut) { return sum(contributions(loss, cut, x)).item(); };
+  struct Cut {
+    std::string title;
+    std::vector<std::string> names;
+    std::vector<double> parts;
+  };
+  const std::vector<Cut> all{
+      {"where x is used", {"queries", "keys", "values"}, {whole(q), whole(k), whole(v)}},
+      {"at the outputs", {"birds", "love", "singing"}, to_vector(sum(contributions(loss, output, x), 1))},
+      {"at the differences", {"love 1", "love 2", "singing 1", "singing 2"}, to_vector(contributions(loss, off, x))}};
+  plot::Figure figure({.columns = 3, .width = 900, .height = 300});
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<double> places;
+    for (std::size_t n = 0; n < all[i].parts.size(); ++n) places.push_back(static_cast<double>(n));
+    const double last = places.back() + 0.6;
+    const double total = std::accumulate(all[i].parts.begin(), all[i].parts.end(), 0.0);
+    figure.axes(0, static_cast<int>(i))
+        .bars(places, all[i].parts)
+        .line({-0.6, last}, {total, total}, {.label = "their sum", .color = plot::ink, .dashed = true})
+        .title(all[i].title)
+        .x_tokens(all[i].names)
+        .x_range(-0.6, last)
+        .y_range(-100, 120);
+  }
+  figure.axes(0, 0).y_label("contribution");
   return figure;
 }
 
 }  // namespace
 
-std::vector<Picture> figures_22() { return {{"delta_rule_time", delta_rule_time}}; }
+std::vector<Picture> figures_22() { return {{"cuts", cuts}, {"influences", influences}}; }
 
 }  // namespace regard::book

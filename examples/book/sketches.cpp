@@ -114,7 +114,7 @@ std::string block() {
       .svg("A line from left to right; twice a branch leaves it through a norm and a step, and is added to it again");
 }
 
-// Chapter 12: what is computed in each step, and what is kept.
+// Chapter 14: what is computed in each step, and what is kept.
 std::string cache() {
   Sketch sketch(700, 230);
   sketch.words({110, 18}, "step", 13).words({240, 18}, "the new query", 13).words({490, 18}, "keys and values", 13);
@@ -132,7 +132,7 @@ std::string cache() {
   return sketch.svg("Three steps: each computes one query, one key and one value, and keeps those of the steps before");
 }
 
-// Chapter 11: encoder and decoder.
+// Chapter 12: encoder and decoder.
 std::string transformer() {
   Sketch sketch(640, 470);
   const auto column = [&](double x, const std::string& from) {

@@ -1,4 +1,4 @@
-// 40. Shifted by one · grade 1 · chapter 11_the_transformer
+// 40. Shifted by one · grade 1 · chapter 12_the_transformer
 //
 // A decoder is trained on the text "birds love singing" in one pass: at each place it is given the right words so far,
 // and is to say the next one. So one text becomes two rows, what the model reads and what it should say. If they are

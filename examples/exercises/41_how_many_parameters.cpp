@@ -1,4 +1,4 @@
-// 41. How many parameters? · grade 1 · chapter 11_the_transformer
+// 41. How many parameters? · grade 1 · chapter 12_the_transformer
 //
 // "A model with 124 million parameters": where are they? You will see such numbers everywhere, and they are easily
 // counted. Here is a GPT that is small enough for a sheet of paper. Each token has E = 32 features. A block has

@@ -1,4 +1,4 @@
-// 42. Greedy, until the end · grade 1 · chapter 12_generation
+// 42. Greedy, until the end · grade 1 · chapter 14_generation
 //
 // A model that was trained says how likely each token is to come next, and nothing else. A text is made by a loop
 // around it: ask, take the likeliest token, put it behind the text, ask again. The loop is short, and it is the place

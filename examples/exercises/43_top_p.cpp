@@ -1,4 +1,4 @@
-// 43. Top p · grade 2 · chapter 12_generation
+// 43. Top p · grade 2 · chapter 14_generation
 //
 // A vocabulary has 50,000 tokens, and most of them make no sense at a given place. Each is very unlikely, but together
 // they are drawn once in twenty words, and one senseless word spoils all that follows. So the unlikely ones are taken

@@ -1,4 +1,4 @@
-// 44. A beam search · grade 3 · chapter 12_generation
+// 44. A beam search · grade 3 · chapter 14_generation
 //
 // After "birds" the model of the chapter says "singing" with 0.5 and "love" with 0.4. If you take the likelier one, you
 // end in a loop, and its text has the probability 0.008. But "birds love ." has 0.4·0.8 = 0.32: a worse first step

@@ -1,4 +1,4 @@
-// 45. A cache of keys and values · grade 2 · chapter 12_generation
+// 45. A cache of keys and values · grade 2 · chapter 14_generation
 //
 // A model writes its 1000th word. The 999 words before it have the same keys and values as in the step before, since
 // under a causal mask they see nothing of what comes later. Who computes them again in each step computes 167 million

@@ -1,4 +1,4 @@
-// 46. Reading a file of a stranger · grade 2 · chapter 13_checkpoints
+// 46. Reading a file of a stranger · grade 2 · chapter 15_checkpoints
 //
 // A friend sends you what his model has learned: one matrix, in a file that could not be simpler. The first four bytes
 // are the number of rows, the next four the number of columns, both whole numbers without a sign. Behind them stand the

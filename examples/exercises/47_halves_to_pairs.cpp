@@ -1,4 +1,4 @@
-// 47. From halves to pairs · grade 2 · chapter 13_checkpoints
+// 47. From halves to pairs · grade 2 · chapter 15_checkpoints
 //
 // You have loaded a model of others. No error is raised, the first eight words of its text are right, and then it
 // writes words that do not exist. The file counts rotary pairs in halves: in a head of D features, feature j belongs to

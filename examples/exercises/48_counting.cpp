@@ -1,4 +1,4 @@
-// 48. Counting · grade 1 · chapter 14_cost
+// 48. Counting · grade 1 · chapter 16_cost
 //
 // "Attention costs n²", people say, and so a lot of work went into making it cheaper. But how large a part of a model
 // is it? Take a layer that is E = 768 wide, with 12 heads of 64 features and a feed-forward part that is 4E wide, as in

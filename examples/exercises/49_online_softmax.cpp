@@ -1,4 +1,4 @@
-// 49. Softmax in one pass · grade 3 · chapter 14_cost
+// 49. Softmax in one pass · grade 3 · chapter 16_cost
 //
 // A query looks at a hundred thousand keys. Its weights are powers divided by the sum of all powers, and that sum is
 // known only after the last key. So it seems that all scores must be held. In 2018 somebody noticed that they need not

@@ -1,4 +1,4 @@
-// 50. A number with a slope · grade 2 · chapter 14_cost
+// 50. A number with a slope · grade 2 · chapter 16_cost
 //
 // You write x·e^(−x·x), as a line of code, and the derivative comes out beside the value. Nobody has derived it, and no
 // graph was recorded: every number carries along how fast it grows with x, and every operation passes that on. Such a

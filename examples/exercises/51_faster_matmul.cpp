@@ -1,4 +1,4 @@
-// 51. A faster product · grade 2 · chapter 15_machine
+// 51. A faster product · grade 2 · chapter 17_machine
 //
 // The definition of a matrix product is three loops, and it is a hundred times slower than it could be. The first and
 // largest step costs nothing: the loops are put into another order. The second takes two more loops: a piece of B that

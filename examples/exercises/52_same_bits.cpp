@@ -1,4 +1,4 @@
-// 52. The same bits · grade 2 · chapter 15_machine
+// 52. The same bits · grade 2 · chapter 17_machine
 //
 // You train a model on two computers, from the same seed. After a thousand steps the losses differ in the second digit.
 // Is there a mistake in your program, or has one of them more cores? Nobody can tell, if each thread adds up its own

@@ -1,4 +1,4 @@
-// 53. A null key · grade 3 · chapter 16_own_variant
+// 53. A null key · grade 3 · chapter 18_own_variant
 //
 // Softmax gives each query the weight 1 to spend, even if no word has what it looks for. Trained models have found a
 // way around this: such queries all look at the first word of the text, whatever it is. There is a cleaner way. Add one

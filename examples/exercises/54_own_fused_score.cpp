@@ -1,4 +1,4 @@
-// 54. A fused score of your own · grade 3 · chapter 16_own_variant
+// 54. A fused score of your own · grade 3 · chapter 18_own_variant
 //
 // Here is a new kind of attention: s = −p·ln(1 + Σ_c w_c²·(q_c − k_c)²). Each feature c has a scale w_c of its own, so
 // the model can learn which features matter; p says how fast a far key is forgotten; and the long tail lets it count a

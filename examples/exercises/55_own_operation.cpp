@@ -1,4 +1,4 @@
-// 55. An operation of your own · grade 2 · chapter 17_own_operation
+// 55. An operation of your own · grade 2 · chapter 19_own_operation
 //
 // A model of prices is trained with the squared error, and one absurd price in the data spoils it: its error of 1000
 // counts a million times as much as an error of 1. With |x| it would count a thousand times, but |x| has a kink at 0.

@@ -1,4 +1,4 @@
-// 56. Which operation, and why? · grade 2 · chapter 19_tools_that_explain
+// 56. Which operation, and why? · grade 2 · chapter 22_tools_that_explain
 //
 // A small attention was built of five operations, each with a rule of its own. Each rule was tried on one word, and
 // passed. On a text of three words the gradient is wrong. Which rule is it? Let the library say: bisect tests each

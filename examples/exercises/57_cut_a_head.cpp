@@ -1,4 +1,4 @@
-// 57. Which head may be cut? · grade 2 · chapter 19_tools_that_explain
+// 57. Which head may be cut? · grade 2 · chapter 22_tools_that_explain
 //
 // A trained model has heads that do little. Which one can be cut with the least harm? The loss decides. `loss(mask)` is
 // the loss of a model whose heads are multiplied by a mask, one number for each head: 1 is the head as it is, 0 is the

@@ -1,4 +1,4 @@
-// 58. Make it causal · grade 2 · chapter 19_tools_that_explain
+// 58. Make it causal · grade 2 · chapter 22_tools_that_explain
 //
 // A model is to predict the next word. It has a causal mask, so it must be causal; the loss is suspiciously small all
 // the same. `assert_causal` looks at who influences whom, and throws. Position 0 hangs on position 1, and on 5 as well.

@@ -1,4 +1,4 @@
-// 61. Keep less · grade 2 · chapter 14_cost
+// 61. Keep less · grade 2 · chapter 16_cost
 //
 // The weights of Gaussian attention are softmax of −½·|qᵢ − kⱼ|² over the keys. Below they are computed as the formula
 // says it: differences of all pairs, their squares, their sums. It is right, and for n queries and n keys of D features

@@ -9,7 +9,7 @@ figures.push({
     "A transformer is to write eight digits backwards. Let it learn, and watch what its heads become. What if " +
       "it is not told where a digit stands?",
   chapters:
-    "Chapters 7, 8 and 11 of the book. Without positions a place knows its own digit and the bag of the seven " +
+    "Chapters 7, 8 and 12 of the book. Without positions a place knows its own digit and the bag of the seven " +
     "others; to guess the most frequent of these is right in 0.317 of the cases, the dashed line.",
   build(box, library, values) {
     const kinds = ["none", "sinusoidal", "rotary", "ALiBi"], ceiling = 0.317;

@@ -15,7 +15,7 @@ figures.push({
   question:
     "Type a beginning. Then take hold of a weight of attention, or switch a head off: what will come next instead?",
   chapters:
-    "A published model of 260 thousand parameters (stories260K), in f32. Chapters 7, 8, 12, 13 and 14 of the book.",
+    "A published model of 260 thousand parameters (stories260K), in f32. Chapters 7, 8, 14, 15 and 16 of the book.",
   build(box, library, values) {
     const [layers, heads, vocabulary] = library.call("llama_open", data.model, data.pieces);
     const state = {

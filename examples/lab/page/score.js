@@ -7,7 +7,7 @@ figures.push({
   question:
     "A score says how well a query and a key match. Type your own: is its gradient right, what does it break, " +
       "and does it learn?",
-  chapters: "Chapters 3 and 16 of the book.",
+  chapters: "Chapters 3 and 18 of the book.",
   build(box, library, values) {
     const examples = ["q*k/sqrt(D)", "-(q-k)^2*w/2", "w*tanh(q+k)", "q*k - abs(i-j)/D", "-log(1+(q-k)^2)", "abs(q-k)"];
     const state = {text: values.text ?? examples[2], given: address.numbers(values.x, 3) ?? [0.8, -0.5, 1.2]};

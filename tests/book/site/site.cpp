@@ -66,7 +66,7 @@ TEST_CASE("The book: all links, anchors and pictures are there") {
   for (const char* file : {"operations.html", "operations/tanh.html", "operations/tanh.svg", "operations/flip.svg"})
     CHECK(std::filesystem::exists(place.out() + "/" + file));
   for (const char* file :
-       {"index.html", "19_tools_that_explain.html", "style.css", "search-index.js", "pictures/slope.png"})
+       {"index.html", "22_tools_that_explain.html", "style.css", "search-index.js", "pictures/slope.png"})
     CHECK(std::filesystem::exists(place.out() + "/" + file));
 }
 

@@ -78,7 +78,7 @@ std::string speed_part(const OpInfo& op, const Measured& measured) {
   if (measured.speed.empty()) return text + "This was not measured here. " + how_to_measure + "\n";
   const auto speed = measured.speed.find(op.name);
   if (speed == measured.speed.end())
-    return text + "It is not timed alone. Chapters [14](../14_cost.md) and [15](../15_machine.md) are about speed.\n";
+    return text + "It is not timed alone. Chapters [16](../16_cost.md) and [17](../17_machine.md) are about speed.\n";
   text += fmt::format("| | elements in a second |\n|---|---|\n| forward | {} |\n", per_second(speed->second.forward));
   if (speed->second.both) text += fmt::format("| forward and backward | {} |\n", per_second(*speed->second.both));
   return text + fmt::format(

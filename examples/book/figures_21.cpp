@@ -1,0 +1,128 @@
+#include "examples/book/figures.h"
+#include "nn/distributed/tree_sum.h"
+#include "tensor/create.h"
+#include "tensor/view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace regard::book {
+namespace {
+
+using distributed::Leaves;
+using distributed::leaves_of;
+using distributed::TreeNode;
+
+constexpr std::int64_t leaves = 7;
+
+Leaves leaves_below(TreeNode node) {
+  return {node.index << node.level, std::min(leaves, (node.index + 1) << node.level)};
+}
+
+// The rank that has all leaves below a node, and so can add them alone; or as many as there are, if none has.
+int owner(TreeNode node, int ranks) {
+  const Leaves below = leaves_below(node);
+  for (int r = 0; r < ranks; ++r)
+    if (const Leaves own = leaves_of(r, ranks, leaves); own.begin <= below.begin && below.end <= own.end) return r;
+  return ranks;
+}
+
+struct Point {
+  double x, y;
+};
+
+// In the middle above the leaves.
+Point place(TreeNode node) {
+  const Leaves below = leaves_below(node);
+  return {0.5 * static_cast<double>(below.begin + below.end - 1), static_cast<double>(node.level)};
+}
+
+void draw_tree(plot::Axes& axes, int ranks) {
+  const plot::Color grey = plot::ink;
+  std::vector<std::vector<double>> x(static_cast<std::size_t>(ranks) + 1), y = x;
+  for (int level = 0; level <= 3; ++level)
+    for (std::int64_t i = 0; i << level < leaves; ++i) {
+      const TreeNode node{level, i};
+      const auto whose = static_cast<std::size_t>(owner(node, ranks));
+      const Point here = place(node);
+      x[whose].push_back(here.x), y[whose].push_back(here.y);
+      if (level == 3) continue;
+      const Point above = place({level + 1, i / 2});
+      axes.line({here.x, above.x}, {here.y, above.y}, {.color = grey, .width = 1, .alpha = 0.5});
+    }
+  for (std::size_t r = 0; r < x.size(); ++r) {
+    const bool is_rank = r + 1 < x.size();
+    axes.scatter(x[r], y[r],
+                 {.label = is_rank ? fmt::format("rank {}", r) : "after messages",
+                  .color = is_rank ? plot::series_color(r) : grey,
+                  .size = 7});
+  }
+  axes.title(fmt::format("{} ranks", ranks)).x_label("micro-batch").y_label("level");
+  axes.x_tokens({"0", "1", "2", "3", "4", "5", "6"}).x_range(-0.6, 9.2).y_range(-0.4, 3.4);  // room for the legend
+}
+
+// A sum over seven micro-batches on two ranks and on three: the same tree, other owners.
+plot::Figure tree() {
+  plot::Figure figure({.columns = 2, .width = 900, .height = 300});
+  draw_tree(figure.axes(0, 0), 2);
+  draw_tree(figure.axes(0, 1), 3);
+  return figure;
+}
+
+// What four ranks hold of eight numbers while they halve and double: in each cell, of how many ranks it is the sum.
+plot::Figure halving() {
+  constexpr int ranks = 4, numbers = 8;
+  using Table = std::array<std::array<double, numbers>, ranks>;  // 0: this rank has no use for that number any more
+  Table held;
+  for (auto& row : held) row.fill(1);
+  plot::Figure figure({.columns = 5, .width = 900, .height = 180});
+  int column = 0;
+  const auto draw = [&](const std::string& title) {
+    std::vector<double> all;
+    for (const auto& row : held) all.insert(all.end(), row.begin(), row.end());
+    const bool first = column == 0;
+    figure.axes(0, column++)
+        .heatmap(tensor(all, {ranks, numbers}),
+                 {.x = "numbers",
+                  .y_tokens = first ? std::vector<std::string>{"rank 0", "rank 1", "rank 2", "rank 3"}
+                                    : std::vector<std::string>{"0", "1", "2", "3"},
+                  .map = plot::Colormap::reds,
+                  .low = 0,
+                  .high = 5,
+                  .values = true,
+                  .bar = false})
+        .title(title);
+  };
+  draw("at first");
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    const Table before = held;
+    const int half = numbers / (2 * distance);  // what is kept
+    for (std::size_t r = 0; r < ranks; ++r) {
+      const std::size_t partner = r ^ static_cast<std::size_t>(distance);
+      int seen = 0;
+      for (std::size_t i = 0; i < numbers; ++i) {
+        if (before[r][i] == 0) continue;
+        const bool keeps = (seen++ < half) == (r < partner);
+        held[r][i] = keeps ? before[r][i] + before[partner][i] : 0;
+      }
+    }
+    draw(fmt::format("after distance {}", distance));
+  }
+  for (int distance = ranks / 2; distance > 0; distance /= 2) {
+    const Table before = held;
+    for (std::size_t r = 0; r < ranks; ++r)
+      for (std::size_t i = 0; i < numbers; ++i)
+        held[r][i] = std::max(before[r][i], before[r ^ static_cast<std::size_t>(distance)][i]);
+    draw(fmt::format("back, distance {}", distance));
+  }
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Picture> figures_21() { return {{"tree_of_ranks", tree}, {"halving", halving}}; }
+
+}  // namespace regard::book
