@@ -79,7 +79,7 @@ std::string index_of(const std::vector<Exhibit>& wall) {
       wrapped(
           "A *law* here is something that must hold, written as a test of a few lines. The *kit* tries the laws of "
           "attention ([chapter 18](../../../examples/book/18_own_variant.md)); the other tools are in [chapter "
-          "19](../../../examples/book/22_tools_that_explain.md). A difference of inf means that one of the two numbers "
+          "22](../../../examples/book/22_tools_that_explain.md). A difference of inf means that one of the two numbers "
           "is NaN or infinity.") +
       "\n| mistake | shown by |\n|---|---|\n";
   for (const Exhibit& exhibit : wall)

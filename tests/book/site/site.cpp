@@ -60,7 +60,7 @@ TEST_CASE("The book: all links, anchors and pictures are there") {
   const Counts counts = write_site(REGARD_ROOT, contents, place.out(), problems);
   CHECK(problems.found == nothing);
   CHECK(contents.groups.at(0).title == "Chapters");
-  CHECK(contents.groups.at(0).pages.size() == 22);
+  CHECK(contents.groups.at(0).pages.size() == 23);
   CHECK(counts.formulas > 400);
   CHECK(faults_of_site(place.out()) == nothing);
   for (const char* file : {"operations.html", "operations/tanh.html", "operations/tanh.svg", "operations/flip.svg"})
