@@ -3,6 +3,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/join.h"
+#include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
 #include "tensor/create.h"
 

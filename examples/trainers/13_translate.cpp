@@ -11,6 +11,8 @@
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
+#include <algorithm>
+
 using namespace regard;
 using namespace regard::nn;
 

@@ -87,20 +87,21 @@ void Trainer::write_viewers() {
         file.replace_filename(fmt::format("{}-{}{}", file.stem().string(), viewer.name, file.extension().string()));
       files.push_back({"--view", file});
     }
-    for (const auto& [option, path] : files) {
-      const std::filesystem::path& file = path;
+    for (const auto& where : files) {
+      const auto& [option, file] = where;
+      const bool is_beside = std::strcmp(option, "--out") == 0;
       const bool written = try_to(option, [&] {
         if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
         const nn::ViewerSize size =
             nn::write_viewer(viewer.recording, viewer.tokens, file,
                              {.title = viewer.name == name_ ? name_ : fmt::format("{}: {}", name_, viewer.name),
                               .opening = viewer.opening,
-                              .back = std::strcmp(option, "--out") == 0 ? "../index.html#" + name_ : "",
+                              .back = is_beside ? "../index.html#" + name_ : "",
                               .q_and_k = true,
                               .gradients = true});
         tell(fmt::format("{}  {}", file.string(), size.to_string()));
       });
-      if (written && &path == &files.front().second && !no_plots_) viewer.is_beside_pictures = true;
+      if (written && is_beside) viewer.is_beside_pictures = true;
     }
   }
 }

@@ -4,18 +4,19 @@
 #include "tensor/threads/parallel.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace regard::matmul_ladder {
 namespace {
 
 using math::load, math::store, math::Vector;
 
-constexpr int lanes = math::lanes<float>;
-constexpr std::int64_t ahead = 1024;  // numbers
+constexpr int floats = math::lanes<float>;  // in a register
+constexpr std::int64_t ahead = 1024;        // numbers
 using Bits [[gnu::vector_size(math::vector_bytes / 2)]] = std::uint16_t;
 using WideBits [[gnu::vector_size(math::vector_bytes)]] = std::uint32_t;
 
-// As many numbers as a register has lanes, as f32: 16 zeros behind the bits of each.
+// As many numbers as a register holds, as f32: 16 zeros behind the bits of each.
 [[gnu::always_inline]] inline Vector<float> widened_register(const BFloat16* from) {
   Bits bits;
   std::memcpy(&bits, from, sizeof bits);
@@ -31,16 +32,16 @@ template <int R, int C>
 void block(const Matrix<float>& x, const Matrix<BFloat16>& w, float* c, std::int64_t c_row_step, bool accumulate) {
   Vector<float> sum[R][C][2] = {};
   std::int64_t k = 0;
-  for (; k + 2 * lanes <= x.columns; k += 2 * lanes) {
+  for (; k + 2 * floats <= x.columns; k += 2 * floats) {
 #pragma GCC unroll 4
     for (int j = 0; j < C; ++j) {
       const BFloat16* from = &w(j, k);
       __builtin_prefetch(from + ahead);
 #pragma GCC unroll 2
       for (int half = 0; half < 2; ++half) {
-        const Vector<float> numbers = widened_register(from + half * lanes);
+        const Vector<float> numbers = widened_register(from + half * floats);
 #pragma GCC unroll 4
-        for (int i = 0; i < R; ++i) sum[i][j][half] += load(&x(i, k + half * lanes)) * numbers;
+        for (int i = 0; i < R; ++i) sum[i][j][half] += load(&x(i, k + half * floats)) * numbers;
       }
     }
   }

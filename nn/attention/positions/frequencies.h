@@ -17,7 +17,7 @@ struct RotaryFrequencies {
   // What is turned is multiplied by this as well, queries and keys alike: scores by its square.
   double times = 1;
 
-  auto operator<=>(const RotaryFrequencies&) const = default;
+  bool operator==(const RotaryFrequencies&) const = default;
 };
 
 namespace rotary {

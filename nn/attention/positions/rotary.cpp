@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace regard::nn {
 namespace {
@@ -51,8 +53,8 @@ RotaryFrequencies frequencies_of(const Variable& x, const RotateOptions& o) {
 // position 0 on; where there are not enough, twice as many are made.
 Turns turns_from(std::int64_t offset, std::int64_t count, const RotaryFrequencies& by, DType dtype) {
   if (offset < 0) return turns_of(arange(count) + static_cast<double>(offset), by, dtype);
-  thread_local std::map<std::pair<RotaryFrequencies, DType>, Turns> kept;
-  Turns& turns = kept[{by, dtype}];
+  thread_local std::map<std::tuple<std::vector<double>, double, DType>, Turns> kept;
+  Turns& turns = kept[{by.of_pairs, by.times, dtype}];
   const std::int64_t end = offset + count;
   if (!turns.cosine.defined() || turns.cosine.size(0) < end)
     turns = turns_of(arange(std::max<std::int64_t>(2 * end, 64)), by, dtype);
