@@ -1,5 +1,6 @@
 // Wrong rules of operations that are not the library's, as somebody who writes one may get them wrong. What is told of
 // each is what has to be done.
+#include "autograd/all.h"
 #include "autograd/gradcheck/bisect/bisect.h"
 
 #include "tests/catch.h"
