@@ -1,5 +1,6 @@
 // Colours of lines are told apart, also by those who see no difference between red and green.
 #include "examples/plot/color.h"
+#include "examples/plot/palette.h"
 
 #include "tests/catch.h"
 
