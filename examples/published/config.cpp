@@ -127,7 +127,8 @@ class ConfigReader {
     const bool gemma = kind_ == "gemma3_text";
     keys_.require(gemma ? "hidden_activation" : "hidden_act", {std::string(gemma ? "gelu_pytorch_tanh" : "silu")});
     if (gemma) keys_.require("hidden_act", {std::string("gelu_pytorch_tanh")});
-    for (const char* key : {"attention_bias", "mlp_bias", "rope_interleaved", "use_bidirectional_attention"})
+    for (const char* key :
+         {"attention_bias", "mlp_bias", "rope_interleaved", "use_bidirectional_attention", "use_mrope"})
       keys_.require(key, {false});
     keys_.require("partial_rotary_factor", {1.0});
     keys_.require("pretraining_tp", {std::uint64_t{1}});
@@ -153,7 +154,7 @@ class ConfigReader {
     o_.vocabulary = keys_.size("vocab_size");
     o_.longest = keys_.size("max_position_embeddings");
     if (keys_.find("head_dim")) o_.size_of_head = keys_.size("head_dim");
-    if (o_.heads > 0 && o_.size_of_head * o_.heads == o_.model) o_.size_of_head = 0;
+    if (o_.heads > 0 && o_.model % o_.heads == 0 && o_.size_of_head == o_.model / o_.heads) o_.size_of_head = 0;
     o_.norm_epsilon = keys_.number("rms_norm_eps");
   }
   void require_possible() const {

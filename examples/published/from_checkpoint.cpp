@@ -13,9 +13,10 @@ template <class Checkpoint, class Options>
 DecoderModel filled(Checkpoint checkpoint, DecoderModel (*make)(const Options&, Generator&),
                     std::string (*name_in_file)(const std::string&), const FromCheckpointOptions& options,
                     const char* source) {
-  const bool has_bf16 =
-      std::ranges::any_of(checkpoint.tensors, [](const auto& named) { return named.second.dtype() == DType::bf16; });
-  const DType of_matrices = options.dtype.value_or(has_bf16 ? DType::bf16 : DType::f32);
+  const bool all_are_bf16 = std::ranges::all_of(checkpoint.tensors, [](const auto& named) {
+    return named.second.rank() != 2 || named.second.dtype() == DType::bf16;
+  });
+  const DType of_matrices = options.dtype.value_or(all_are_bf16 ? DType::bf16 : DType::f32);
   const DType of_vectors = of_matrices == DType::bf16 ? DType::f32 : of_matrices;
   checkpoint.options.dtype = of_vectors;
   checkpoint.options.method = options.method;

@@ -47,6 +47,7 @@ std::string fault_of(const LlamaOptions& o) {
                                                         {"positions", o.longest}};
   for (const auto& [name, size] : sizes)
     if (size < 1 || size > INT32_MAX) return fmt::format("{} is {}, and should be from 1 to {}", name, size, INT32_MAX);
+  if (o.size_of_head < 0 || o.size_of_head > 65'536) return fmt::format("a head has {} features", o.size_of_head);
   if (o.size_of_head == 0 && o.model % o.heads != 0)
     return fmt::format("{} heads do not divide a dim of {}", o.heads, o.model);
   if (o.heads % o.key_value_heads != 0)

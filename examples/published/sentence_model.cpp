@@ -83,11 +83,13 @@ void read_piece(Message message, SentencePieces::Content& into, const std::strin
   into.kinds.push_back(kinds[kind]);
 }
 
-// TrainerSpec: 3 how the pieces were found, 2 for BPE.
-void require_bpe(Message message, const std::string& file) {
+// TrainerSpec: 3 how the pieces were found, 2 for BPE; 41 the piece that begins a text, −1 for none.
+void read_trainer(Message message, SentencePieces::Content& into, const std::string& file) {
   std::uint64_t type = 1;
-  while (const auto field = message.next())
+  while (const auto field = message.next()) {
     if (field->number == 3) type = field->value;
+    if (field->number == 41) into.begin = static_cast<std::int64_t>(field->value);
+  }
   constexpr const char* names[] = {"0", "unigram", "BPE", "word", "char"};
   if (type != 2)
     malformed(file, "its pieces are of the kind {}, and BPE is all that can be read", names[type < 5 ? type : 0]);
@@ -123,7 +125,7 @@ SentencePieces SentencePieces::parse_model(std::string_view bytes, const std::st
     if (field->number <= 3 && field->type != 2) malformed(file, "field {} is no message", field->number);
     const Message inside(field->bytes, file);
     if (field->number == 1) read_piece(inside, content, file);
-    if (field->number == 2) require_bpe(inside, file), has_kind = true;
+    if (field->number == 2) read_trainer(inside, content, file), has_kind = true;
     if (field->number == 3) read_normalizer(inside, content, file), has_normalizer = true;
   }
   if (content.pieces.empty() || !has_kind || !has_normalizer)

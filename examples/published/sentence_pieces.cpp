@@ -15,6 +15,12 @@ namespace {
 
 std::string byte_piece(unsigned byte) { return fmt::format("<0x{:02X}>", byte); }
 
+bool names_a_byte(const std::string& piece) {
+  for (unsigned byte = 0; byte < 256; ++byte)
+    if (piece == byte_piece(byte)) return true;
+  return false;
+}
+
 std::uint64_t pair_key(std::int64_t left, std::int64_t right) {
   return static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint64_t>(right);
 }
@@ -61,8 +67,13 @@ SentencePieces SentencePieces::of(Content content, const std::string& file) {
   all.kinds_ = std::move(content.kinds);
   all.scores_ = std::move(content.scores);
   all.blank_ = content.blank;
+  all.first_ = content.begin;
+  if (all.first_ >= all.size()) malformed(file, "texts begin with piece {} of {}", all.first_, all.size());
   for (std::int64_t token = 0; token < all.size(); ++token) {
     const std::string& piece = all.piece(token);
+    if (all.is(Kind::special, token) && piece.empty()) malformed(file, "token {} has no text", token);
+    if (all.is(Kind::byte, token) && !names_a_byte(piece))
+      malformed(file, "the piece {} is of the kind byte, and no <0xNN>", in_quotes(piece));
     if (all.is(Kind::unknown, token)) all.unknown_ = token;
     if (all.is(Kind::special, token) || (content.reads_control && all.is(Kind::control, token)))
       all.special_.emplace_back(piece, token);

@@ -42,13 +42,15 @@ class SentencePieces {
     std::vector<float> scores = {};
     std::vector<std::pair<std::string, std::string>> merges = {};  // in place of scores
     Blank blank = Blank::first;
-    bool reads_control = false;  // a text that is the name of a control piece is that piece
+    bool reads_control = false;                  // a text that is the name of a control piece is that piece
+    std::int64_t begin = SentencePieces::begin;  // what a text begins with; negative: nothing
   };
   static SentencePieces of(Content content, const std::string& file);
 
   static constexpr std::int64_t unknown = 0, begin = 1, end = 2;  // of a file of llama2.c
 
   std::int64_t size() const { return std::ssize(pieces_); }
+  std::int64_t first() const { return first_; }  // the token that every text begins with; negative: none
   const std::string& piece(std::int64_t token) const;
   double score(std::int64_t token) const;
 
@@ -80,6 +82,7 @@ class SentencePieces {
   std::unordered_map<std::uint64_t, Ranked> merges_;  // of two tokens; empty: scores decide
   std::array<std::int64_t, 256> bytes_{};
   bool has_bytes_ = false;
+  std::int64_t first_ = begin;
   std::int64_t unknown_ = 0;
   Blank blank_ = Blank::first;
 };

@@ -11,8 +11,10 @@ PublishedTokenizer PublishedTokenizer::load(const std::filesystem::path& folder)
   const std::filesystem::path json = folder / "tokenizer.json", model = folder / "tokenizer.model";
   if (std::filesystem::exists(json)) return parse(read_file(json), json.string());
   if (!std::filesystem::exists(model)) return PublishedTokenizer(BytePairs::load(folder));
-  PublishedTokenizer tokenizer(SentencePieces::load_model(model));
-  tokenizer.before_ = {SentencePieces::begin};
+  SentencePieces pieces = SentencePieces::load_model(model);
+  const std::int64_t first = pieces.first();
+  PublishedTokenizer tokenizer(std::move(pieces));
+  if (first >= 0) tokenizer.before_ = {first};
   return tokenizer;
 }
 

@@ -123,6 +123,7 @@ class TokenizerReader {
       for (const char* key : {"single_word", "lstrip", "rstrip"}) part.require(key, {Json{false}});
       added_.push_back(
           {part.size("id"), part.text("content"), part.truth("special", false), part.truth("normalized", true)});
+      if (added_.back().text.empty()) malformed(file_, "added_tokens: token {} has no text", added_.back().token);
       part.require_all_known();
     }
   }
@@ -277,7 +278,11 @@ class TokenizerReader {
         const Json* token = item.find("SpecialToken");
         if (!token) continue;
         Part named(special.at(Part(*token, "single", file_).text("id")), "special_tokens", file_);
-        for (const Json& id : named.list("ids")) (is_behind ? result_.behind : result_.before).push_back(id.size());
+        for (const Json& id : named.list("ids")) {
+          if (!id.is_size() || id.size() >= std::ssize(pieces_))
+            malformed(file_, "post_processor: {} is no number of a token", excerpt(id));
+          (is_behind ? result_.behind : result_.before).push_back(id.size());
+        }
       }
       step.require_all_known();
     }
@@ -296,7 +301,8 @@ class TokenizerReader {
 }  // namespace
 
 TokenizerJson read_tokenizer_json(std::string_view text, const std::string& file) {
-  const Json root = parse_json(text, {.file = file, .part = "the file", .depth = 8});
+  const Json root =
+      parse_json(text, {.file = file, .part = "the file", .depth = 8, .longest_list = 2'000'000});  // merges
   return TokenizerReader(root, file).read();
 }
 

@@ -9,9 +9,6 @@ namespace {
 
 using nlohmann::json;
 
-// No file that is read here has long lists, and a short text must not take much memory.
-constexpr std::size_t longest_list = 10'000;
-
 // Gets the pieces of a text as the parser finds them, and builds the tree. Nesting takes no stack of ours.
 class JsonBuilder : public nlohmann::json_sax<json> {
  public:
@@ -68,8 +65,8 @@ class JsonBuilder : public nlohmann::json_sax<json> {
     return target;
   }
   Json* next_in(JsonList& list) {
-    if (list.size() == longest_list)
-      malformed(source_.file, "{} has a list of more than {} values", source_.part, longest_list);
+    if (list.size() == source_.longest_list)
+      malformed(source_.file, "{} has a list of more than {} values", source_.part, source_.longest_list);
     return &list.emplace_back();
   }
 

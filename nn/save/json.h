@@ -29,9 +29,11 @@ struct Json {
 };
 
 // What is read, for messages, and how deep its lists and objects may be nested: with a depth of 1 it has none inside.
+// A short text must not take much memory, so lists have an end, too.
 struct JsonSource {
   std::string file, part;  // "model.safetensors", "the header"
   int depth;
+  std::size_t longest_list = 10'000;
 };
 
 // Strict: JSON leaves open what two equal keys in an object mean; here they are an error.

@@ -85,6 +85,26 @@ TEST_CASE("tokenizer.json: pieces with bytes, as Llama 2 and Gemma have them; to
   CHECK(check_texts("model", PublishedTokenizer::load(folder.path())) == 22);
 }
 
+// A published vocabulary has up to half a million merges. Here each piece is two bytes of its own.
+TEST_CASE("tokenizer.json: many merges") {
+  Json changed = parse_json(of_bytes(), {.file = "x", .part = "the file", .depth = 8});
+  auto& model = std::get<JsonObject>(std::get<JsonObject>(changed.value)["model"].value);
+  auto& vocabulary = std::get<JsonObject>(model["vocab"].value);
+  auto& merges = std::get<JsonList>(model["merges"].value);
+  std::vector<std::string> letters;
+  for (const auto& [piece, token] : vocabulary)
+    if (piece.size() == 2 && static_cast<unsigned char>(piece[0]) >= 0xC2) letters.push_back(piece);
+  std::uint64_t next = vocabulary.size() + 1;  // one is an added token's
+  for (const std::string& a : letters)
+    for (const std::string& b : letters) {
+      if (!vocabulary.try_emplace(a + b, Json{next}).second) continue;
+      merges.push_back(Json{JsonList{Json{a}, Json{b}}});
+      ++next;
+    }
+  CHECK(merges.size() > 10'000);
+  CHECK(PublishedTokenizer::parse(to_json(changed), "x").size() == static_cast<std::int64_t>(next));
+}
+
 TEST_CASE("tokenizer.json: what is not known is an error that names it") {
   const std::string bytes = of_bytes(), pieces = of_pieces();
   const auto refused = [](const std::string& text, const std::string& message) {
@@ -104,6 +124,8 @@ TEST_CASE("tokenizer.json: what is not known is an error that names it") {
                    R"({"type":"Split","pattern":{"Regex":"\\w+"},"behavior":"Isolated","invert":false})"),
               "pre_tokenizer: the pattern \"\\\\w+\" cannot be read"),
       refused(with(bytes, "\"id\":327", "\"id\":328"), "no piece has the number 327"),
+      refused(with(pieces, "\"ids\":[1]", "\"ids\":[\"x\"]"), "post_processor: \"x\" is no number of a token"),
+      refused(with(pieces, "\"ids\":[1]", "\"ids\":[1000]"), "post_processor: 1000 is no number of a token"),
       refused(with(pieces, "\"fuse_unk\":true,\"byte_fallback\":true", "\"fuse_unk\":false,\"byte_fallback\":false"),
               "model: an unknown token for each character cannot be read"),
       refused(with(pieces, "\"normalizer\":", "\"normalizer\":null,\"old\":"),
@@ -132,6 +154,15 @@ TEST_CASE("tokenizer.model: what is not known, cut off or no such file is an err
   for (std::size_t length = 0; length < model.size(); ++length)
     all = all && error_of([&] { SentencePieces::parse_model(model.substr(0, length), "x"); }).first == "IoError";
   CHECK(all);
+  // One more TrainerSpec: BPE, and texts begin with another piece, or with none.
+  const auto first = [&](const std::string& number) {
+    const std::string inside = "\x18\x02\xC8\x02" + number;
+    return SentencePieces::parse_model(model + "\x12" + static_cast<char>(inside.size()) + inside, "x").first();
+  };
+  CHECK(SentencePieces::parse_model(model, "x").first() == 1);
+  CHECK(first("\x02") == 2);
+  CHECK(first("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") == -1);
+  CHECK_THROWS_AS(first("\xff\x7f"), IoError);
   const SentencePieces none = SentencePieces::parse_model(with(model, front, std::string("\x18\x00\x20", 3)), "x");
   CHECK(none.decode(none.encode("the end")) == "the end");
 }
