@@ -1,5 +1,6 @@
 #include "autograd/ops/matmul.h"
 
+#include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
 #include "autograd/record.h"
@@ -82,7 +83,8 @@ Variable linear(const Variable& x, const Variable& weight, const Variable& bias)
   const auto rule = [](const Variable& grad, const Saved& saved) {
     const auto rows = [](const Variable& v) { return v.rank() == 1 ? unsqueeze(v, 0) : flatten(v, 0, -2); };
     const Variable &input = saved.inputs[0], &w = saved.inputs[1], g = rows(grad);
-    graph::Gradients list = gradients(saved.wants(0) ? reshape(product(g, w), input.shape()) : Variable(),
+    const Variable wide = w.dtype() == DType::bf16 ? to(w, g.dtype()) : w;
+    graph::Gradients list = gradients(saved.wants(0) ? reshape(product(g, wide), input.shape()) : Variable(),
                                       saved.wants(1) ? product(transpose(g), rows(input)) : Variable());
     if (saved.inputs.size() > 2) list.push_back(saved.wants(2) ? sum(g, 0) : Variable());
     return list;

@@ -37,7 +37,8 @@ void require_same_tokens(const Variable& q, const Variable& k, const Variable& v
 // Counts the real tokens, and throws unless each of them sees all real ones up to itself, and nothing else.
 void require_causal(const Mask& mask, const Variable& x, const Tensor& is_real, DeltaMemory& memory) {
   const std::int64_t sequences = x.size(0), length = x.size(1), end = memory.next + length;
-  memory.real.resize(static_cast<std::size_t>(sequences), 0);
+  std::vector<std::int64_t> real = memory.real;  // kept only if the mask fits
+  real.resize(static_cast<std::size_t>(sequences), 0);
   const ResolvedMask resolved = mask.resolve({sequences, 1, length, end}, x.dtype(), memory.next);
   const Visible& visible = resolved.visible;
   bool fits = !visible.keep.defined() && !visible.own && !resolved.bias.defined();
@@ -46,7 +47,7 @@ void require_causal(const Mask& mask, const Variable& x, const Tensor& is_real, 
       if (is_real.defined() && is_real.at({b, i, 0}) == 0) continue;
       const auto row = static_cast<std::size_t>(visible.per_sequence ? b * length + i : i);
       const KeyRange sees = visible.ranges.empty() ? KeyRange{0, end} : visible.ranges[row];
-      const std::int64_t last = std::min(sees.last, end), count = ++memory.real[static_cast<std::size_t>(b)];
+      const std::int64_t last = std::min(sees.last, end), count = ++real[static_cast<std::size_t>(b)];
       fits = fits && last == memory.next + i + 1 && last - sees.first == count;
     }
   if (!fits)
@@ -54,6 +55,7 @@ void require_causal(const Mask& mask, const Variable& x, const Tensor& is_real, 
         "DeltaAttention: the mask {}: a token can only see those before it and itself, as with "
         "Mask::causal(), besides padding",
         mask);
+  memory.real = std::move(real);
 }
 
 }  // namespace

@@ -41,11 +41,12 @@ Variable Embedding::operator()(const Tensor& indexes) const {
   shape.push_back(weight.size(1));
   const Tensor each = flatten(indexes);
   Variable rows = index_select(weight, 0, each);
+  if (rows.dtype() == DType::bf16) rows = to(rows, DType::f32);
   if (padding_row) {
     const Tensor is_padding = unsqueeze(equal(each, static_cast<double>(*padding_row)), 1);
     rows = where(is_padding, detach(rows), rows);
   }
-  return reshape(rows.dtype() == DType::bf16 ? to(rows, DType::f32) : rows, shape);
+  return reshape(rows, shape);
 }
 
 }  // namespace regard::nn

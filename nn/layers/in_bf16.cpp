@@ -3,11 +3,12 @@
 namespace regard::nn {
 namespace {
 
-// A matrix that is used twice is again one.
+// The matrices of Linear and Embedding are called `weight`; others are used in other ways. One that is used twice is
+// again one.
 struct Narrower : Visitor {
   std::vector<std::pair<Variable, Variable>> narrowed;  // wide, narrow
-  void on_parameter(const std::string&, Variable& parameter) override {
-    if (parameter.rank() != 2) return;
+  void on_parameter(const std::string& name, Variable& parameter) override {
+    if (parameter.rank() != 2 || !(name == "weight" || name.ends_with(".weight"))) return;
     for (const auto& [wide, narrow] : narrowed)
       if (wide.same_as(parameter)) {
         parameter = narrow;

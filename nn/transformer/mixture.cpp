@@ -48,7 +48,9 @@ Variable Mixture::operator()(const Variable& x) {
     const Variable gates = index_select(flatten(chosen.values), 0, indexes(choices[e]));
     made.push_back(experts[e](index_select(rows, 0, indexes(tokens))) * unsqueeze(gates, -1));
   }
-  balance = sum(mean(shares, 0) * Variable(tensor(share_of_choices, {shares.size(1)}, x.dtype()))) * count;
+  balance = zeros({}, x.dtype());
+  if (rows.size(0) > 0)
+    balance = sum(mean(shares, 0) * Variable(tensor(share_of_choices, {shares.size(1)}, x.dtype()))) * count;
   const Variable by_token = index_select(cat(made, 0), 0, indexes(order));
   return reshape(sum(reshape(by_token, {rows.size(0), best, x.size(-1)}), 1), x.shape());
 }

@@ -51,8 +51,18 @@ class DeltaChunk {
     correct();
   }
   void read(const T* state, T* outputs) const {
+    const std::int64_t width = size_.values;
     product(keys(q_start_), of_state(state), outputs, false);
-    product(pairs(mix_), values(written_), outputs, true);
+    // Only up to the diagonal: what a step writes, NaN too, reaches none before it.
+    for (std::int64_t begin = 0; begin < count_; begin += solved_together) {
+      const std::int64_t end = std::min(begin + solved_together, count_);
+      if (begin > 0)
+        product(pairs(mix_).block(begin, 0, end - begin, begin), rows_of<T>(written_, begin, width),
+                outputs + begin * width, true);
+      for (std::int64_t i = begin; i < end; ++i)
+        for (std::int64_t j = begin; j <= i; ++j)
+          add_row(mix_[i * count_ + j], written_ + j * width, outputs + i * width);
+    }
   }
   void write(T* state) const {
     fade(state);

@@ -58,7 +58,11 @@ class Decays {
   void pairs(const T* x, const T* y, T* table) {
     if (!per_feature_) {
       matmul_ladder::multiply(rows_of(x, count_, features_), rows_of(y, count_, features_).transposed(), table, count_);
-      for (std::int64_t i = 0; i < count_ * count_; ++i) table[i] *= ratios_[i];
+      for (std::int64_t i = 0; i < count_; ++i)
+        for (std::int64_t j = 0; j < count_; ++j) {  // above the diagonal 0 and no NaN·0
+          T& at = table[i * count_ + j];
+          at = j <= i ? at * ratios_[i * count_ + j] : 0;
+        }
       return;
     }
     std::fill_n(table, count_ * count_, T{0});

@@ -102,6 +102,19 @@ TEST_CASE("delta rule: whole, in pieces and step by step it gives the same") {
   }
 }
 
+TEST_CASE("delta rule: NaN in a step reaches none before it") {
+  for (const Rule& rule : rules()) {
+    const std::vector<Tensor> given = inputs(rule, {.length = 40});
+    std::vector<Variable> in(given.begin(), given.end());
+    const auto output = [&] {
+      return Tensor(slice(delta_rule(in[0], in[1], in[2], options_of(rule, in)).output.value(), 2, 0, 20));
+    };
+    const Tensor before = output();
+    in[2] = cat({slice(in[2], 2, 0, 20), slice(in[2], 2, 20, 21) * NAN, slice(in[2], 2, 21)}, 2);
+    CHECK(identical(output(), before));
+  }
+}
+
 TEST_CASE("delta rule: no step leaves the state as it is") {
   for (const Rule& rule : rules()) {
     std::vector<Variable> in;

@@ -193,6 +193,21 @@ TEST_CASE("eviction: it is attention with a mask that hides what was evicted") {
   }
   CHECK_THROWS_WITH(EvictingAttention(Alibi(ScaledDotProduct{}, 2), head_options, {2, 3}, g),
                     ContainsSubstring("EvictingAttention: its score counts the keys"));
+  Cache another;
+  CHECK_THROWS_WITH(evicting(x, x, x, Mask::causal(), {.cache = &another, .begins = tensor({0}, DType::i64)}),
+                    ContainsSubstring("EvictingAttention: with a cache, sequences begin together"));
+}
+
+// What a query sees is one thing, and what its tokens let be forgotten another: a key that only earlier queries saw
+// forgets all the same.
+TEST_CASE("forgetting attention: the last queries of a text are those of the whole pass, whatever they see") {
+  Generator g(3);
+  ForgettingAttention attention(ScaledDotProduct{}, head_options, g);
+  const Tensor x = normal({2, 9, 16}, g, 0, 1, DType::f64);
+  const Mask mask = Mask::causal() & local_global(2, 1);
+  const Tensor whole = attention(x, x, x, mask).output.value();
+  const Tensor last = attention(slice(x, 1, 7), x, x, mask, {.offset = 7}).output.value();
+  CHECK(allclose(last, slice(whole, 1, 7), 1e-12, 1e-12));
 }
 
 // As Gemma 3 has it: five layers with a window of 2, then one that sees all. And each fourth layer without positions,

@@ -73,6 +73,7 @@ RotaryFrequencies yarn(std::int64_t pairs, double base, const Yarn& o) {
 
 RotaryFrequencies llama3(std::int64_t pairs, double base, const Llama3& o) {
   require_above_0("llama3", "the factor", o.factor);
+  require_above_0("llama3", "the trained length", real(o.trained));
   if (!(o.low < o.high)) fail<ValueError>("rotary::llama3: low {} must be below high {}", o.low, o.high);
   return mixed(plain(pairs, base), o.factor,
                [&](double, double frequency) { return (turns(frequency, o.trained) - o.low) / (o.high - o.low); });
@@ -81,6 +82,7 @@ RotaryFrequencies llama3(std::int64_t pairs, double base, const Llama3& o) {
 RotaryFrequencies longrope(std::int64_t pairs, double base, const LongRope& o) {
   const std::vector<double>& factors = o.length > o.trained ? o.long_factors : o.short_factors;
   RotaryFrequencies frequencies = plain(pairs, base);
+  if (!o.times) require_above_0("longrope", "the trained length less 1", real(o.trained) - 1);
   if (factors.size() != frequencies.of_pairs.size())
     fail<ValueError>("rotary::longrope: {} factors for {} pairs: there must be one for each", factors.size(), pairs);
   for (std::size_t j = 0; j < factors.size(); ++j) {

@@ -20,7 +20,9 @@ struct DifferentialHeads {
   double start;
 
   DifferentialHeads(const AnyScore& score, const MultiHeadOptions& o, double from, Generator& g)
-      : heads(DifferentialAttention(score, from, (o.head_size > 0 ? o.head_size : o.model / o.heads) / 2, g, o.dtype),
+      : heads(DifferentialAttention(score, from,
+                                    (o.head_size > 0 ? o.head_size : o.model / std::max<std::int64_t>(o.heads, 1)) / 2,
+                                    g, o.dtype),
               o, g),
         norm({.size = heads.w_o.weight.size(1) / o.heads, .epsilon = 1e-5, .dtype = o.dtype}),
         start(from) {}

@@ -12,10 +12,11 @@ struct KeptKeys {
   std::int64_t window;  // a query's own token, and those just before it
 };
 
-// Attention whose cache does not grow (StreamingLLM): a query sees the first tokens and a window, and all keys that no
-// later query will see leave the cache. That is exact: the outputs are those of attention with the mask alone, as in
-// training, where the mask is a table of all pairs. Keys keep the positions at which they came, and are not turned
-// again. Sequences begin together: padding on the left would be counted in the keys that are left.
+// Attention whose cache does not grow (StreamingLLM): a query sees the first tokens and a window, and all keys that
+// no later query will see leave the cache. That is exact: the outputs are those of attention with the mask alone, as
+// in training, where the mask is a table of all pairs. Keys keep the positions at which they came, and are not turned
+// again. Sequences begin together, and masks of a call go by positions of keys that are all there: with a cache, give
+// it padding on the right only, and no documents.
 struct EvictingAttention {
   MultiHeadAttention heads;
   KeptKeys kept;
@@ -33,6 +34,8 @@ struct EvictingAttention {
   void visit(Visitor& v) { heads.visit(v); }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
+    if (call.cache && call.begins.defined())
+      fail<ValueError>("EvictingAttention: with a cache, sequences begin together: no `begins`");
     const AttentionOutput made = heads(q, k, v, mask, call);
     if (call.cache) call.cache->as<KeyValueCache>().keep_ends(kept.first, kept.window - 1);
     return made;

@@ -55,11 +55,12 @@ struct ForgettingAttention {
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
     if (call.memory) fail<ValueError>("ForgettingAttention: between keys of another text (.memory) stand no gates");
-    // A key that nobody sees forgets nothing. But a cache keeps all keys, as a later query may see them.
-    const Tensor seen = call.cache ? Tensor() : heads.resolve(q, k, v, mask, call).seen;
-    const Variable asked = to(transpose(w_f(pairs::without_unseen_keys(k, seen))), DType::f64);
+    // Padding forgets nothing, and NaN that may stand there reaches nothing.
+    const std::int64_t before = call.cache ? call.cache->length() : 0;
+    const Tensor real = (heads.mask & mask).real(k.size(0), k.size(-2), k.dtype(), before);  // (B, Lk, 1)
+    const Variable asked = to(transpose(w_f(real.defined() ? where(real, k, 0) : k)), DType::f64);
     Variable logs = -softplus(-asked);  // log σ
-    if (seen.defined()) logs = pairs::kept(logs, squeeze(seen, -2));
+    if (real.defined()) logs = where(transpose(real), logs, 0);
     AttentionCall with_gates = call;
     if (call.cache) {
       Memory& memory = call.cache->as<Memory>();

@@ -2,6 +2,7 @@
 
 #include "autograd/ops/join.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
 #include "nn/attention/scores/scaled_dot_product.h"
 
@@ -40,7 +41,10 @@ AttentionOutput LatentAttention::operator()(const Variable& q, const Variable& k
       k, v, known, call, [&](const Variable& x, const Variable&, std::int64_t position) -> KeysAndValues {
         return {unsqueeze(norm(w_c(x)), 1), rotate(unsqueeze(w_kr(x), 1), position, turn)};
       });
-  const auto by_head = [this](const Linear& w) { return reshape(w.weight, {heads, -1, w.weight.size(1)}); };
+  const auto by_head = [&](const Linear& w) {
+    const Variable wide = w.weight.dtype() == DType::bf16 ? to(w.weight, own.dtype()) : w.weight;
+    return reshape(wide, {heads, -1, wide.size(1)});
+  };
   AttentionOutput made;
   if (form == LatentForm::absorbed) {
     made = attention.attend(cat({matmul(own, by_head(w_uk)), turned}, -1), cat({c, r}, -1), c, known, offset,
