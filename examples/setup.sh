@@ -38,6 +38,7 @@ cmark-gfm-core-extensions.h                   libcmark-gfm-extensions-dev cmark-
 # shellcheck disable=SC2034
 needs_of_lab='
 em++                                          emscripten                  emscripten      emscripten emscripten
+python3                                       python3                     python3         python     python3
 '
 # shellcheck disable=SC2034
 needs_of_browser='

@@ -31,8 +31,8 @@ figures.push({
       seed: 1,
       target: -1,
     };
-    for (const one of (values.off ?? "").split(",").filter(Boolean))
-      if (one in state.on) state.on[one] = 0;
+    for (const one of (values.off ?? "").split(",").filter(Boolean).map(Number))
+      if (Number.isInteger(one) && one >= 0 && one < state.on.length) state.on[one] = 0;
     const pieces = new Map();  // the text of a token, behind the first one and elsewhere
     const piece = (token, previous) => {
       const key = `${token} ${previous === 1}`;

@@ -181,10 +181,17 @@ function colour(name) {
 // The state of a figure in the address: #birds&masked=0&t=2. Numbers are kept to as many digits as a hand can set.
 const address = {
   read() {
-    const [name, ...pairs] = decodeURIComponent(location.hash.slice(1)).split("&");
+    const plain = (text) => {
+      try {
+        return decodeURIComponent(text);
+      } catch {
+        return text;  // a % that somebody typed into the address
+      }
+    };
+    const [name, ...pairs] = location.hash.slice(1).split("&");
     return {
-      name,
-      values: Object.fromEntries(pairs.map((pair) => [pair.split("=")[0], pair.slice(pair.indexOf("=") + 1)]))
+      name: plain(name),
+      values: Object.fromEntries(pairs.map((pair) => [pair.split("=")[0], plain(pair.slice(pair.indexOf("=") + 1))]))
     };
   },
   write(name, values) {
