@@ -1,10 +1,16 @@
 #pragma once
 
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/join.h"
 #include "autograd/ops/order.h"
+#include "autograd/ops/pointwise.h"
+#include "autograd/ops/view.h"
 #include "nn/attention/modifier.h"
 #include "nn/attention/multi_head.h"
+#include "tensor/compare.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/reduce.h"
 
 namespace regard::nn {
 
@@ -55,12 +61,10 @@ struct ForgettingAttention {
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
     if (call.memory) fail<ValueError>("ForgettingAttention: between keys of another text (.memory) stand no gates");
-    // Padding forgets nothing, and NaN that may stand there reaches nothing.
-    const std::int64_t before = call.cache ? call.cache->length() : 0;
-    const Tensor real = (heads.mask & mask).real(k.size(0), k.size(-2), k.dtype(), before);  // (B, Lk, 1)
-    const Variable asked = to(transpose(w_f(real.defined() ? where(real, k, 0) : k)), DType::f64);
+    // Only differences count, so gates of padding do not matter; but NaN that may stand there must not come into sums.
+    const Tensor is_finite = equal(sum(k.value() * 0, -1, keepdim), 0);
+    const Variable asked = to(transpose(w_f(where(is_finite, k, 0))), DType::f64);
     Variable logs = -softplus(-asked);  // log σ
-    if (real.defined()) logs = where(transpose(real), logs, 0);
     AttentionCall with_gates = call;
     if (call.cache) {
       Memory& memory = call.cache->as<Memory>();
