@@ -88,9 +88,9 @@ void Trainer::write_viewers() {
       files.push_back({"--view", file});
     }
     for (const auto& where : files) {
-      const auto& [option, file] = where;
-      const bool is_beside = std::strcmp(option, "--out") == 0;
-      const bool written = try_to(option, [&] {
+      const std::filesystem::path& file = where.second;
+      const bool is_beside = std::strcmp(where.first, "--out") == 0;
+      const bool written = try_to(where.first, [&] {
         if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
         const nn::ViewerSize size =
             nn::write_viewer(viewer.recording, viewer.tokens, file,
