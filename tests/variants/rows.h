@@ -16,4 +16,9 @@ std::vector<Variant> rows_of_today();
 std::vector<Variant> multi_head_rows();
 std::vector<Variant> latent_rows();
 
+// The parts of the table of mistakes that stand apart.
+std::vector<Planted> in_fused_forms();
+std::vector<Planted> in_calls();
+std::vector<Planted> in_heads();
+
 }  // namespace regard::nn::kit
