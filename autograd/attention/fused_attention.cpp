@@ -179,32 +179,34 @@ Computed compute(const char* name, const FusedScore& score, const Variable& q, c
 // on for k and the parameters; the bias was added, so its gradient is ∂s.
 Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                          const FusedOptions& options) {
-  const auto [call, inputs, made] = compute("fused_attention", score, q, k, v, options);
-  const auto rule = [call = call, shifts = made.shifts, shares = made.shares](const Variable& g, const Saved& saved) {
+  const Computed of = compute("fused_attention", score, q, k, v, options);
+  const auto rule = [call = of.call, shifts = of.made.shifts, shares = of.made.shares](const Variable& g,
+                                                                                       const Saved& saved) {
     return gradients(*call, saved, {saved.output.value(), shifts, shares}, {g.value()});
   };
-  const auto twin = [call = call](const graph::Inputs& in) { return composed(*call, in, false); };
-  return record(op("fused_attention"), inputs, made.output, with_twin(twin, rule));
+  const auto twin = [call = of.call](const graph::Inputs& in) { return composed(*call, in, false); };
+  return record(op("fused_attention"), of.inputs, of.made.output, with_twin(twin, rule));
 }
 
 // One operation with both results side by side, (…, Lq, Dv + 1), so that they share one pass on the way back. Moving sⱼ
 // moves log Σ eˢ by wⱼ: what arrives there, h, adds wⱼ·h to ∂sⱼ, so ∂sⱼ = wⱼ·(g·vⱼ − (g·y − h)).
 AttentionAndLogSum fused_attention_and_log_sum(const FusedScore& score, const Variable& q, const Variable& k,
                                                const Variable& v, const FusedOptions& options) {
-  const auto [call, inputs, made] = compute("fused_attention_and_log_sum", score, q, k, v, options);
+  const Computed of = compute("fused_attention_and_log_sum", score, q, k, v, options);
+  const AttentionForward& made = of.made;
   const std::int64_t size = made.output.size(-1);
   const Tensor log_sum = made.shifts - log(made.shares);
   const Tensor is_blind = equal(made.shares, 0);
   const Tensor known = where(is_blind, full({}, -infinity, q.dtype()), log_sum);
-  const auto rule = [call = call, shifts = made.shifts, shares = made.shares, size](const Variable& g,
-                                                                                    const Saved& saved) {
+  const auto rule = [call = of.call, shifts = made.shifts, shares = made.shares, size](const Variable& g,
+                                                                                       const Saved& saved) {
     const Tensor &both = saved.output.value(), &arriving = g.value();
     return gradients(*call, saved, {slice(both, -1, 0, size), shifts, shares},
                      {slice(arriving, -1, 0, size), select(arriving, -1, size)});
   };
-  const auto twin = [call = call](const graph::Inputs& in) { return composed(*call, in, true); };
-  const Variable both = record(op("fused_attention_and_log_sum"), inputs, cat({made.output, unsqueeze(known, -1)}, -1),
-                               with_twin(twin, rule));
+  const auto twin = [call = of.call](const graph::Inputs& in) { return composed(*call, in, true); };
+  const Variable both = record(op("fused_attention_and_log_sum"), of.inputs,
+                               cat({made.output, unsqueeze(known, -1)}, -1), with_twin(twin, rule));
   return {slice(both, -1, 0, size), select(both, -1, size)};
 }
 

@@ -61,11 +61,11 @@ bool contains(const std::vector<Variable>& list, const Variable& x) {
 }  // namespace
 
 std::string check_eval_is_train(const Variant& variant) {
-  const auto [q, k, v] = trial(variant.sizes);
-  const auto run = [&, q = q, k = k, v = v](double dropout, bool training) {
+  const Trial t = trial(variant.sizes);
+  const auto run = [&](double dropout, bool training) {
     const Subject subject = build(variant, dropout);
     set_mode(subject.visit, training);
-    return subject.call(q, k, v, {}).output.value();
+    return subject.call(t.q, t.k, t.v, {}).output.value();
   };
   const Tensor plain = run(0, false);
   if (!identical(run(0, true), plain)) return "training with p = 0 differs from eval";
@@ -73,7 +73,7 @@ std::string check_eval_is_train(const Variant& variant) {
   const Subject subject = build(variant, 0.5);
   set_mode(subject.visit, false);
   const auto before = streams(subject);
-  subject.call(q, k, v, {});
+  subject.call(t.q, t.k, t.v, {});
   return streams(subject) == before ? "" : "eval draws random numbers";
 }
 
