@@ -84,12 +84,12 @@ std::string check_shared_keys(const Variant& variant) {
   Sizes sizes = variant.sizes;
   if (sizes.heads == 0) sizes.heads = 4;
   const std::int64_t groups = sizes.heads == 4 ? 2 : 1;
-  const auto [q, all_k, all_v] = trial(sizes);
-  const Variable k = parameter(slice(all_k.value(), 1, 0, groups)), v = parameter(slice(all_v.value(), 1, 0, groups));
+  const Trial all = trial(sizes);
+  const Variable k = parameter(slice(all.k.value(), 1, 0, groups)), v = parameter(slice(all.v.value(), 1, 0, groups));
   const Subject subject = build(variant);
-  const auto run = [&, q = q](const Variable& keys, const Variable& values) {
-    const Variable output = subject.call(q, keys, values, Mask::causal(1)).output;
-    std::vector<Variable> found = grad({sum(output * random_like(output, 5))}, {q, k, v}, {.allow_unused = true});
+  const auto run = [&](const Variable& keys, const Variable& values) {
+    const Variable output = subject.call(all.q, keys, values, Mask::causal(1)).output;
+    std::vector<Variable> found = grad({sum(output * random_like(output, 5))}, {all.q, k, v}, {.allow_unused = true});
     found.push_back(output);
     return found;
   };
