@@ -94,7 +94,6 @@ class DeltaChunk {
 
  private:
   // u_i = β_i·(v_i − seen_i), from the first row to the last. What rows have seen of rows far before is one product.
-  // book: correct
   void correct() {
     const std::int64_t width = size_.values;
     for (std::int64_t begin = 0; begin < count_; begin += solved_together) {
@@ -109,7 +108,6 @@ class DeltaChunk {
       }
     }
   }
-  // book: /correct
 
   // The same from the last row to the first: ∂u_j = (from outside) + Σ_{i > j} P(i, j)·∂seen_i, ∂v_j = β_j·∂u_j and
   // ∂seen_j = −∂v_j. Then ∂P(i, j) = ∂seen_i·u_j, and what came through S.
