@@ -1,4 +1,4 @@
-// 28. Find the wrong rule · grade 2 · chapter 06_checking_gradients
+// 28. Find the wrong rule · grade 3 · chapter 06_checking_gradients
 //
 // Four operations, four rules, written on a long evening. A model that uses all of them trains, but worse than it
 // should. One rule is wrong; which one? Two of the right ones look odd, so do not trust your eyes. Let the library
