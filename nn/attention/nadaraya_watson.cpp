@@ -31,7 +31,6 @@ void NadarayaWatson::visit(Visitor& v) {
   v("values", values);
 }
 
-// book: predict
 AttentionOutput NadarayaWatson::operator()(const Variable& x) { return attention(as_rows(x), keys, values); }
 
 AttentionOutput NadarayaWatson::fitted(RegressionTraining training) {
@@ -41,7 +40,6 @@ AttentionOutput NadarayaWatson::fitted(RegressionTraining training) {
 Variable NadarayaWatson::loss(RegressionTraining training) {
   return mean(square(fitted(training).output - Variable(values)));
 }
-// book: /predict
 
 Variable NadarayaWatson::loss_in_one_pass(RegressionTraining training) {
   if (keys.size(1) != 1 || values.size(1) != 1)
