@@ -106,7 +106,6 @@ AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, c
   return each(q, k, v, resolve(q, k, v, more, call), call);
 }
 
-// book: multi_head
 AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, const Variable& v,
                                          const ResolvedMask& known, const AttentionCall& call) {
   const AnyScore& score = attention.score;
@@ -126,7 +125,6 @@ AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, c
 }
 
 Variable MultiHeadAttention::joined(const Variable& mixed) const { return w_o(merge_heads(mixed)); }
-// book: /multi_head
 
 ResolvedMask resolve_heads(const Mask& mask, const Variable& q, const Variable& k, const Variable& v,
                            std::int64_t heads, const AttentionCall& call) {
