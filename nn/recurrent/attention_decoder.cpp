@@ -97,7 +97,6 @@ AttentionDecoder::Steps AttentionDecoder::steps(const Variable& x, const Variabl
                                               {memory.projected, memory.states, squeeze(memory.keep, 1)});
     return {made, select(made.states, 1, -1)};
   }
-  // book: steps
   std::vector<Variable> states, contexts, weights;
   Variable now = h;
   for (std::int64_t t = 0; t < x.size(1); ++t) {
@@ -108,7 +107,6 @@ AttentionDecoder::Steps AttentionDecoder::steps(const Variable& x, const Variabl
     weights.push_back(shares);
   }
   return {{stack(states, 1), stack(contexts, 1), stack(weights, 1)}, now};
-  // book: /steps
 }
 
 // What asks in a step is the state before it. Of weights it tells the numbers alone: the contexts are made of the
