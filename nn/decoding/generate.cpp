@@ -26,7 +26,6 @@ class Generation {
     for (const Tokens& one : prompts_) begins.push_back(token_tensor({one.begin(), one.begin() + first}));
     so_far_ = stack(begins, 0);
     writer_.begin();
-    // book: generate
     Tensor logits = writer_.read(so_far_);
     for (std::size_t length = first; !alive_.empty(); ++length) {
       const Tensor next = unsqueeze(next_tokens(logits, length), 1);
@@ -34,7 +33,6 @@ class Generation {
       if (leave_out_those_that_are_done(length + 1); alive_.empty()) break;
       logits = writer_.read(slice(so_far_, 1, -1));
     }
-    // book: /generate
     return written_;
   }
 
