@@ -22,7 +22,6 @@ std::uint64_t bytes_of(const Shape& shape, StoredType type) {
   return static_cast<std::uint64_t>(shape.numel()) * size_of(type);
 }
 
-// book: layout
 // Every byte of the data belongs to exactly one tensor.
 void check_layout(const Header& header, std::uint64_t data_bytes, const std::string& file) {
   std::uint64_t covered = 0;
@@ -41,7 +40,6 @@ void check_layout(const Header& header, std::uint64_t data_bytes, const std::str
   if (covered < data_bytes)
     malformed(file, "the tensors take {} bytes, and {} more follow that belong to none", covered, data_bytes - covered);
 }
-// book: /layout
 
 void require_booleans(const Tensor& x, const std::string& name, const std::string& file) {
   if (x.numel() > 0 && max(x).item() > 1)
