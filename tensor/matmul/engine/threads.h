@@ -17,7 +17,6 @@ inline constexpr auto on_all_threads = [](std::int64_t count, std::int64_t grain
 // The tasks of every_shape.h are shared out to all threads. They are rectangles of C and no sum is cut, so the bits of
 // the result do not depend on who computes what. Products with a vector, or with a few, have ways of their own. Gain:
 // 1.6 on two threads.
-// book: threads
 template <class T>
 void threads(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate) {
   if (is_matrix_times_column(a, b)) return matrix_times_column(a, b, c, c_row_step, accumulate, on_all_threads);
@@ -26,6 +25,5 @@ void threads(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_st
     return every_shape(a, b, c, c_row_step, accumulate, in_turn);
   every_shape(a, b, c, c_row_step, accumulate, on_all_threads);
 }
-// book: /threads
 
 }  // namespace regard::matmul_ladder
