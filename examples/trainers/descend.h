@@ -42,7 +42,6 @@ void look_if_wanted(Model& model, const std::function<Share(const Part&)>& share
 // of a part of it: one of --micro-batches, on one of --ranks. `rows` is any tensor of the batch. A gradient that is
 // longer than `limit`, if there is one, is shortened, as one bad batch must not throw the parameters far away. Returns
 // the mean loss.
-// book: descend
 template <class Model>
 double descend(Model& model, optim::Optimizer& optimizer, double rate, const Tensor& rows,
                const std::function<Share(const Part&)>& share, std::optional<double> limit = 1) {
@@ -63,6 +62,5 @@ double descend(Model& model, optim::Optimizer& optimizer, double rate, const Ten
   together().samples += rows.size(0);
   return loss;
 }
-// book: /descend
 
 }  // namespace regard

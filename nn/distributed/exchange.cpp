@@ -18,12 +18,10 @@ void Exchange::finish() {
 
 std::unique_ptr<Exchange> begin_exchange(Communicator& ranks, int tag, std::int64_t leaves,
                                          std::vector<TreeSum::Subtree> subtrees) {
-  // book: choice
   const auto is_power_of_2 = [](std::int64_t x) { return std::has_single_bit(static_cast<std::uint64_t>(x)); };
   const bool one_node_each = is_power_of_2(ranks.size()) && is_power_of_2(leaves) && leaves >= ranks.size();
   if (one_node_each) return begin_halving(ranks, tag, std::move(subtrees.at(0).sum));
   return begin_direct(ranks, tag, leaves, std::move(subtrees));
-  // book: /choice
 }
 
 }  // namespace regard::distributed

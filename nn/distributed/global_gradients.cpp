@@ -19,14 +19,12 @@ struct Generators : nn::Visitor {
   void on_generator(const std::string&, Generator& generator) override { found.push_back(&generator); }
 };
 
-// book: stream
 // Each micro-batch has so many numbers of a generator's stream to itself.
 constexpr int bits_of_micro_batch = 32;
 
 Generator for_micro_batch(const Generator& start, std::int64_t m) {
   return Generator(start.seed(), start.position() + (static_cast<std::uint64_t>(m) << bits_of_micro_batch));
 }
-// book: /stream
 
 // Leaves are older than all results, so the walk back comes to them last. Here each is known as soon as its gradient is
 // complete: when as many gradients have arrived at it as it has uses.
@@ -167,7 +165,6 @@ class GlobalGradients::Pass {
     if (is_last_) start_complete_buckets();
   }
 
-  // book: buckets
   void start_complete_buckets() {
     for (; next_ < g_.buckets_.size(); ++next_) {
       for (const std::size_t p : g_.buckets_[next_].parameters)
@@ -176,7 +173,6 @@ class GlobalGradients::Pass {
     }
     progress();
   }
-  // book: /buckets
 
   void progress() {
     for (const auto& exchange : exchanges_) exchange->progress();

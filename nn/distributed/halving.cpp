@@ -60,13 +60,11 @@ class Halving final : public Exchange {
       distance_ /= 2;
       return;
     }
-    // book: add
     const Range keep = half(is_lower());
     const Tensor ours = slice(sum_, 0, keep.begin - held().begin, keep.end - held().begin);
     sum_ = is_lower() ? ours + theirs_ : theirs_ + ours;
     held_.push_back(keep);
     distance_ *= 2;
-    // book: /add
   }
 
   void begin_to_go_back() {

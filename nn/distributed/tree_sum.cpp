@@ -6,7 +6,6 @@
 
 namespace regard::distributed {
 
-// book: push
 void TreeSum::push(TreeNode node, Tensor sum) {
   while (true) {
     if (node.index % 2 == 0) {
@@ -20,7 +19,6 @@ void TreeSum::push(TreeNode node, Tensor sum) {
   }
   subtrees_.push_back({node, std::move(sum)});
 }
-// book: /push
 
 const Tensor& TreeSum::total() const {
   if (subtrees_.size() != 1 || subtrees_[0].node.index != 0 || !is_last(subtrees_[0].node))
