@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 
+#include "examples/book/site/alphabetical_index.h"
 #include "examples/book/site/contents.h"
 #include "examples/book/site/operations/operation_pages.h"
 #include "examples/book/site/site.h"
@@ -27,6 +28,7 @@ int main(int count, char** arguments) {
     const std::string root = arguments[1], out = arguments[2];
     Problems problems;
     Contents contents = contents_of_book(root);
+    add_alphabetical_index(contents);
     add_operation_pages(contents, root, count > 3 ? arguments[3] : "");
     contents.has_pictures = std::filesystem::exists(std::filesystem::path(out).parent_path() / "index.html");
     const Counts counts = write_site(root, contents, out, problems);

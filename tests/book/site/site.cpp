@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "examples/book/site/alphabetical_index.h"
 #include "examples/book/site/contents.h"
 #include "examples/book/site/operations/operation_pages.h"
 #include "examples/book/site/text.h"
@@ -56,6 +57,7 @@ TEST_CASE("The book: all links, anchors and pictures are there") {
   place.write("measured/operations.json", R"({"processor": "none", "threads": 1, "speed": {},
       "curves": {"tanh": {"case": "tanh/matrix", "x": [-1, 0, 1], "y": [-0.76, 0, 0.76], "slope": [0.42, 1, 0.42]}},
       "influences": {"flip": {"case": "flip/first-axis", "rows": [[0, 1], [1, 0]]}}})");
+  add_alphabetical_index(contents);
   add_operation_pages(contents, REGARD_ROOT, place.root() + "/measured");
   const Counts counts = write_site(REGARD_ROOT, contents, place.out(), problems);
   CHECK(problems.found == nothing);
@@ -63,7 +65,8 @@ TEST_CASE("The book: all links, anchors and pictures are there") {
   CHECK(contents.groups.at(0).pages.size() == 23);
   CHECK(counts.formulas > 400);
   CHECK(faults_of_site(place.out()) == nothing);
-  for (const char* file : {"operations.html", "operations/tanh.html", "operations/tanh.svg", "operations/flip.svg"})
+  for (const char* file : {"alphabetical_index.html", "operations.html", "operations/tanh.html", "operations/tanh.svg",
+                           "operations/flip.svg"})
     CHECK(std::filesystem::exists(place.out() + "/" + file));
   for (const char* file :
        {"index.html", "22_tools_that_explain.html", "style.css", "search-index.js", "pictures/slope.png"})
