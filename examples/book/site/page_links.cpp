@@ -15,6 +15,7 @@ namespace {
 
 // Pictures are drawn about twice as large as they are shown, for screens with small dots.
 constexpr double shown = 0.62;
+constexpr int least_of_wide = 700;  // as wide as several diagrams side by side: too much for a phone
 
 // A page that knows the size of its pictures does not jump while they arrive. That of a PNG file stands in its bytes 16
 // to 23; the first tag of an SVG file of ours has it as it must be written here.
@@ -102,8 +103,11 @@ void show_pictures(PageInWork& page) {
       cmark_node_insert_after(caption ? cmark_node_next(caption) : paragraph, html_block("</figure>"));
     }
     const std::string file = page.file.substr(0, page.file.rfind('/') + 1) + url;
-    replace_inline(node, fmt::format(R"(<a class="picture" href="{0}"><img src="{0}" alt="{1}"{2} loading="lazy"></a>)",
-                                     target, escaped(words), size_of_picture(page.links.content(file))));
+    const std::string size = size_of_picture(page.links.content(file));
+    const bool wide = !size.empty() && std::stoi(size.substr(size.find('"') + 1)) >= least_of_wide;
+    replace_inline(
+        node, fmt::format(R"(<a class="picture{3}" href="{0}"><img src="{0}" alt="{1}"{2} loading="lazy"></a>)", target,
+                          escaped(words), size, wide ? " wide" : ""));
   }
 }
 
