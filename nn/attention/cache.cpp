@@ -8,13 +8,11 @@ namespace regard::nn {
 
 namespace {
 
-// book: append
 Variable appended(const Variable& x, const Variable& more, Room& room) {
   const bool records = is_recording() && (x.requires_grad() || more.requires_grad());
   if (!records) return append(x.defined() ? x.value() : Tensor(), more.value(), room);
   return x.defined() ? cat({x, more}, -2) : more;
 }
-// book: /append
 
 }  // namespace
 

@@ -43,7 +43,6 @@ class Beam {
     return writer_.longest > 0 ? std::min(o_.tokens, writer_.longest - std::ssize(prompt_) + 1) : o_.tokens;
   }
 
-  // book: best_steps
   // The most likely of all ways to go on, as many as the width leaves room for.
   std::vector<BeamStep> best_steps(const Tensor& logits) const {
     require_choice("beam_search", logits);
@@ -60,7 +59,6 @@ class Beam {
     }
     return steps;
   }
-  // book: /best_steps
 
   // Takes these steps; returns the tokens of those that have not ended, (B, 1).
   Tensor go_on(const std::vector<BeamStep>& steps) {

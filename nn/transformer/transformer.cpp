@@ -35,12 +35,10 @@ void Transformer::visit(Visitor& v) {
   v("output", output);
 }
 
-// book: encode
 Encoded Transformer::encode(const Tensor& tokens, const Mask& mask, const StackCall& call) {
   auto [memory, weights] = encoder(source(tokens, 0, call.begins), mask, call);
   return {memory, call.begins.defined() ? mask & Mask::valid_from(call.begins) : mask, std::move(weights)};
 }
-// book: /encode
 
 ModelOutput Transformer::predict(const Tensor& tokens, const Encoded& from, const DecoderCall& call) {
   const std::int64_t position = call.cache ? call.cache->position() : 0;
