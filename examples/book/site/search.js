@@ -64,7 +64,8 @@ function stem(word) {
 // Chapters come before what only mentions a thing, and what explains before exercises and lists of mistakes.
 function weightOf(file, heading) {
   if (/^(exercises|what people get wrong|to read next|how to run it|answers|what it costs)/i.test(heading)) return -15;
-  return /^\d\d_/.test(file) ? 25 : /^(errata|papers|history|glossary|index_by_task|operations)/.test(file) ? -15 : 0;
+  if (/^\d\d_/.test(file)) return 25;
+  return /^(errata|papers|history|glossary|alphabetical_index|index_by_task|operations)/.test(file) ? -15 : 0;
 }
 
 // Points of places that have all words, as they are or by their stems.
