@@ -18,7 +18,7 @@ using Operands = attention_ladder::Operands<float>;
 constexpr std::int64_t length = 1024, features = 64;
 constexpr double product = 2.0 * length * length * features;  // forward takes two of these, the gradient five more
 
-const Tensor& matrix(int number) { return operand({length, features}, number); }
+Tensor matrix(int number) { return operand({length, features}, number); }
 
 Operands operands(bool causal) {
   static const std::vector<KeyRange> up_to_itself = [] {

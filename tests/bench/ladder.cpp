@@ -20,7 +20,7 @@ Matrix square(const Tensor& x) { return {x.data<float>(), x.size(0), x.size(1), 
 void measure_rung(const Key& key, const std::string& who, std::int64_t n, const Rung& rung) {
   const auto numbers = static_cast<double>(3 * n * n);
   measure(key, who, {Product{1, n, n, n}.flops(), numbers * sizeof(float)}, [=] {
-    const Tensor &a = operand({n, n}), &b = operand({n, n}, 1);
+    const Tensor a = operand({n, n}), b = operand({n, n}, 1);
     Tensor c = empty({n, n}, DType::f32);
     return [=]() mutable { rung.multiply(square(a), square(b), c.writable<float>(), n); };
   });
@@ -31,7 +31,7 @@ void measure_peers(const Key& key, std::int64_t n) {
   for (const Peer& peer : peers()) {
     if (!peer.prepare_f32(product)) continue;
     measure(key, peer.name, {product.flops()}, [=] {
-      const Tensor &a = operand({n, n}), &b = operand({n, n}, 1);
+      const Tensor a = operand({n, n}), b = operand({n, n}, 1);
       Tensor c = empty({n, n}, DType::f32);
       const auto multiply = peer.prepare_f32(product);
       return [=]() mutable { multiply(a.data<float>(), b.data<float>(), c.writable<float>()); };

@@ -38,7 +38,7 @@ void register_measurements() {
     });
     constexpr std::int64_t count = 1 << 24;
     measure({"limits/triad", threads}, "regard", {2.0 * count, 3.0 * count * sizeof(float)}, [=] {
-      const Tensor &y = operand({count}), &z = operand({count}, 1);
+      const Tensor y = operand({count}), z = operand({count}, 1);
       Tensor x = empty({count}, DType::f32);
       return [=]() mutable {
         float* to = x.writable<float>();

@@ -78,7 +78,7 @@ void measure_seconds(const Key& key, const std::string& who, std::function<doubl
       ->Iterations(10);
 }
 
-const Tensor& operand(const Shape& shape, int number, DType dtype) {
+Tensor operand(const Shape& shape, int number, DType dtype) {
   static std::map<std::tuple<std::vector<std::int64_t>, int, DType>, Tensor> made;
   Tensor& x = made[{std::vector<std::int64_t>(shape.begin(), shape.end()), number, dtype}];
   if (!x.defined()) {

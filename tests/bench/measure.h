@@ -34,7 +34,7 @@ void measure(const Key& key, const std::string& who, const Work& work, const Pre
 void measure_seconds(const Key& key, const std::string& who, std::function<double()> run);
 
 // Random numbers between −1 and 1, the same tensor for the same request, so that all who are compared share operands.
-const Tensor& operand(const Shape& shape, int number = 0, DType dtype = DType::f32);
+Tensor operand(const Shape& shape, int number = 0, DType dtype = DType::f32);
 
 // Each program defines this.
 void register_measurements();

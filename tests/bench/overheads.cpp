@@ -27,7 +27,7 @@ void meet() {
 
 // A product after a pause.
 double after_idleness(int threads) {
-  const Tensor &a = operand({256, 256}), &b = operand({256, 256}, 1);
+  const Tensor a = operand({256, 256}), b = operand({256, 256}, 1);
   set_thread_count(threads);
   matmul(a, b);
   std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -14,8 +14,8 @@
 namespace regard::bench {
 namespace {
 
-const Tensor& x() { return operand({4096, 4096}); }
-const Tensor& y() { return operand({4096, 4096}, 1); }
+Tensor x() { return operand({4096, 4096}); }
+Tensor y() { return operand({4096, 4096}, 1); }
 Tensor rows() { return reshape(x(), {-1, 1024}); }
 Tensor few_rows() { return operand({64, 1024}); }
 

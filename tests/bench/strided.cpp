@@ -9,8 +9,8 @@ namespace regard::bench {
 namespace {
 
 constexpr std::int64_t n = 4096;
-const Tensor& x() { return operand({n, n}); }
-const Tensor& y() { return operand({n, n}, 1); }
+Tensor x() { return operand({n, n}); }
+Tensor y() { return operand({n, n}, 1); }
 
 void compare(const std::string& name, const std::function<Tensor()>& strided,
              const std::function<Tensor()>& contiguous) {
