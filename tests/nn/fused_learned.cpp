@@ -121,6 +121,17 @@ TEST_CASE("numbers of pairs: by hand") {
   CHECK(std::abs(grad({y}, {slope})[0].item() - share * (1 - share)) < 1e-15);
 }
 
+// s = (0, −0.7·1 + 0.2): each part of a sum has its own numbers.
+TEST_CASE("a sum of scores: each part keeps its numbers, by hand") {
+  const Variable zero = zeros({1, 1}, DType::f64), keys = zeros({2, 1}, DType::f64);
+  const Variable values = tensor({1, 0}, {2, 1}, DType::f64);
+  const FusedScore falling = shipped_scores::with_slopes(shipped_scores::dot(1), per_head(full({}, 0.7, DType::f64)));
+  const FusedScore raised = shipped_scores::with_numbers(shipped_scores::dot(1), per_key(tensor({0, 0.2}, DType::f64)));
+  for (Computing* how : {&fused_attention, &composed_attention})
+    for (const FusedScore& both : {falling + raised, raised + falling})
+      CHECK(std::abs(how(both, zero, keys, values, {}).item() - 1 / (1 + std::exp(-0.5))) < 1e-15);
+}
+
 // Cᵢ − Cⱼ where both are about 30,000: a sum in f32 would be off by 1e-3.
 TEST_CASE("numbers of tokens: what is added for a query and a key keeps its digits where the numbers are large") {
   const Variable q = draw({1, 2, 200, 8}, 1), k = draw({1, 2, 600, 8}, 2), v = draw({1, 2, 600, 5}, 3);

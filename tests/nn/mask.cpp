@@ -140,6 +140,7 @@ TEST_CASE("mask: (B, Lk) hides keys of a sequence from all its queries, also whe
   CHECK(Mask::keep(marks, MaskAxes::per_batch).picture({2, 1, 2, 2}) == "■·\n■·\n\n·■\n·■\n");
   CHECK(Mask::keep(marks, MaskAxes::per_head).picture({1, 2, 2, 2}) == "■·\n■·\n\n·■\n·■\n");
   CHECK(Mask::keep(marks, MaskAxes::per_pair).picture({2, 2, 2}) == "■·\n·■\n\n■·\n·■\n");
+  CHECK(Mask::keep(tensor({{1, 0}})).picture({1, 1, 2}) == "■·\n");  // one query, one sequence: the same either way
   CHECK(Mask::keep(marks).picture({3, 2, 2}) == "■·\n·■\n\n■·\n·■\n\n■·\n·■\n");  // cannot be (B, Lk)
   CHECK_THROWS_WITH(Mask::keep(marks).picture({2, 2, 2}),
                     "Mask::keep: (2, 2) beside scores (2, 2, 2): its first axis could be the queries or the batch. Say "
