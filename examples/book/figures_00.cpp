@@ -1,6 +1,8 @@
 #include "examples/book/figures.h"
 #include "nn/all.h"
 
+#include <fmt/format.h>
+
 #include <random>
 
 namespace regard::book {
@@ -10,7 +12,7 @@ namespace {
 plot::Figure slope() {
   const auto parabola = [](double x) { return x * x; };
   const double at = 3;
-  const Tensor x = linspace(0, 6, 121, DType::f64);
+  const Tensor x = linspace(2, 6, 121, DType::f64);
   const auto secant = [&](double h) {
     const double measured = (parabola(at + h) - parabola(at)) / h;
     return parabola(at) + measured * (x - at);
@@ -22,16 +24,18 @@ plot::Figure slope() {
       .line(x, secant(0.5), {.label = "from 3 to 3.5: slope 6.5", .dashed = true})
       .line(x, parabola(at) + 2 * at * (x - at), {.label = "the derivative at 3: slope 6"})
       .scatter({3, 3.5, 5}, {9, 12.25, 25}, {.color = plot::ink, .size = 3})
+      .title("the nearer the second point, the nearer the slope to 6")
       .x_label("x")
       .y_label("y")
-      .y_range(-6, 36);
+      .x_range(2, 6)
+      .y_range(0, 36);
   return figure;
 }
 
 // Part 5 of examples/00_first_hour.cpp by the library: the same numbers to start from, and the same random ones.
 struct Learning {
   Tensor before, after;
-  std::vector<double> steps, second, third;  // the weights of tokens 2 and 3 on the token before them
+  std::vector<double> steps, third;  // the weight of token 3 on the token before it
 };
 
 Learning learn(int steps) {
@@ -46,7 +50,6 @@ Learning learn(int steps) {
     const Variable v = tensor(numbers, {3, 2}, DType::f64);
     const auto [output, weights] = attention(q, k, v, nn::Mask::causal());
     result.steps.push_back(step);
-    result.second.push_back(weights.value().at({1, 0}));
     result.third.push_back(weights.value().at({2, 1}));
     if (step == 0) result.before = weights.value();
     if (step == steps) result.after = weights.value();
@@ -61,7 +64,7 @@ Learning learn(int steps) {
 
 plot::Figure learning() {
   const Learning made = learn(300);
-  plot::Figure figure({.columns = 3, .width = 900, .height = 260});
+  plot::Figure figure({.columns = 3, .width = 800, .height = 250});
   const Tensor visible = tril(ones({3, 3}));
   const auto matrix = [](std::string title, bool bar) {
     const std::vector<std::string> tokens{"1", "2", "3"};
@@ -78,11 +81,13 @@ plot::Figure learning() {
   figure.axes(0, 0).heatmap(where(visible, made.before, NAN), matrix("before training", false));
   figure.axes(0, 1).heatmap(where(visible, made.after, NAN), matrix("after 300 steps", true));
   figure.axes(0, 2)
-      .line(made.steps, made.second, {.label = "of token 2 on token 1"})
-      .line(made.steps, made.third, {.label = "of token 3 on token 2"})
-      .title("weights while they learn")
+      .line(made.steps, made.third, {.width = 2})
+      .scatter({50}, {made.third[50]}, {.color = plot::ink, .size = 3})
+      .note(50, made.third[50] - 0.07, fmt::format("step 50: {:.2f}", made.third[50]))
+      .title("most is learned in 50 steps")
       .x_label("step")
-      .y_label("weight")
+      .x_range(0, 120)
+      .y_label("weight of token 3 on token 2")
       .y_range(0, 1.05);
   return figure;
 }

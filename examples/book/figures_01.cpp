@@ -1,6 +1,10 @@
 #include "examples/book/figures.h"
 #include "nn/all.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace regard::book {
 namespace {
 
@@ -25,14 +29,14 @@ NadarayaWatson regression(const Points& data, double width) {
 plot::Figure widths() {
   const Points data = points();
   const Tensor grid = linspace(0, 6, 400, DType::f64);
-  plot::Figure figure({.columns = 3, .width = 900, .height = 250});
+  plot::Figure figure({.columns = 3, .width = 800, .height = 250});
   const std::array<double, 3> all{0.02, 0.3, 3};
   const std::array<const char*, 3> titles{"too narrow: σ = 0.02", "about right: σ = 0.3", "too wide: σ = 3"};
   for (int i = 0; i < 3; ++i) {
     auto fit = regression(data, all[i]);
     figure.axes(0, i)
         .title(titles[i])
-        .scatter(data.x, data.y, {.label = "data", .color = plot::color_of_data, .size = 1.6})
+        .scatter(data.x, data.y, {.label = i == 0 ? "data" : "", .color = plot::color_of_data, .size = 1.6})
         .line(grid, truth(grid), {.label = "truth", .color = plot::color_of_truth})
         .line(grid, squeeze(fit(grid).output, 1), {.label = "fit", .color = plot::series_color(0), .width = 2})
         .x_label("x")
@@ -67,11 +71,15 @@ plot::Figure leak() {
     left_out.push_back(now.left_out);
     on_new_data.push_back(now.on_new_data);
   }
+  const auto least = std::ranges::min_element(on_new_data) - on_new_data.begin();
   plot::Figure figure({.width = 560, .height = 330});
   figure.axes()
       .line(at, leaking, {.label = "each point sees itself", .color = plot::series_color(1)})
       .line(at, left_out, {.label = "each point is left out", .color = plot::series_color(2)})
       .line(at, on_new_data, {.label = "on new points", .color = plot::series_color(0), .dashed = true})
+      .scatter({at[least]}, {on_new_data[least]}, {.color = plot::ink, .size = 3})
+      .note(at[least], on_new_data[least], fmt::format("least at {:.2f}", at[least]), plot::Align::center)
+      .title("only the leak says: the narrower the better")
       .x_logarithmic()
       .x_label("width σ of the kernel")
       .y_label("mean squared error")

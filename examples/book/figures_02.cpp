@@ -7,7 +7,7 @@ namespace {
 
 plot::Figure weights() {
   const auto [x, q, k, v] = three_tokens();
-  const plot::HeatmapOptions options{.title = "birds love singing",
+  const plot::HeatmapOptions options{.title = "love looks least at itself",
                                      .x = "keys",
                                      .y = "queries",
                                      .x_tokens = words,
@@ -32,6 +32,11 @@ plot::Figure temperature() {
       .line(at, weights[2], {.label = "of score ln 4"})
       .line(at, weights[1], {.label = "of score ln 2"})
       .line(at, weights[0], {.label = "of score 0"})
+      .scatter({1, 1, 1}, {4.0 / 7, 2.0 / 7, 1.0 / 7}, {.color = plot::ink, .size = 3})
+      .note(1, 4.0 / 7, "4/7")
+      .note(1, 2.0 / 7 + 0.03, "2/7")
+      .note(1, 1.0 / 7 - 0.03, "1/7")
+      .title("cold: one takes all; hot: all alike")
       .x_logarithmic()
       .x_label("temperature")
       .y_label("weight")
@@ -55,7 +60,7 @@ plot::Figure features() {
       slopes[scaled].push_back(mean(sum(w * (1 - w), -1)).item());  // the sum of ∂wⱼ/∂sⱼ
     }
   }
-  plot::Figure figure({.columns = 2, .width = 820, .height = 280});
+  plot::Figure figure({.columns = 2, .width = 800, .height = 300, .title = "Without √D one key takes all"});
   const std::array<const char*, 2> labels{"scores q·k", "scores q·k/√D"};
   for (int i = 0; i < 2; ++i) {
     figure.axes(0, 0).line(sizes, largest[i],

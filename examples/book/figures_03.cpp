@@ -38,21 +38,21 @@ plot::Figure plane() {
       grid.push_back(2 - 4.0 * row / (side - 1));
     }
   const Variable q = numbers({{1, 0.5}}), k = tensor(grid, {side * side, 2}, DType::f64);
-  std::vector<std::string> across(side), down(side);
-  for (const int place : {0, 1, 2}) {
-    across[place * (side / 2)] = plot::number(2 * place - 2, 0);
-    down[place * (side / 2)] = plot::number(2 - 2 * place, 0);
-  }
-  plot::Figure figure({.columns = 4, .width = 900, .height = 250});
+  plot::Figure figure({.columns = 4, .width = 800, .height = 230});
   const auto show = [&](int column, std::string title, const Variable& scores) {
     const Tensor all = reshape(scores.value(), {side, side});
-    figure.axes(0, column).heatmap(all - mean(all), {.title = std::move(title),
-                                                     .x = "first feature of the key",
-                                                     .y = column == 0 ? "second feature" : "",
-                                                     .x_tokens = across,
-                                                     .y_tokens = down,
-                                                     .map = plot::Colormap::diverging,
-                                                     .bar = false});
+    const double x = 0.75 * (side - 1), y = 0.375 * (side - 1);  // the cell of the query
+    figure.axes(0, column)
+        .heatmap(all - mean(all), {.title = std::move(title),
+                                   .x = "first feature of the key",
+                                   .y = column == 0 ? "second feature" : "",
+                                   .x_edges = plot::Range{-2, 2},
+                                   .y_edges = plot::Range{2, -2},
+                                   .map = plot::Colormap::diverging,
+                                   .bar = false})
+        .scatter({x}, {y}, {.color = plot::white, .size = 4.5})
+        .scatter({x}, {y}, {.color = plot::ink, .size = 3})
+        .note(x, y, column == 0 ? "q" : "");
   };
   show(0, "dot product", nn::ScaledDotProduct{}(q, k));
   show(1, "distance", nn::NegativeSquaredL2{}(q, k));
@@ -63,15 +63,20 @@ plot::Figure plane() {
 
 plot::Figure picture_of_weights() {
   const auto tokens = three_tokens();
-  plot::Figure figure({.columns = 4, .width = 900, .height = 250, .shared_colors = true});
+  plot::Figure figure({.columns = 4,
+                       .width = 800,
+                       .height = 250,
+                       .title = "only the additive score sends singing to love",
+                       .shared_colors = true});
   const auto show = [&](int column, std::string title, const auto& score) {
-    figure.axes(0, column).heatmap(softmax(score(tokens.q, tokens.k), -1).value(), {.title = std::move(title),
-                                                                                    .x = "keys",
-                                                                                    .y = column == 0 ? "queries" : "",
-                                                                                    .x_tokens = words,
-                                                                                    .y_tokens = words,
-                                                                                    .map = plot::Colormap::weights,
-                                                                                    .values = true});
+    figure.axes(0, column).heatmap(softmax(score(tokens.q, tokens.k), -1).value(),
+                                   {.title = std::move(title),
+                                    .x = "keys",
+                                    .y = column == 0 ? "queries" : "",
+                                    .x_tokens = words,
+                                    .y_tokens = column == 0 ? words : std::vector<std::string>(3),
+                                    .map = plot::Colormap::weights,
+                                    .values = true});
   };
   show(0, "dot product", nn::ScaledDotProduct{});
   show(1, "distance", nn::NegativeSquaredL2{.scale = 0.5});

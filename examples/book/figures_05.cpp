@@ -16,7 +16,7 @@ plot::Figure gradients_of_all() {
   const Variable loss = sum(square(slice(output, 0, 1, 3) - slice(tokens.v.value(), 0, 0, 2)));
   const auto of = grad({loss}, {scores, weights, output});
 
-  plot::Figure figure({.rows = 2, .columns = 3, .width = 900, .height = 500});
+  plot::Figure figure({.rows = 2, .columns = 3, .width = 800, .height = 470});
   const auto show = [&](int row, int column, std::string title, const Tensor& numbers, double most) {
     const bool of_weights = row == 0 && column == 1;
     figure.axes(row, column)
@@ -29,16 +29,17 @@ plot::Figure gradients_of_all() {
                            .low = -most,
                            .high = most,
                            .values = true,
+                           .bar = of_weights,
                            .missing = "masked",
                            .square = false});
   };
-  show(0, 0, "scores s / ln 2", multiply(scores.value(), 1 / std::log(2)), 2);
   const auto seen = [&](const Variable& x) { return where(visible, x.value(), NAN); };
-  show(0, 1, "weights α", seen(weights), 1);
-  show(0, 2, "output o", output.value(), 12);
-  show(1, 0, "∂s", seen(of[0]), 45);
-  show(1, 1, "∂α", seen(of[1]), 216);
-  show(1, 2, "∂o", of[2].value(), 18);
+  show(0, 0, "1. scores s / ln 2 →", seen(scores) / std::log(2), 2);
+  show(0, 1, "2. weights α →", seen(weights), 1);
+  show(0, 2, "3. output o", output.value(), 12);
+  show(1, 0, "6. ∂s", seen(of[0]), 45);
+  show(1, 1, "← 5. ∂α", seen(of[1]), 216);
+  show(1, 2, "← 4. ∂o", of[2].value(), 18);
   return figure;
 }
 

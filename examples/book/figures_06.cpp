@@ -23,7 +23,7 @@ template <class T>
 Errors errors(double narrowest) {
   const double right = -80 / (3 * std::sqrt(2.0));
   Errors all;
-  for (double h = 1; h > narrowest; h /= 1.2) {
+  for (double h = narrowest; h <= 1; h *= 1.2) {
     const T step = static_cast<T>(h);
     const double up = loss<T>(step), here = loss<T>(0), down = loss<T>(-step);
     all.steps.push_back(h);
@@ -36,17 +36,20 @@ Errors errors(double narrowest) {
 plot::Figure v_curve() {
   const std::array<Errors, 2> found{errors<double>(1e-13), errors<float>(1e-6)};
   const std::array<const char*, 2> titles{"with 16 digits (f64)", "with 7 digits (f32)"};
-  plot::Figure figure({.columns = 2, .width = 900, .height = 320});
+  plot::Figure figure({.columns = 2, .width = 800, .height = 330});
   for (int i = 0; i < 2; ++i)
     figure.axes(0, i)
-        .line(found[i].steps, found[i].one_side, {.label = "step to the right"})
-        .line(found[i].steps, found[i].both_sides, {.label = "step to both sides", .width = 2})
+        .line(found[i].steps, found[i].one_side, {.label = "to the right", .color = plot::series_color(1)})
+        .line(found[i].steps, found[i].both_sides, {.label = "to both sides", .color = plot::series_color(0)})
+        .note(0.01, 0.1, "∝ h", plot::Align::end)
+        .note(0.02, 3e-5, "∝ h²")
         .title(titles[i])
         .x_logarithmic()
         .y_logarithmic()
         .x_label("step h")
         .y_label("error of the slope")
-        .y_range(1e-10, 1e2);
+        .x_range(1e-13, 1)
+        .y_range(1e-11, 1e2);
   return figure;
 }
 

@@ -41,14 +41,14 @@ Tensor trained_weights(std::int64_t heads) {
 plot::Figure two_looks() {
   const Tensor one = trained_weights(1), two = trained_weights(2);
   const Tensor visible = tril(ones({6, 6}));
-  plot::Figure figure({.columns = 3, .width = 900, .height = 280, .shared_colors = true});
+  plot::Figure figure({.columns = 3, .width = 800, .height = 270, .shared_colors = true});
   const auto options = [](const char* title) {
     return plot::HeatmapOptions{
         .title = title, .x = "is looked at", .y = "looks", .map = plot::Colormap::weights, .missing = "masked"};
   };
   figure.axes(0, 0).heatmap(where(visible, select(one, 0, 0), NAN), options("one head"));
   figure.axes(0, 1).heatmap(where(visible, select(two, 0, 0), NAN), options("two heads: the first"));
-  figure.axes(0, 2).heatmap(where(visible, select(two, 0, 1), NAN), options("the second"));
+  figure.axes(0, 2).heatmap(where(visible, select(two, 0, 1), NAN), options("two heads: the second"));
   return figure;
 }
 

@@ -43,6 +43,7 @@ plot::Figure forgetting() {
       .line(n, effects(keeps), {.label = "GRU that keeps", .width = 2})
       .line(n, effects(gru), {.label = "GRU", .width = 2})
       .line(n, effects(rnn), {.label = "RNN", .width = 2})
+      .title("two forget the first word, two do not")
       .y_logarithmic()
       .x_label("words read")
       .y_label("slope of the last output by the first word");
@@ -70,10 +71,12 @@ plot::Figure alignment() {
     optim::clip_norm(nn::parameters(model), 1);
     optimizer.step();
   }
-  return plot::heatmap(mean(weights, 0), {.title = "mean of 64 texts",
-                                          .x = "place in the source",
-                                          .y = "place in what is written",
-                                          .map = plot::Colormap::weights});
+  plot::Figure figure = plot::heatmap(mean(weights, 0), {.title = "dots: what is needed; it looks one later",
+                                                         .x = "place in the source",
+                                                         .y = "place in what is written",
+                                                         .map = plot::Colormap::weights});
+  figure.axes().scatter(backwards, arange(length, DType::f64), {.color = plot::ink, .size = 3});
+  return figure;
 }
 
 }  // namespace

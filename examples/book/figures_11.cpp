@@ -2,6 +2,9 @@
 #include "examples/plot/palette.h"
 #include "nn/all.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <numbers>
 
 namespace regard::book {
@@ -47,7 +50,7 @@ plot::Figure valley() {
                                   path(b, optim::SGD({b}, {.learning_rate = 0.3, .momentum = 0.9})),
                                   path(c, optim::Adam({c}, {.learning_rate = 0.5}))};
   const std::array<const char*, 3> titles{"SGD, rate 0.9", "momentum 0.9, rate 0.3", "Adam, rate 0.5"};
-  plot::Figure figure({.columns = 3, .width = 900, .height = 300});
+  plot::Figure figure({.columns = 3, .width = 800, .height = 290});
   for (int i = 0; i < 3; ++i) {
     plot::Axes& axes = figure.axes(0, i);
     for (const double of : {0.05, 0.2, 0.5, 1.0, 1.7, 2.6}) {
@@ -56,6 +59,7 @@ plot::Figure valley() {
     }
     axes.line(paths[i].first, paths[i].second, {.color = plot::series_color(i), .width = 1.2})
         .scatter(paths[i].first, paths[i].second, {.color = plot::series_color(i), .size = 2})
+        .scatter({1}, {10}, {.color = plot::ink, .size = 3})
         .title(titles[i])
         .x_label("first number")
         .y_label("second number")
@@ -96,13 +100,16 @@ Losses learn(double decay) {
 
 plot::Figure overfitting() {
   const Losses free = learn(0), pulled = learn(0.3);
+  const auto least = std::ranges::min_element(free.validated) - free.validated.begin();
   plot::Figure figure({.width = 560, .height = 330});
   figure.axes()
-      .line(free.steps, free.validated, {.label = "on new points", .color = plot::series_color(1), .width = 2})
+      .line(free.steps, free.validated, {.label = "new points", .color = plot::series_color(1), .width = 2})
       .line(free.steps, pulled.validated,
-            {.label = "on new points, with weight decay", .color = plot::series_color(0), .width = 2})
-      .line(free.steps, free.learned,
-            {.label = "on the points learned", .color = plot::series_color(2), .dashed = true})
+            {.label = "new points, with decay", .color = plot::series_color(0), .width = 2})
+      .line(free.steps, free.learned, {.label = "points learned", .color = plot::series_color(2), .dashed = true})
+      .scatter({free.steps[least]}, {free.validated[least]}, {.color = plot::ink, .size = 3})
+      .note(free.steps[least], free.validated[least], fmt::format("step {}", free.steps[least]), plot::Align::center)
+      .title("learned by heart, and worse on new points")
       .x_logarithmic()
       .x_label("steps")
       .y_label("mean squared error")

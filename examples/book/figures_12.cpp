@@ -61,8 +61,8 @@ plot::Figure transformer() {
   const NoGrad no_grad;
   const nn::Encoded source = model.encode(tensor({{2, 7, 1, 4, 3}}, DType::i64), {}, {.weights = true});
   const auto written = model.predict(tensor({{begin, 3, 4, 1, 7, 2}}, DType::i64), source, {.weights = true}).weights;
-  const std::vector<std::string> given{"2", "7", "1", "4", "3"}, read{"BEGIN", "3", "4", "1", "7", "2"};
-  plot::Figure figure({.columns = 3, .width = 930, .height = 290, .shared_colors = true});
+  const std::vector<std::string> given{"2", "7", "1", "4", "3"}, read{"B", "3", "4", "1", "7", "2"};
+  plot::Figure figure({.columns = 3, .width = 800, .height = 290, .shared_colors = true});
   const auto options = [](const char* title, const auto& x, const auto& y) {
     return plot::HeatmapOptions{.title = title,
                                 .x = "is looked at",
@@ -73,10 +73,10 @@ plot::Figure transformer() {
                                 .missing = "masked"};
   };
   const auto mean_of_heads = [](const Variable& weights) { return mean(weights.value(), {0, 1}); };
-  figure.axes(0, 0).heatmap(mean_of_heads(source.weights[0].self), options("encoder", given, given));
+  figure.axes(0, 0).heatmap(mean_of_heads(source.weights[0].self), options("encoder: everywhere", given, given));
   figure.axes(0, 1).heatmap(where(tril(ones({6, 6})), mean_of_heads(written[0].self), NAN),
-                            options("decoder", read, read));
-  figure.axes(0, 2).heatmap(mean_of_heads(written[0].cross), options("decoder at the source", given, read));
+                            options("decoder at itself: no future", read, read));
+  figure.axes(0, 2).heatmap(mean_of_heads(written[0].cross), options("at the source: backwards", given, read));
   return figure;
 }
 

@@ -2,6 +2,8 @@
 #include "examples/published/all.h"
 #include "nn/all.h"
 
+#include <fmt/format.h>
+
 namespace regard::book {
 namespace {
 
@@ -40,8 +42,9 @@ plot::Figure wrong_layout() {
   for (std::size_t i = 0; i < in_right.size(); ++i) at.push_back(static_cast<double>(i + half + 1));
   plot::Figure figure({.width = 560, .height = 330});
   figure.axes()
-      .line(at, in_right, {.label = "the layout of the file", .color = plot::series_color(0), .width = 2})
-      .line(at, in_wrong, {.label = "the other layout", .color = plot::series_color(1), .width = 2})
+      .line(at, in_right, {.label = "right layout", .color = plot::series_color(0), .width = 2})
+      .line(at, in_wrong, {.label = "wrong layout", .color = plot::series_color(1), .width = 2})
+      .title("in the wrong layout its own story surprises it")
       .x_label("position in the text")
       .y_label("−ln p of a token");
   return figure;
@@ -50,22 +53,23 @@ plot::Figure wrong_layout() {
 plot::Figure sorter() {
   nn::Gpt model = nn::gpt_from(nn::load_mingpt(data("gpt-nano-sort-model.json")), {.method = nn::Method::composed});
   const nn::Tokens tokens{2, 0, 1, 2, 0, 1, 0, 0, 1, 1, 2};
-  std::vector<std::string> words;
-  for (const std::int64_t token : tokens) words.push_back(std::to_string(token));
+  std::vector<std::string> read, writes;
+  for (const std::int64_t token : tokens) read.push_back(std::to_string(token));
+  const std::vector<int> answer{0, 0, 1, 1, 2, 2};
+  for (std::size_t i = 0; i < answer.size(); ++i) writes.push_back(fmt::format("{} → {}", read[5 + i], answer[i]));
   const NoGrad no_grad;
   const auto all = model.predict(unsqueeze(nn::token_tensor(tokens), 0), {.weights = true}).weights;
-  const Tensor weights = select(all.back().self.value(), 0, 0);  // (H, L, L)
-  const Tensor visible = tril(ones({11, 11}));
-  plot::Figure figure({.columns = 3, .width = 900, .height = 290, .shared_colors = true});
-  for (int head = 0; head < 3; ++head)
-    figure.axes(0, head).heatmap(where(visible, select(weights, 0, head), NAN),
-                                 {.title = fmt::format("head {}", head + 1),
-                                  .x = "keys",
-                                  .y = "queries",
-                                  .x_tokens = words,
-                                  .y_tokens = words,
-                                  .map = plot::Colormap::weights,
-                                  .missing = "masked"});
+  const Tensor second = select(select(all.back().self.value(), 0, 0), 0, 1);  // (L, L)
+  plot::Figure figure({.width = 560, .height = 320});
+  figure.axes().heatmap(slice(where(tril(ones({11, 11})), second, NAN), 0, 5),
+                        {.title = "head 2, to write a 2, looks most at the first 2",
+                         .x = "is looked at",
+                         .y = "last digit read → digit written",
+                         .x_tokens = read,
+                         .y_tokens = writes,
+                         .map = plot::Colormap::weights,
+                         .values = true,
+                         .missing = "masked"});
   return figure;
 }
 

@@ -1,10 +1,16 @@
 #include "examples/book/figures.h"
 #include "tensor/attention/ladder.h"
 
-#include <algorithm>
+#include <map>
 
 namespace regard::book {
 namespace {
+
+// Each rung by what it holds.
+const std::map<std::string, std::string> names{{"1_definition", "all scores at once"},
+                                               {"2_online_softmax", "one score at a time"},
+                                               {"3_tiles", "tiles"},
+                                               {"4_any_score", "tiles, any score"}};
 
 plot::Figure ladder_memory() {
   plot::Figure figure({.width = 560, .height = 330});
@@ -16,10 +22,10 @@ plot::Figure ladder_memory() {
       at.push_back(static_cast<double>(n));
       held.push_back(static_cast<double>(rung.held({n, n, 64, 64, nullptr, nullptr, nullptr, 0.125f})) / (256 * 1024));
     }
-    std::string name = std::string(rung.name).substr(2);  // without its number, and with spaces
-    std::ranges::replace(name, '_', ' ');
-    axes.line(at, held, {.label = name, .width = 2});
+    axes.line(at, held, {.label = names.at(rung.name), .width = 2});
   }
+  axes.scatter({65536}, {16384}, {.color = plot::ink, .size = 3}).note(65536, 16384, "16 GiB", plot::Align::end);
+  axes.title("only the first rung grows with the square");
   axes.x_logarithmic().y_logarithmic().x_label("tokens").y_label("MiB held");
   return figure;
 }

@@ -5,7 +5,7 @@ namespace regard::book {
 namespace {
 
 plot::Figure tails() {
-  const Tensor distance = linspace(0, 5, 300, DType::f64);
+  const Tensor distance = linspace(0, 6, 300, DType::f64);
   const Tensor u = square(distance);
   plot::Figure figure({.width = 560, .height = 330});
   auto& axes = figure.axes();
@@ -14,7 +14,9 @@ plot::Figure tails() {
   axes.line(distance, exp(u * -0.5), {.label = "Gauss", .color = plot::color_of_bound, .dashed = true})
       .x_label("distance of query and key")
       .y_label("power")
-      .y_range(0, 1.05);
+      .title("beyond 5.2 the bell of Gauss is below them all")
+      .y_logarithmic()
+      .y_range(1e-8, 1.5);
   return figure;
 }
 

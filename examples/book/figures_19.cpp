@@ -9,11 +9,11 @@ plot::Figure quiet() {
   const Tensor s = linspace(-6, 4, 300, DType::f64);
   const Tensor sum_of_quiet = 3 * exp(s) / (1 + 3 * exp(s)), of_softmax = ones_like(s);
   const auto slope = [](const Tensor& sum) { return sum / 3 * (1 - sum / 3); };
-  plot::Figure figure({.columns = 2, .width = 820, .height = 280});
+  plot::Figure figure({.columns = 2, .width = 800, .height = 300, .title = "quiet softmax may look at nothing"});
   figure.axes(0, 0)
       .title("sum of three equal weights")
-      .line(s, of_softmax, {.label = "softmax", .color = plot::series_color(0), .width = 2})
-      .line(s, sum_of_quiet, {.label = "quiet softmax", .color = plot::series_color(1), .width = 2})
+      .line(s, of_softmax, {.color = plot::series_color(0), .width = 2})
+      .line(s, sum_of_quiet, {.color = plot::series_color(1), .width = 2})
       .x_label("their score")
       .y_range(0, 1.1);
   figure.axes(0, 1)

@@ -56,17 +56,17 @@ void draw_tree(plot::Axes& axes, int ranks) {
   for (std::size_t r = 0; r < x.size(); ++r) {
     const bool is_rank = r + 1 < x.size();
     axes.scatter(x[r], y[r],
-                 {.label = is_rank ? fmt::format("rank {}", r) : "after messages",
+                 {.label = is_rank ? fmt::format("rank {}", r) : "several",
                   .color = is_rank ? plot::series_color(r) : grey,
                   .size = 7});
   }
   axes.title(fmt::format("{} ranks", ranks)).x_label("micro-batch").y_label("level");
-  axes.x_tokens({"0", "1", "2", "3", "4", "5", "6"}).x_range(-0.6, 9.2).y_range(-0.4, 3.4);  // room for the legend
+  axes.x_tokens({"0", "1", "2", "3", "4", "5", "6"}).x_range(-0.6, 6.6).y_range(-0.4, 3.4);
 }
 
 // A sum over seven micro-batches on two ranks and on three: the same tree, other owners.
 plot::Figure tree() {
-  plot::Figure figure({.columns = 2, .width = 900, .height = 300});
+  plot::Figure figure({.columns = 2, .width = 800, .height = 320});
   draw_tree(figure.axes(0, 0), 2);
   draw_tree(figure.axes(0, 1), 3);
   return figure;
@@ -78,25 +78,28 @@ plot::Figure halving() {
   using Table = std::array<std::array<double, numbers>, ranks>;  // 0: this rank has no use for that number any more
   Table held;
   for (auto& row : held) row.fill(1);
-  plot::Figure figure({.columns = 5, .width = 900, .height = 180});
-  int column = 0;
-  const auto draw = [&](const std::string& title) {
+  plot::Figure figure({.rows = 2, .columns = 3, .width = 800, .height = 340, .shared_colors = true});
+  int place = 0;
+  const std::array<const char*, 5> titles{"each has its own", "distance 1: half, the sum of 2",
+                                          "distance 2: a quarter, of all 4", "back, distance 2: half",
+                                          "back, distance 1: all"};
+  const auto draw = [&] {
     std::vector<double> all;
-    for (const auto& row : held) all.insert(all.end(), row.begin(), row.end());
-    const bool first = column == 0;
-    figure.axes(0, column++)
-        .heatmap(tensor(all, {ranks, numbers}),
-                 {.x = "numbers",
-                  .y_tokens = first ? std::vector<std::string>{"rank 0", "rank 1", "rank 2", "rank 3"}
-                                    : std::vector<std::string>{"0", "1", "2", "3"},
-                  .map = plot::Colormap::reds,
-                  .low = 0,
-                  .high = 5,
-                  .values = true,
-                  .bar = false})
-        .title(title);
+    for (const auto& row : held)
+      for (const double sum_of : row) all.push_back(sum_of == 0 ? NAN : sum_of);
+    figure.axes(place / 3, place % 3)
+        .heatmap(tensor(all, {ranks, numbers}), {.title = titles[static_cast<std::size_t>(place)],
+                                                 .x = "numbers",
+                                                 .y_tokens = {"rank 0", "rank 1", "rank 2", "rank 3"},
+                                                 .map = plot::Colormap::viridis,
+                                                 .low = 1,
+                                                 .high = 4,
+                                                 .values = true,
+                                                 .bar_label = "sum of so many ranks",
+                                                 .missing = "given away"});
+    ++place;
   };
-  draw("at first");
+  draw();
   for (int distance = 1; distance < ranks; distance *= 2) {
     const Table before = held;
     const int half = numbers / (2 * distance);  // what is kept
@@ -109,15 +112,16 @@ plot::Figure halving() {
         held[r][i] = keeps ? before[r][i] + before[partner][i] : 0;
       }
     }
-    draw(fmt::format("after distance {}", distance));
+    draw();
   }
   for (int distance = ranks / 2; distance > 0; distance /= 2) {
     const Table before = held;
     for (std::size_t r = 0; r < ranks; ++r)
       for (std::size_t i = 0; i < numbers; ++i)
         held[r][i] = std::max(before[r][i], before[r ^ static_cast<std::size_t>(distance)][i]);
-    draw(fmt::format("back, distance {}", distance));
+    draw();
   }
+  figure.axes(1, 2).bare();
   return figure;
 }
 

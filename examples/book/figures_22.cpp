@@ -3,6 +3,9 @@
 #include "nn/all.h"
 #include "nn/tools/explain/influence.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -143,20 +146,25 @@ plot::Figure cuts() {
   const std::vector<Cut> all{
       {"where x is used", {"queries", "keys", "values"}, {whole(q), whole(k), whole(v)}},
       {"at the outputs", {"birds", "love", "singing"}, to_vector(sum(contributions(loss, output, x), 1))},
-      {"at the differences", {"love 1", "love 2", "singing 1", "singing 2"}, to_vector(contributions(loss, off, x))}};
-  plot::Figure figure({.columns = 3, .width = 900, .height = 300});
+      {"at the differences", {"love₁", "love₂", "singing₁", "singing₂"}, to_vector(contributions(loss, off, x))}};
+  plot::Figure figure({.columns = 3, .width = 800, .height = 320, .title = "at each cut the bars add up to 25.5"});
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::vector<double> places;
     for (std::size_t n = 0; n < all[i].parts.size(); ++n) places.push_back(static_cast<double>(n));
     const double last = places.back() + 0.6;
     const double total = std::accumulate(all[i].parts.begin(), all[i].parts.end(), 0.0);
-    figure.axes(0, static_cast<int>(i))
-        .bars(places, all[i].parts)
-        .line({-0.6, last}, {total, total}, {.label = "their sum", .color = plot::ink, .dashed = true})
+    plot::Axes& axes = figure.axes(0, static_cast<int>(i));
+    for (std::size_t n = 0; n < places.size(); ++n) {
+      const double part = all[i].parts[n];
+      axes.note(places[n], std::max(part, 0.0), plot::number(part, 1), plot::Align::center);
+    }
+    axes.bars(places, all[i].parts)
+        .line({-0.6, last}, {total, total},
+              {.label = i + 1 < all.size() ? "" : fmt::format("sum {:.1f}", total), .color = plot::ink, .dashed = true})
         .title(all[i].title)
         .x_tokens(all[i].names)
         .x_range(-0.6, last)
-        .y_range(-100, 120);
+        .y_range(-100, 130);
   }
   figure.axes(0, 0).y_label("contribution");
   return figure;

@@ -19,12 +19,14 @@ std::string chain_rule() {
       .arrow({{110, 153}, {230, 130}}, "2", {170, 154})
       .arrow({{360, 116}, {450, 98}}, "1", {405, 95})
       .arrow({{65, 70}, {65, 30}, {515, 30}, {515, 70}}, "1", {290, 18})
+      .words({295, 52}, "slope of y by a: 3·1 + 1 = 4", 13)
+      .words({295, 172}, "slope of y by b: 2·1 = 2", 13)
       .svg("Boxes for a, b, u and y, with arrows from each to what is computed of it, and the slope at each arrow");
 }
 
 // Chapter 5: from the features x to the loss.
 std::string attention_steps() {
-  Sketch sketch(850, 230);
+  Sketch sketch(950, 230);
   sketch.box({15, 94}, 40, 40, "x");
   const auto branch = [&](double y, const std::string& name, const std::string& by, Tint tint) {
     sketch.arrow({{55, 114}, {80, 114}, {80, y}, {150, y}}, by, {118, y - 13}).box({150, y - 20}, 40, 40, name, tint);
@@ -39,14 +41,14 @@ std::string attention_steps() {
       .words({282, 101}, "transpose", 13)
       .arrow({{372, 77}, {446, 77}}, "matmul", {408, 64})
       .box({446, 57}, 40, 40, "s")
-      .arrow({{486, 77}, {606, 77}}, "masked_softmax", {546, 64})
-      .box({606, 57}, 40, 40, "α", Tint::weight)
-      .line({{646, 77}, {666, 77}, {666, 134}})
-      .line({{190, 190}, {666, 190}, {666, 134}})
-      .arrow({{666, 134}, {736, 134}}, "matmul", {702, 121})
-      .box({736, 114}, 36, 40, "o")
-      .arrow({{772, 134}, {822, 134}}, "− ² Σ", {796, 120})
-      .words({836, 134}, "L");
+      .arrow({{486, 77}, {616, 77}}, "masked_softmax", {549, 64})
+      .box({616, 57}, 40, 40, "α", Tint::weight)
+      .line({{656, 77}, {676, 77}, {676, 134}})
+      .line({{190, 190}, {676, 190}, {676, 134}})
+      .arrow({{676, 134}, {746, 134}}, "matmul", {710, 121})
+      .box({746, 114}, 40, 40, "o")
+      .arrow({{786, 134}, {896, 134}}, "squared error", {839, 121})
+      .box({896, 114}, 40, 40, "L");
   return sketch.svg(
       "The tables x, q, k, v, s, α and o, with the operation on each arrow between them, up to the loss L");
 }
@@ -103,7 +105,7 @@ std::string block() {
         .arrow({{x, 50}, {x + 36, 50}})
         .box({x + 36, 30}, 70, 40, "norm", Tint::quiet)
         .arrow({{x + 106, 50}, {x + 136, 50}})
-        .box({x + 136, 30}, 120, 40, name, name == "attention" ? Tint::weight : Tint::value)
+        .box({x + 136, 30}, 120, 40, name, name == "attention" ? Tint::weight : Tint::plain)
         .line({{x + 256, 50}, {x + 290, 50}})
         .arrow({{x + 290, 50}, {x + 290, 98}})
         .dot({x + 290, 110}, "+");
@@ -129,12 +131,14 @@ std::string cache() {
           .box({x, y + 22}, 105, 20, "v of " + words[i], i == step ? Tint::value : Tint::quiet);
     }
   }
-  return sketch.svg("Three steps: each computes one query, one key and one value, and keeps those of the steps before");
+  return sketch.words({444, 219}, "from the cache", 13)
+      .words({617, 219}, "new", 13)
+      .svg("Three steps: each computes one query, one key and one value, and keeps those of the steps before");
 }
 
 // Chapter 12: encoder and decoder.
 std::string transformer() {
-  Sketch sketch(640, 470);
+  Sketch sketch(670, 430);
   const auto column = [&](double x, const std::string& from) {
     sketch.words({x + 110, 18}, from)
         .arrow({{x + 110, 30}, {x + 110, 52}})
@@ -142,26 +146,27 @@ std::string transformer() {
     sketch.arrow({{x + 110, 88}, {x + 110, 122}});
   };
   column(30, "source");
-  column(380, "target, shifted by one place");
-  sketch.box({20, 110}, 240, 190, "")
+  column(400, "target, shifted by one place");
+  sketch.box({20, 110}, 240, 138, "")
       .box({30, 122}, 220, 40, "self-attention, all to all", Tint::weight)
-      .arrow({{140, 162}, {140, 246}})
-      .box({30, 246}, 220, 40, "feed-forward", Tint::value)
-      .words({140, 316}, "× N, each part in a residual", 13)
-      .box({370, 110}, 240, 260, "")
-      .box({380, 122}, 220, 40, "self-attention, causal", Tint::weight)
-      .arrow({{490, 162}, {490, 202}})
-      .box({380, 202}, 220, 40, "cross-attention", Tint::weight)
-      .arrow({{490, 242}, {490, 316}})
-      .box({380, 316}, 220, 40, "feed-forward", Tint::value)
-      .words({330, 384}, "× N", 13)
-      .line({{140, 286}, {140, 300}})
-      .arrow({{260, 222}, {380, 222}}, "keys and values", {314, 209})
-      .words({314, 240}, "of the memory", 13)
-      .arrow({{490, 356}, {490, 392}})
-      .box({380, 392}, 220, 36, "output layer")
-      .arrow({{490, 428}, {490, 448}})
-      .words({490, 459}, "p of the next token");
+      .arrow({{140, 162}, {140, 196}})
+      .box({30, 196}, 220, 40, "feed-forward")
+      .words({278, 180}, "× N")
+      .arrow({{140, 236}, {140, 272}})
+      .box({80, 272}, 120, 36, "memory")
+      .arrow({{200, 290}, {326, 290}, {326, 216}, {400, 216}})
+      .words({264, 308}, "keys and values", 13)
+      .box({390, 110}, 240, 212, "")
+      .box({400, 122}, 220, 40, "self-attention, causal", Tint::weight)
+      .arrow({{510, 162}, {510, 196}}, "queries", {542, 178})
+      .box({400, 196}, 220, 40, "cross-attention", Tint::weight)
+      .arrow({{510, 236}, {510, 270}})
+      .box({400, 270}, 220, 40, "feed-forward")
+      .words({648, 216}, "× N")
+      .arrow({{510, 310}, {510, 346}})
+      .box({400, 346}, 220, 36, "output layer")
+      .arrow({{510, 382}, {510, 404}})
+      .words({510, 415}, "p of the next token");
   return sketch.svg("An encoder on the left, whose memory the cross-attention of a decoder on the right looks at");
 }
 

@@ -75,4 +75,9 @@ Axes& Axes::heatmap(const Tensor& matrix, const HeatmapOptions& options) {
   return *this;
 }
 
+Axes& Axes::note(double x, double y, std::string text, Align side) {
+  content_.notes.push_back({x, y, std::move(text), side});
+  return *this;
+}
+
 }  // namespace regard::plot

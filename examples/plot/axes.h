@@ -41,6 +41,13 @@ struct Series {
   double bar_width = 0;
 };
 
+// Words beside a point: right of it, above it (center) or left of it (end).
+struct Note {
+  double x, y;
+  std::string text;
+  Align side;
+};
+
 // What is to be seen between two axes. Nothing is drawn before the figure is saved.
 struct Content {
   std::string title, x_label, y_label;
@@ -48,6 +55,7 @@ struct Content {
   bool x_logarithmic = false, y_logarithmic = false, legend = true, frame = true;
   std::vector<std::string> x_tokens;  // words instead of the numbers 0, 1, … below the axis
   std::vector<Series> series;
+  std::vector<Note> notes;
   std::vector<Heat> heats;  // over each other
 };
 
@@ -63,6 +71,7 @@ class Axes {
   Axes& bars(const Numbers& x, const Numbers& y, const Style& style = {});
   Axes& histogram(const Numbers& values, int bins, const Style& style = {});
   Axes& heatmap(const Tensor& matrix, const HeatmapOptions& options = {});  // (rows, columns), row 0 on top
+  Axes& note(double x, double y, std::string text, Align side = Align::start);
 
   Axes& title(std::string text) { return set(content_.title, std::move(text)); }
   Axes& x_label(std::string text) { return set(content_.x_label, std::move(text)); }

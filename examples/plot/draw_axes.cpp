@@ -75,6 +75,19 @@ void draw_data(Canvas& canvas, const Content& content, const Division& division,
   canvas.clip(std::nullopt);
 }
 
+// Marked as well: the legend keeps clear of them.
+void draw_notes(Canvas& canvas, const Content& content, const Division& division, const Box& box) {
+  const double away = 7;  // from the point
+  canvas.mark(true);
+  for (const Note& note : content.notes) {
+    const bool above = note.side == Align::center;
+    const double right = above ? 0 : note.side == Align::start ? away : -away;
+    canvas.text({x_of(division, box, note.x) + right, y_of(division, box, note.y) - (above ? away : 0)}, note.text,
+                {.size = tick_size, .horizontal = note.side, .vertical = above ? Align::end : Align::center});
+  }
+  canvas.mark(false);
+}
+
 }  // namespace
 
 void draw_axes(Canvas& canvas, const Content& given, const Box& outer) {
@@ -104,6 +117,7 @@ void draw_axes(Canvas& canvas, const Content& given, const Box& outer) {
   draw_ticks(canvas, division, box);
   draw_labels(canvas, content, division, box, whole.top);
   draw_end_labels(canvas, end_labels(given, division, box), box);
+  draw_notes(canvas, content, division, box);
   if (above)
     draw_legend_in_rows(canvas, content, whole, false);
   else

@@ -10,13 +10,14 @@ namespace {
 
 constexpr double apart = 13, distance = 7, widest_told = 190;  // in points
 
-// Where a line ends, if that is at the right of the picture: what ends before would have its name among the data.
+// Where a line ends, if that is at the right of the picture: what ends before would have its name among the data, and
+// what leaves the picture at the top or the bottom has no end there.
 std::optional<Point> end_of(const Series& series, const Division& division) {
   for (std::size_t i = series.x.size(); i-- > 0;) {
     const Point at{division.x(series.x[i]), division.y(series.y[i])};
     if (!std::isfinite(at.x) || !std::isfinite(at.y) || at.x > 1.001) continue;
-    if (at.x < 0.88) return std::nullopt;
-    return Point{at.x, std::clamp(at.y, 0.0, 1.0)};
+    if (at.x < 0.88 || at.y < -0.01 || at.y > 1.01) return std::nullopt;
+    return at;
   }
   return std::nullopt;
 }

@@ -34,10 +34,12 @@ void draw(const Exhibit& exhibit, const std::filesystem::path& file) {
     const std::vector<double> y = exhibit.learn(wrong);
     std::vector<double> x;
     for (std::size_t i = 0; i < y.size(); ++i) x.push_back(static_cast<double>(i));
-    figure.axes().line(x, y, {.label = wrong ? "with the mistake" : "right"});
+    figure.axes().line(
+        x, y,
+        {.label = wrong ? "with the mistake" : "right", .color = plot::series_color(wrong ? 1 : 0), .dashed = wrong});
   };
-  curve(true);
   curve(false);
+  curve(true);  // on top: where both lines are one, both are seen
   figure.axes().x_label("steps").y_label(exhibit.curve);
   if (exhibit.logarithmic) figure.axes().y_logarithmic();
   figure.save(file);

@@ -6,6 +6,7 @@
 #include "tests/tensor/folder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 
@@ -15,6 +16,13 @@ using namespace regard::plot;
 namespace {
 
 constexpr Rgb blue{31, 119, 180}, orange{255, 127, 14};
+
+Image part(const Image& image, int left, int top, int right, int bottom) {
+  Image result(right - left, bottom - top);
+  for (int y = top; y < bottom; ++y)
+    std::copy_n(image.bytes.begin() + 3 * (y * image.width + left), 3 * result.width, result.at(0, y - top));
+  return result;
+}
 
 }  // namespace
 
@@ -112,28 +120,43 @@ TEST_CASE("Lines are named at their right ends, apart from each other; what ends
   figure.axes()
       .line({0, 10}, {0, 1}, {.label = "upper", .color = black})
       .line({0, 10}, {0, 0.99}, {.label = "lower", .color = black})
-      .line({0, 5}, {1, 1}, {.label = "short", .color = black});
+      .line({0, 5}, {1, 1}, {.label = "short", .color = black})
+      .line({0, 10}, {0.2, -2}, {.label = "leaving", .color = black})  // through the bottom: it has no end at the right
+      .y_range(-0.1, 1.1);
   const Image image = saved_and_read(figure);
   const Frame frame = frame_of(image);
   const auto row_of = [&](const std::string& word) {  // of the picture to the right of the frame; −1: it is not there
-    Image right(image.width - frame.right - 4, image.height);
-    for (int y = 0; y < image.height; ++y)
-      for (int x = 0; x < right.width; ++x)
-        for (int i = 0; i < 3; ++i) right.at(x, y)[i] = static_cast<std::uint8_t>(image.rgb(frame.right + 4 + x, y)[i]);
-    for (int y = 0; y + 36 <= right.height; ++y) {
-      Image strip(right.width, 36);
-      std::copy_n(right.at(0, y), strip.bytes.size(), strip.bytes.begin());
-      if (shows(strip, word, tick_size)) return y;
-    }
+    for (int y = 0; y + 36 <= image.height; ++y)
+      if (shows(part(image, frame.right + 4, y, image.width, y + 36), word, tick_size)) return y;
     return -1;
   };
   REQUIRE(row_of("upper") >= 0);
   CHECK(row_of("lower") - row_of("upper") >= 24);  // 12 points
-  CHECK(row_of("short") < 0);
-  CHECK(shows(image, "short", tick_size));
+  for (const char* word : {"short", "leaving"}) {
+    CHECK(row_of(word) < 0);
+    CHECK(shows(image, word, tick_size));
+  }
   Figure other;
   other.axes().line({0, 10}, {0, 1}, {.label = "upper", .color = black}).no_legend();
   CHECK_FALSE(shows(saved_and_read(other), "upper", tick_size));
+}
+
+TEST_CASE("A note stands right of its point, above it, or left of it") {
+  const auto halves = [](Align side) {  // whether it is in the left, the right, the upper, the lower half
+    Figure figure;
+    figure.axes().x_range(0, 1).y_range(0, 1).note(0.5, 0.5, "note", side);
+    const Image image = saved_and_read(figure);
+    const Frame f = frame_of(image);
+    const int x = (f.left + f.right) / 2, y = (f.top + f.bottom) / 2;
+    const auto in = [&](int left, int top, int right, int bottom) {
+      return shows(part(image, left, top, right, bottom), "note", tick_size);
+    };
+    return std::array{in(f.left, f.top, x, f.bottom), in(x, f.top, f.right, f.bottom), in(f.left, f.top, f.right, y),
+                      in(f.left, y, f.right, f.bottom)};
+  };
+  CHECK(halves(Align::start) == std::array{false, true, false, false});
+  CHECK(halves(Align::end) == std::array{true, false, false, false});
+  CHECK(halves(Align::center) == std::array{false, false, true, false});
 }
 
 TEST_CASE("Where all is full of data, the legend stands above the frame, and the axis ends with the data") {
