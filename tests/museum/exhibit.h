@@ -31,6 +31,7 @@ struct Exhibit {
   std::function<std::vector<double>(bool wrong)> learn = {};  // losses of a small training, if the mistake shows there
   std::string curve = "loss";                                 // what they are
   bool logarithmic = false;                                   // how they are drawn
+  std::string finding = {};                                   // what they say: the title of their picture
 };
 
 struct Hung {

@@ -29,7 +29,7 @@ bool show(const Exhibit& exhibit, bool with_words) {
 }
 
 void draw(const Exhibit& exhibit, const std::filesystem::path& file) {
-  plot::Figure figure({.title = exhibit.title});
+  plot::Figure figure({.title = exhibit.finding});
   const auto curve = [&](bool wrong) {
     const std::vector<double> y = exhibit.learn(wrong);
     std::vector<double> x;

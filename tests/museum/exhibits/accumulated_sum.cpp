@@ -64,6 +64,7 @@ const Hung on_the_wall({
           return by_law("four micro-batches give what one batch gives", slope(4), slope(1));
         },
     .learn = learn,
+    .logarithmic = true,
 });
 
 }  // namespace regard::museum::accumulated_sum

@@ -55,6 +55,7 @@ const Hung on_the_wall({
           return by_error("assert_causal", [&] { assert_causal(attend(wrong, x, x, x), x); });
         },
     .learn = learn,
+    .finding = "better than random tokens allow",
 });
 
 }  // namespace regard::museum::mask_added

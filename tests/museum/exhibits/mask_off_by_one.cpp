@@ -67,6 +67,7 @@ const Hung on_the_wall({
         },
     .learn = learn,
     .curve = "loss on random tokens",
+    .finding = "better than random tokens allow",
 });
 
 }  // namespace regard::museum::mask_off_by_one

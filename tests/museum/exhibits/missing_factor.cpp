@@ -42,6 +42,7 @@ const Hung on_the_wall({
                            {noise({4})});
         },
     .learn = learn,
+    .finding = "the loss does not show it",
 });
 
 }  // namespace regard::museum::missing_factor

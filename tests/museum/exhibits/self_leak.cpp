@@ -60,6 +60,7 @@ const Hung on_the_wall({
     .look = look,
     .learn = [](bool wrong) { return trained(wrong).losses; },
     .curve = "loss in training",
+    .finding = "too good to be true",
 });
 
 }  // namespace regard::museum::self_leak

@@ -47,6 +47,7 @@ const Hung on_the_wall({
                            {noise({4}, 1), noise({4}, 2)});
         },
     .learn = learn,
+    .finding = "here the wrong gradients learn faster",
 });
 
 }  // namespace regard::museum::swapped_gradients

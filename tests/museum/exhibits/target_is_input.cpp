@@ -60,6 +60,7 @@ const Hung on_the_wall({
         },
     .learn = learn,
     .curve = "loss on random tokens",
+    .finding = "better than random tokens allow",
 });
 
 }  // namespace regard::museum::target_is_input
