@@ -64,10 +64,10 @@ void show_noise(Trainer& trainer) {
     trainer.say(fmt::format("{:<26} bias {:.3f}, noise {:.3f}", model.name, is.bias, is.noise));
   }
   trainer.picture(
-      "bias_and_noise", [&] { return parts_figure(all, ex.test_x, ex.truth); },
+      "bias_and_noise", [&] { return parts_figure(all, ex.truth); },
       fmt::format("What the error is made of: {} trainings of {} epochs, each with other noise", draws, epochs),
       "Bias: how far the mean of the fits is from the truth. Noise: how far one fit is from their mean. Strokes at the "
-      "bars are what chance may have moved them by. " +
+      "dots are what chance may have moved them by. " +
           about_parts(all, ex.truth));
 }
 

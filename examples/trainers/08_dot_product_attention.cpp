@@ -152,7 +152,7 @@ void tell(const Trainer& trainer, const length_cost::Costs& costs) {
 void what_length_costs(Trainer& trainer) {
   const bool in_short = trainer.quick() || trainer.interrupted();  // whoever stops a training does not want to wait
   const length_cost::Lengths lengths = in_short
-                                           ? length_cost::Lengths{{128, 256, 512, 1024}, 512}
+                                           ? length_cost::Lengths{{128, 256, 512, 1024}, 1024}
                                            : length_cost::Lengths{{128, 256, 512, 1024, 2048, 4096, 8192, 16384}, 8192};
   const length_cost::Costs costs = length_cost::measure(lengths);
   tell(trainer, costs);
@@ -163,8 +163,8 @@ void what_length_costs(Trainer& trainer) {
   trainer.picture(
       "length", [&] { return length_cost::figure(costs); },
       "Attention by length: composed of operations that hold all pairs, or fused into one that does not",
-      "One head of 64 features, forward alone, and a step: forward and back to the gradients of queries, keys and "
-      "values. Times are medians of processor time on one thread. " +
+      "One head of 64 features; a step is forward and back to the gradients of queries, keys and values. Times are "
+      "medians of processor time on one thread. " +
           length_cost::about_memory(costs) + " " + length_cost::about_times(costs));
 }
 

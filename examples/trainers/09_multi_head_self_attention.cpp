@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <set>
 
 using namespace regard;
 using namespace regard::nn;
@@ -91,20 +92,22 @@ std::vector<std::string> digits_of(const Tensor& tokens) {
   return words;
 }
 
-// Keys in the order of `columns`: of the model that sorts in that of their digits, so that sorting is a diagonal.
-plot::Figure head_weights(Student& student, const Tensor& one, const std::string& title, const Tensor& columns) {
+// Queries in the order of `down`, keys in that of `across`: of the model that sorts in that of their digits, so that
+// sorting is a diagonal; both where equal digits are to be neighbours.
+plot::Figure head_weights(Student& student, const Tensor& one, const std::string& title, const Tensor& down,
+                          const Tensor& across) {
   const Rearranger::Result result = student.model(one);
-  std::vector<std::string> titles, rows = digits_of(one);
+  std::vector<std::string> titles, rows = digits_of(index_select(one, 1, down));
   for (int i = 0; i < layers * heads; ++i) titles.push_back(fmt::format("head {}.{}", i / heads + 1, i % heads + 1));
-  const std::vector<std::string> answers = digits_of(student.answer(one));
+  const std::vector<std::string> answers = digits_of(index_select(student.answer(one), 1, down));
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += " → " + answers[i];
-  return plot::heatmap_grid(index_select(cat(result.weights, 0), 3, columns),
+  return plot::heatmap_grid(index_select(index_select(cat(result.weights, 0), 2, down), 3, across),
                             {.x = "looked at",
                              .y = "input → right answer",
-                             .x_tokens = digits_of(index_select(one, 1, columns)),
+                             .x_tokens = digits_of(index_select(one, 1, across)),
                              .y_tokens = rows,
                              .map = plot::Colormap::weights},
-                            {.title = title, .titles = titles, .cell = 85});
+                            {.title = title, .titles = titles, .cell = 110});
 }
 
 // Weights of the last layer, as a mean over its heads and over sequences: (L, L).
@@ -112,19 +115,20 @@ Tensor mean_weights(Student& student, const Tensor& tokens) {
   const NoGrad no_grad;
   return mean(mean(student.model(tokens).weights.back(), 0), 0);
 }
+// Of all weight, the part on the mirror image of each place.
+double mirrored(Student& student, const Tensor& tokens) {
+  return sum(mean_weights(student, tokens) * flip(eye(length), 1)).item() / length;
+}
 plot::Figure places(Student& student, const Tensor& tokens) {
   std::vector<std::string> numbers;
   for (int i = 1; i <= length; ++i) numbers.push_back(fmt::format("{}", i));
-  return plot::heatmap(mean_weights(student, tokens), {.title = "who looks where, to reverse",
+  const std::string title = fmt::format("{:.0f} % of the weight is where it belongs", 100 * mirrored(student, tokens));
+  return plot::heatmap(mean_weights(student, tokens), {.title = title,
                                                        .x = "place in the sequence",
                                                        .y = "place in the answer",
                                                        .x_tokens = numbers,
                                                        .y_tokens = numbers,
                                                        .map = plot::Colormap::weights});
-}
-// Of all weight, the part on the mirror image of each place.
-double mirrored(Student& student, const Tensor& tokens) {
-  return sum(mean_weights(student, tokens) * flip(eye(length), 1)).item() / length;
 }
 
 // Two ways to ask how much a head matters: the slope of the loss at its mask, and what happens without it.
@@ -148,16 +152,32 @@ Importance importance_of(Student& student, const Tensor& tokens) {
   return result;
 }
 
+// Those of which the caption speaks.
+std::set<std::size_t> told_heads(const Importance& one) {
+  const auto place = [](const std::vector<double>& numbers, auto most) {
+    return static_cast<std::size_t>(most(numbers) - numbers.begin());
+  };
+  return {place(one.accuracies, std::ranges::min_element), place(one.losses, std::ranges::max_element),
+          place(one.slopes, std::ranges::max_element)};
+}
+
 // A dot for each head: does a slope foretell what happens without it?
 plot::Figure importance_figure(const std::vector<Student>& students, const std::vector<Importance>& all) {
   plot::Figure figure({.width = 560, .height = 340});
   plot::Axes& axes = figure.axes().x_label("slope of the loss: |∂L/∂mask| of a head").y_label("loss without that head");
+  plot::Range slopes;
+  for (const Importance& one : all)
+    for (const double slope : one.slopes)
+      if (slope > 0) slopes.include(slope);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    axes.scatter(all[i].slopes, all[i].losses, {.label = students[i].name, .color = students[i].color, .size = 5});
-    const double widest = std::ranges::max(all[i].slopes), whole = all[i].whole_loss;
-    axes.line({0, widest}, {whole, whole}, {.color = students[i].color, .dashed = true});
+    const Importance& one = all[i];
+    axes.scatter(one.slopes, one.losses, {.color = students[i].color, .size = 5})
+        .line({slopes.low, slopes.high}, {one.whole_loss, one.whole_loss},
+              {.label = students[i].name + ", with all", .color = students[i].color, .dashed = true});
+    for (const std::size_t head : told_heads(one))
+      axes.note(one.slopes[head], one.losses[head], one.names[head], plot::Align::end);
   }
-  axes.y_logarithmic();
+  axes.x_logarithmic().y_logarithmic();
   return figure;
 }
 
@@ -168,9 +188,9 @@ plot::Figure accuracy_figure(const std::vector<Student>& students, const std::ve
   if (!epochs.empty())
     axes.line({0, epochs.back()}, {ceiling, ceiling},
               {.label = fmt::format("best without positions: {:.3f}", ceiling), .color = plot::ink, .dashed = true});
-  axes.title("accuracy on sequences never seen")
+  axes.title(fmt::format("without positions no better than {:.3f}", ceiling))
       .x_label("epoch")
-      .y_label("share of digits that are right")
+      .y_label("share of digits that are right, never seen")
       .y_range(0, 1.01);
   return figure;
 }
@@ -238,20 +258,23 @@ int main(int argc, char** argv) {
     trainer.picture(
         "accuracy", [&] { return accuracy_figure(students, epochs, ceiling); }, "Accuracy while training",
         about_accuracy(students[2].accuracy(test, all), ceiling));
-    const Tensor as_read = arange(length, DType::i64);
+    const Tensor as_read = arange(length, DType::i64), by_digit = argsort(squeeze(one, 0), 0);
     trainer.picture(
-        "heads_reversing", [&] { return head_weights(students[0], one, "To reverse: where each head looks", as_read); },
+        "heads_reversing",
+        [&] { return head_weights(students[0], one, "To reverse: where each head looks", as_read, as_read); },
         "All heads of the model that reverses", about_mirror_images(students[0].model(test).weights.back()));
     trainer.picture(
         "heads_sorting",
         [&] {
-          return head_weights(students[1], one, "To sort: keys stand in the order of their digits",
-                              argsort(squeeze(one, 0), 0));
+          return head_weights(students[1], one, "To sort: keys stand in the order of their digits", as_read, by_digit);
         },
         "All heads of the model that sorts", about_digits_looked_at(students[1].model(test).weights.back(), test));
     trainer.picture(
         "heads_without_positions",
-        [&] { return head_weights(students[2], one, "Without positions equal digits look alike", as_read); },
+        [&] {
+          return head_weights(students[2], one, "Without positions equal digits look alike, and are looked at alike",
+                              by_digit, by_digit);
+        },
         "All heads of the model that is not told positions",
         about_equal_digits(stack(students[2].model(one).weights, 0), squeeze(one, 0)));
     const std::string second = "encoder.layers.1.attention";

@@ -79,20 +79,18 @@ double accuracy_of(const Tensor& guesses, const Tensor& labels) {
   return mean(to(equal(guesses, labels), DType::f64)).item();
 }
 
-std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
-
 // Over an image where the class token looks, as a mean of all heads.
 void draw_looks(plot::Axes& axes, const Tensor& images, const Tensor& looks, std::int64_t i, bool bar) {
   axes.bare()
       .heatmap(reshape(slice(images, 0, i, i + 1), {side, side}),
-               {.map = plot::Colormap::gray, .low = -0.15, .high = 1.6, .bar = false})
+               {.map = plot::Colormap::gray, .low = -0.05, .high = 3, .bar = false})  // ink so light that red stays red
       .heatmap(select(looks, 0, i), {.map = plot::Colormap::weights, .bar = bar, .fade = true});
 }
 
 // The first image of each digit, and the first two that are misread.
 plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Tensor& guesses,
                             const Reader::Result& all) {
-  const Tensor looks = mean(all.looks, 1), itself = mean(all.itself, 1);
+  const Tensor looks = mean(all.looks, 1);
   std::vector<std::int64_t> shown(classes, -1), misread;
   for (std::int64_t i = 0; i < labels.numel(); ++i) {
     std::int64_t& first = shown[static_cast<std::size_t>(labels.at({i}))];
@@ -116,8 +114,7 @@ plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Te
     const bool right = labels.at({i}) == guesses.at({i});
     const std::string what =
         right ? fmt::format("{}", labels.at({i})) : fmt::format("a {}, read as {}", labels.at({i}), guesses.at({i}));
-    draw_looks(figure.axes(row, column).title(what + "; to itself " + percent(itself.at({i}))), images, looks, i,
-               column + 1 == columns);
+    draw_looks(figure.axes(row, column).title(what), images, looks, i, row == 0 && column + 1 == columns);
   }
   return figure;
 }
@@ -192,7 +189,7 @@ int main(int argc, char** argv) {
         "where_it_looks", [&] { return where_it_looks(test[0], test[1], guesses, all); },
         "Where the class token looks in an image",
         "The digit is read from the class token. The redder a patch, the more weight that token gives it, as a mean of "
-        "the heads of the last layer. What it gives to itself stands above. " +
+        "the heads of the last layer. " +
             digits::about_looks(all.looks, all.itself,
                                 reshape(sum(cut_into_patches(test[0]), 2), {-1, across, across})));
     trainer.picture(

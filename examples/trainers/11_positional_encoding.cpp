@@ -24,10 +24,12 @@ plot::Figure similarity(const Tensor& dots) {
   plot::Figure figure({.columns = 2, .width = 690, .height = 320});
   figure.axes(0, 0).heatmap(dots,
                             {.title = "Pᵢ·Pⱼ", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
-  for (const std::int64_t i : {0, 30, 60, 90})  // each narrower than the one below it: all are seen where they agree
-    figure.axes(0, 1).line(arange(length, DType::f64) - static_cast<double>(i), select(dots, 0, i),
-                           {.label = fmt::format("i = {}", i), .width = 5.4 - static_cast<double>(i) / 20});
-  figure.axes(0, 1).title("the same by distance").x_label("distance j − i").y_label("Pᵢ·Pⱼ");
+  const std::int64_t i = length / 2;
+  figure.axes(0, 1)
+      .line(arange(length, DType::f64) - static_cast<double>(i), select(dots, 0, i), {.width = 2})
+      .title(fmt::format("the row of i = {}", i))
+      .x_label("distance j − i")
+      .y_label("Pᵢ·Pⱼ");
   return figure;
 }
 
@@ -47,35 +49,33 @@ Tensor scores_of(const nn::AnyScore& score, const Variable& q, const Variable& k
   return NoGrad(), score(q, k, offset).value();
 }
 
-plot::Figure rope_and_alibi(const Tensor& with_itself, const Tensor& with_another, const Tensor& alibi) {
-  plot::Figure figure({.rows = 2, .columns = 2, .width = 900, .height = 600});
-  const std::int64_t heads = alibi.size(0), middle = length / 2;
-  const Tensor distance = arange(length, DType::f64) - static_cast<double>(middle);
-  figure.axes(0, 0).heatmap(with_another, {.title = "rotary: score of i and j, k ≠ q",
-                                           .x = "position j",
-                                           .y = "position i",
-                                           .map = plot::Colormap::viridis});
-  figure.axes(0, 1).heatmap(select(alibi, 0, 2), {.title = "ALiBi, third head: bias of i and j",
-                                                  .x = "position j",
-                                                  .y = "position i",
-                                                  .map = plot::Colormap::viridis});
-  figure.axes(1, 0)
-      .line(distance, select(with_itself, 0, middle), {.label = "k = q", .width = 2})
-      .line(distance, select(with_another, 0, middle), {.label = "k ≠ q", .width = 2})
-      .title("rotary: score by distance")
+const std::int64_t middle = length / 2;
+const Tensor distances = arange(length, DType::f64) - static_cast<double>(middle);
+
+plot::Figure rotary_figure(const Tensor& with_itself, const Tensor& with_another) {
+  plot::Figure figure({.columns = 2, .width = 800, .height = 310});
+  figure.axes(0, 0).heatmap(
+      with_another,
+      {.title = "score of i and j, k ≠ q", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
+  figure.axes(0, 1)
+      .line(distances, select(with_itself, 0, middle), {.label = "k = q", .width = 2})
+      .line(distances, select(with_another, 0, middle), {.label = "k ≠ q", .width = 2})
+      .title("the same by distance")
       .x_label("distance j − i")
       .y_label("score");
-  for (std::int64_t head = 0; head < heads; ++head) {
-    const double place = static_cast<double>(head) / static_cast<double>(heads);  // the heads are in an order
-    figure.axes(1, 1).line(
-        distance, select(select(alibi, 0, head), 0, middle),
-        {.label = fmt::format("head {}", head + 1), .color = color_at(plot::Colormap::viridis, place), .width = 2});
-  }
-  figure.axes(1, 1)
-      .title("ALiBi: each head has its own slope")
-      .x_label("distance j − i")
-      .y_label("bias")
-      .y_range(-26, 1);
+  return figure;
+}
+
+// Of the heads every second one: the others lie between them.
+plot::Figure alibi_figure(const Tensor& bias) {
+  plot::Figure figure({.columns = 2, .width = 800, .height = 310});
+  figure.axes(0, 0).heatmap(
+      select(bias, 0, 2),
+      {.title = "third head: bias of i and j", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
+  for (std::int64_t head = 0; head < bias.size(0); head += 2)
+    figure.axes(0, 1).line(distances, select(select(bias, 0, head), 0, middle),
+                           {.label = fmt::format("head {}", head + 1), .width = 2});
+  figure.axes(0, 1).title("each head has its own slope").x_label("distance j − i").y_label("bias");
   return figure;
 }
 
@@ -118,7 +118,9 @@ int main(int argc, char** argv) {
     const Tensor another = scores_of(rotary, q, k), of_ones = scores_of(rotary, one, one);
     const double off_similarity = max(abs(of_ones - dots * (2 / std::sqrt(size)))).item();
     trainer.picture(
-        "rope_and_alibi", [&] { return rope_and_alibi(here, another, bias); }, "Rotary positions and linear biases",
-        positions::about_rotary(here, another, off_similarity) + " " + positions::about_alibi(bias));
+        "rotary", [&] { return rotary_figure(here, another); }, "Rotary positions",
+        positions::about_rotary(here, another, off_similarity));
+    trainer.picture(
+        "alibi", [&] { return alibi_figure(bias); }, "Linear biases", positions::about_alibi(bias));
   });
 }

@@ -13,7 +13,7 @@ using namespace regard::nn;
 namespace {
 
 constexpr std::int64_t shortest_drawn = 3, shortest_long = 12, longest_long = 16;
-constexpr std::int64_t fewest_drawn = 5;  // words of a length, for a point in the picture
+constexpr std::int64_t fewest_drawn = 20;  // words of a length, for a point in the picture
 
 struct Sizes {
   std::int64_t embedding, hidden, batch, held_out;
@@ -139,7 +139,7 @@ plot::Figure alignments(const std::vector<std::string>& words, const std::vector
   const int count = static_cast<int>(words.size()), columns = std::min(count, 2);
   plot::Figure figure({.rows = (count + columns - 1) / columns,
                        .columns = columns,
-                       .width = 320.0 * columns,
+                       .width = 350.0 * columns,
                        .height = 240.0 * ((count + columns - 1) / columns),
                        .shared_colors = true});
   for (int i = 0; i < count; ++i) {

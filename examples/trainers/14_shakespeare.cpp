@@ -16,6 +16,7 @@
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 
+#include <bit>
 #include <cstdio>
 
 using namespace regard;
@@ -110,7 +111,7 @@ class Pupil {
       const double loss =
           step_with(random_windows(to_learn_, sizes_.batch, sizes_.longest, generator_), schedule(step));
       if (step % often == 0) curves_.steps.push_back(now), curves_.learned.push_back(loss);
-      if (step == 0 || (step + 1) % seldom == 0)
+      if ((step + 1) % seldom == 0 || (step < seldom && std::has_single_bit(static_cast<std::uint64_t>(step + 1))))
         curves_.tested_at.push_back(now), curves_.tested.push_back(mean_loss(losses(model_, some), some));
       return loss;
     });
@@ -217,7 +218,7 @@ void draw(Trainer& trainer, Pupil& pupil, bool characters, const std::vector<dou
   std::vector<std::string> words;
   for (const std::int64_t token : line) words.push_back(pupil.spelling().text_of(token));
   trainer.picture(
-      "heads", [&] { return heads_figure(weights, words); }, "Three heads that do one thing, on a line never seen",
+      "heads", [&] { return heads_figure(weights, words); }, "Heads that look at one place, on a line never seen",
       fmt::format("A row is a token that is read; it looks at itself and at those before it. Here {}.",
                   most_on_previous(weights)));
 }

@@ -149,9 +149,9 @@ void draw_heads(Trainer& trainer, Storyteller& teller, const Tokens& story) {
   for (const std::int64_t token : shown)
     words.push_back(token == SentencePieces::begin ? "⟨begin⟩" : teller.pieces.piece(token));
   trainer.picture(
-      "heads", [&] { return heads_figure(weights, words); }, "Three heads of 40 that do one thing",
-      fmt::format("A row is a token that is read; it looks at itself and at those before it. Of all heads these give "
-                  "most of their weight to one place: to the token before, to the first, to itself. Here {}.",
+      "heads", [&] { return heads_figure(weights, words); }, "Heads that look at one place",
+      fmt::format("A row is a token that is read; it looks at itself and at those before it. Of all heads these look "
+                  "most at the token before, at the first, or at themselves. Here {}.",
                   most_on_previous(weights)));
   const HeadAt before = most_at(weights, Place::before);
   trainer.open_viewer("stories",

@@ -83,7 +83,8 @@ void judge(Trainer& trainer, const Race& race, const Curves& paths) {
 }
 
 // Over the numbers of `curves` at equal intervals.
-plot::Axes& draw(plot::Axes& axes, const Race& race, const Curves& curves, const std::string& power, bool costs) {
+plot::Figure picture_of(const Race& race, const Curves& curves, bool costs) {
+  plot::Figure figure({.width = 620, .height = 380});
   std::vector<double> places;
   std::vector<std::string> words;
   for (const double x : curves.x) {
@@ -92,33 +93,37 @@ plot::Axes& draw(plot::Axes& axes, const Race& race, const Curves& curves, const
   }
   for (std::size_t i = 0; i < race.kinds.size(); ++i) {
     const plot::Color color = plot::series_color(i);
-    const double width = 5 - 0.6 * static_cast<double>(i);  // where lines lie on each other, all are seen
-    std::string label = race.kinds[i].name;
-    if (costs) label += " (" + race.kinds[i].cost + ")";
-    if (!power.empty()) label += fmt::format(": {}^{:.2f}", power, curves.exponent_of(i) + 1e-9);  // no "-0.00"
-    axes.line(places, curves.y[i], {.label = label, .color = color, .width = width})
-        .scatter(places, curves.y[i], {.color = color, .size = 2 + width / 2});
+    figure.axes()
+        .line(places, curves.y[i],
+              {.label = race.kinds[i].name + (costs ? ": " + race.kinds[i].cost : ""), .color = color, .width = 2})
+        .scatter(places, curves.y[i], {.color = color, .size = 3});
   }
-  return axes.x_tokens(words);
+  figure.axes().x_tokens(words);
+  return figure;
 }
 
-plot::Figure picture_of(const Race& race, const Curves& paths, const Times& times) {
-  plot::Figure figure({.rows = 2, .columns = 2, .width = 1100, .height = 640});
-  plot::Axes& right = draw(figure.axes(0, 0), race, race.accuracies(), "", false);
-  right.line({0, static_cast<double>(paths.x.size() - 1)}, {chance, chance},
-             {.label = "guessing", .color = plot::ink, .width = 1, .dashed = true});
-  right.title("accuracy").x_label("distance n").y_range(0, 1.05);
-  draw(figure.axes(0, 1), race, paths, "n", false)
-      .title("operations from the answer back to the symbol")
+plot::Figure accuracy_of(const Race& race) {
+  const Curves accuracies = race.accuracies();
+  plot::Figure figure = picture_of(race, accuracies, false);
+  figure.axes()
+      .line({0, static_cast<double>(accuracies.x.size() - 1)}, {chance, chance},
+            {.label = "guessing", .color = plot::ink, .width = 1, .dashed = true})
       .x_label("distance n")
-      .y_logarithmic();
-  draw(figure.axes(1, 0), race, times.by_length, "n", true)
+      .y_label("accuracy")
+      .y_range(0, 1.05);
+  return figure;
+}
+plot::Figure paths_of(const Race& race, const Curves& paths) {
+  plot::Figure figure = picture_of(race, paths, false);
+  figure.axes().x_label("distance n").y_label("operations from the answer back to the symbol").y_logarithmic();
+  return figure;
+}
+plot::Figure time_of(const Race& race, const Times& times) {
+  plot::Figure figure = picture_of(race, times.by_length, true);
+  figure.axes()
       .title(fmt::format("milliseconds of a step, width {}", times.width))
       .x_label("length n")
-      .y_logarithmic();
-  draw(figure.axes(1, 1), race, times.by_width, "d", true)
-      .title(fmt::format("milliseconds of a step, length {}", times.length))
-      .x_label("width d")
+      .y_label("milliseconds")
       .y_logarithmic();
   return figure;
 }
@@ -171,14 +176,17 @@ int main(int argc, char** argv) {
     const Times times = measure(race.kinds, trainer.quick());
     if (together().ranks.first()) tell(race.kinds, times);  // to standard error
     trainer.picture(
-        "race", [&] { return picture_of(race, paths, times); }, "Recall over distance, and what explains it",
+        "accuracy", [&] { return accuracy_of(race); }, "Recall over distance",
         fmt::format(
             "All were trained for {} steps. Stacked windows see up to a distance of {} and dilated ones up to {}; "
-            "beyond, "
-            "they guess. The others see everything, but a recurrent network has to carry the symbol through each step, "
-            "and its gradient back. Behind each name is the fitted power with which its curve grows; in brackets, what "
-            "a "
-            "layer costs by theory. Attention has a part that grows with n² and a part that grows with d².",
+            "beyond, they guess.",
             trainer.epochs_done(), reach(race.kinds[stacked]), reach(race.kinds[dilated])));
+    trainer.picture(
+        "paths", [&] { return paths_of(race, paths); }, "How far it is from the answer back to the symbol",
+        "A recurrent network has to carry the symbol through each step, and its gradient back.");
+    trainer.picture(
+        "time", [&] { return time_of(race, times); }, "What a step of training takes",
+        "Behind each name stands what a layer costs by theory. Attention has a part that grows with n² and a part that "
+        "grows with d².");
   });
 }

@@ -140,7 +140,8 @@ plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& 
       const auto guess = static_cast<std::int64_t>(test.reading.guesses.at({i, look}));
       plot::Axes& axes = figure.axes(look + 1, column).bare();
       axes.title(fmt::format("{}? {:.0f} %", guess, 100 * test.reading.probabilities.at({i, look, guess})));
-      axes.heatmap(image, {.map = plot::Colormap::gray, .low = -0.15, .high = 1.6, .bar = false});
+      // Ink so light that red stays red.
+      axes.heatmap(image, {.map = plot::Colormap::gray, .low = -0.05, .high = 3, .bar = false});
       axes.heatmap(select(select(test.reading.glimpses, 0, i), 0, look),
                    {.map = plot::Colormap::weights, .bar = column + 1 == columns && look == 0, .fade = true});
       if (column == 0) axes.y_label(fmt::format("look {}", look + 1));

@@ -188,7 +188,7 @@ plot::Figure efficiency_elsewhere(StepWork work) {
       share.push_back(100 * step_seconds(work, network, 1) / (p * step_seconds(work, network, static_cast<int>(p))));
     axes.line(machines, share, {.label = network.name, .width = 2});
   }
-  axes.y_label("% of P times the speed").x_label("machines P").x_logarithmic().y_range(0, 104);
+  axes.title("what is left of P times the speed").y_label("%").x_label("machines P").x_logarithmic().y_range(0, 104);
   return figure;
 }
 

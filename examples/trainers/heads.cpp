@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace regard {
 
@@ -42,21 +43,25 @@ plot::Figure heads_figure(const Tensor& weights, std::vector<std::string> tokens
   for (std::string& token : tokens)
     if (token.starts_with(' ')) token.replace(0, 1, "␣");
   const Tensor seen = without_masked(weights);
-  plot::Figure figure({.columns = 3, .width = 1130, .height = 400, .shared_colors = true});
-  int column = 0;
+  std::vector<std::pair<std::string, HeadAt>> shown;
   for (const auto& [place, words] :
        {std::pair{Place::before, "the token before"}, {Place::first, "the first token"}, {Place::itself, "itself"}}) {
     const HeadAt head = most_at(weights, place);
-    figure.axes(0, column++)
-        .heatmap(select(select(seen, 0, head.layer), 0, head.head),
-                 {.title = fmt::format("{}: layer {}, head {}, {:.0f} %", words, head.layer + 1, head.head + 1,
-                                       100 * head.share),
-                  .x = "looked at",
-                  .y = column == 0 ? "reading" : "",
-                  .x_tokens = tokens,
-                  .y_tokens = tokens,
-                  .map = plot::Colormap::weights,
-                  .missing = "masked"});
+    if (shown.empty() || head.share > 0.4) shown.emplace_back(words, head);
+  }
+  const int columns = static_cast<int>(shown.size());
+  plot::Figure figure({.columns = columns, .width = 350.0 * columns + 80, .height = 400, .shared_colors = true});
+  for (int column = 0; column < columns; ++column) {
+    const auto& [words, head] = shown[static_cast<std::size_t>(column)];
+    figure.axes(0, column).heatmap(select(select(seen, 0, head.layer), 0, head.head),
+                                   {.title = fmt::format("{}: layer {}, head {}, {:.0f} %", words, head.layer + 1,
+                                                         head.head + 1, 100 * head.share),
+                                    .x = "looked at",
+                                    .y = column == 0 ? "reading" : "",
+                                    .x_tokens = tokens,
+                                    .y_tokens = tokens,
+                                    .map = plot::Colormap::weights,
+                                    .missing = "masked"});
   }
   return figure;
 }

@@ -27,7 +27,8 @@ struct HeadAt {
 };
 HeadAt most_at(const Tensor& weights, Place place);
 
-// A picture of these three heads, with the tokens of the text beside each.
+// A picture of those of these heads that give it more than 0.4 of their weight, or else of the first, with the tokens
+// of the text beside each.
 plot::Figure heads_figure(const Tensor& weights, std::vector<std::string> tokens);
 
 // The head that looks most at the token right before the one it reads, and how much: a sentence without its dot.

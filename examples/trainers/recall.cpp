@@ -58,7 +58,7 @@ void Record::show(Trainer& trainer, const ErrorsByNoise& at_the_end) const {
           titles.push_back(fmt::format("epoch {}", epochs_[look]));
         }
         return plot::heatmap_grid(stack(strip, 1), {.x = "keys", .y = "queries", .map = plot::Colormap::weights},
-                                  {.title = title_of_weights(before, after), .titles = titles, .cell = 130});
+                                  {.title = title_of_weights(before, after), .titles = titles, .cell = 92});
       },
       "The weights of one example while the score learns",
       about_weights(before, after) + " Queries and keys come with noise, and are tried with it and without. " +

@@ -59,8 +59,7 @@ std::string about_fits(const std::vector<double>& errors, const std::string& uni
   const double b = errors[1], c = errors[2], d = errors[3], e = errors[4];
   const std::string fixed =
       fmt::format("the fixed one (b): {}{} against {}{}", short_number(c), unit, short_number(b), unit);
-  return "The average (a) is the same for every x. " +
-         told({{less(c, b), "One learned width (c) is better than " + fixed + "."},
+  return told({{less(c, b), "One learned width (c) is better than " + fixed + "."},
                {alike(c, b), "One learned width (c) is about as good here as " + fixed + "."},
                {less(b, c), "One learned width (c) is worse here than " + fixed + "."},
                {less(c, d), "A width for each key (d) is worse than one."},

@@ -32,11 +32,16 @@ plot::Figure fits(Experiment& ex) {
   const std::vector<double> errors = ex.errors();
   const double low = min(y).item(), high = max(y).item(), room = 0.05 * (high - low);
   for (int i = 2; i < 5; ++i) {
-    plot::Axes& axes = figure.axes(0, i - 2).y_range(low - room, high + room).no_legend();
-    axes.title(fmt::format("{}: error {}{}", lettered(ex, i), short_number(errors[i]), ex.units.of_y));
-    axes.scatter(ex.units.x(ex.x), y, {.color = plot::color_of_data, .size = 1.5, .alpha = 0.7});
+    plot::Axes& axes =
+        figure.axes(0, i - 2)
+            .y_range(low - room, high + room)
+            .title(fmt::format("{}: error {}{}", lettered(ex, i), short_number(errors[i]), ex.units.of_y));
+    const bool named = i == 2;  // what all three have is named in the first
+    axes.scatter(ex.units.x(ex.x), y,
+                 {.label = named ? "data" : "", .color = plot::color_of_data, .size = 1.5, .alpha = 0.7});
     if (ex.truth.defined())
-      axes.line(ex.units.x(ex.test_x), ex.units.y(ex.truth), {.color = plot::color_of_truth, .width = 1.2});
+      axes.line(ex.units.x(ex.test_x), ex.units.y(ex.truth),
+                {.label = named ? "truth" : "", .color = plot::color_of_truth, .width = 1.2});
     axes.line(ex.units.x(grid), ex.units.y(ex.all[i].predict(grid)), {.color = color_of(i), .width = 2});
     axes.x_label(ex.units.x_label);
   }

@@ -87,38 +87,25 @@ std::vector<Redraws> redraw(const Experiment& ex, int draws, std::int64_t epochs
   return result;
 }
 
-plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& at, const Tensor& truth) {
-  plot::Figure figure({.rows = 2, .columns = 3, .width = 1100, .height = 460});
-  const char* const titles[] = {"bias", "noise", "both: root of the sum of squares"};
-  double highest = 0;
-  const double lowest = min(truth).item(), highest_truth = max(truth).item(), room = 0.1 * (highest_truth - lowest);
-  for (int i = 0; i < 3; ++i) {
-    const Tensor& answers = all[i].answers;
-    const Tensor middle = mean(answers, 0), off = sqrt(var(answers, 0));
-    const plot::Color color = color_of(i + 2);
-    plot::Axes& fit = figure.axes(0, i).title(fmt::format("{}  {}", "cde"[i], all[i].name)).x_label("x");
-    fit.y_range(lowest - room, highest_truth + room);
-    fit.band(at, middle - off, middle + off, {.label = "± deviation of fits", .color = color, .alpha = 0.45});
-    fit.line(at, truth, {.label = "truth", .color = plot::color_of_truth, .width = 0.8});
-    fit.line(at, middle, {.label = "mean of fits", .color = color, .width = 1});
-    if (i > 0) fit.no_legend();
-
-    const Parts is = parts(answers, truth), chance = uncertainty(answers, truth);
-    const double both = std::hypot(is.bias, is.noise);
-    const double both_chance = std::hypot(is.bias * chance.bias, is.noise * chance.noise) / both;
-    const double values[] = {is.bias, is.noise, both}, errors[] = {chance.bias, chance.noise, both_chance};
-    for (int panel = 0; panel < 3; ++panel) {
-      const double x = i, value = values[panel], error = errors[panel];
-      figure.axes(1, panel).bars({x}, {value}, {.color = color});
-      figure.axes(1, panel).line({x, x}, {std::max(value - error, 0.0), value + error},
-                                 {.color = plot::ink, .width = 1.5});
-      highest = std::max(highest, value + error);
-    }
+plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& truth) {
+  plot::Figure figure({.width = 560, .height = 380});
+  plot::Axes& axes = figure.axes();
+  plot::Range across, up;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const plot::Color color = color_of(static_cast<int>(i) + 2);
+    const Parts is = parts(all[i].answers, truth), chance = uncertainty(all[i].answers, truth);
+    axes.line({is.bias - chance.bias, is.bias + chance.bias}, {is.noise, is.noise}, {.color = color})
+        .line({is.bias, is.bias}, {is.noise - chance.noise, is.noise + chance.noise}, {.color = color})
+        .scatter({is.bias}, {is.noise},
+                 {.label = fmt::format("{}  {}", "cde"[i], all[i].name), .color = color, .size = 5});
+    across.include(is.bias + chance.bias);
+    up.include(is.noise + chance.noise);
   }
-  figure.axes(0, 0).y_label("y");
-  figure.axes(1, 0).y_label("root of the mean square");
-  for (int panel = 0; panel < 3; ++panel)
-    figure.axes(1, panel).title(titles[panel]).x_tokens({"c", "d", "e"}).y_range(0, 1.08 * highest);
+  axes.title("the nearer to the corner, the better")
+      .x_label("bias: root of the mean square")
+      .y_label("noise")
+      .x_range(0, 1.1 * across.high)
+      .y_range(0, 1.1 * up.high);
   return figure;
 }
 

@@ -30,7 +30,7 @@ Parts uncertainty(const Tensor& answers, const Tensor& truth);
 std::vector<Redraws> redraw(const Experiment& ex, int draws, std::int64_t epochs, double learning_rate,
                             std::uint64_t seed);
 
-plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& at, const Tensor& truth);
+plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& truth);
 std::string about_parts(const std::vector<Redraws>& all, const Tensor& truth);  // the first is what others are held to
 
 }  // namespace regard::regression

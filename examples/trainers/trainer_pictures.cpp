@@ -18,6 +18,16 @@ std::string frame_file(const std::string& picture, std::int64_t epoch) {
 }
 std::string after(std::int64_t epochs) { return fmt::format("after {} epoch{}", epochs, epochs == 1 ? "" : "s"); }
 
+// Pictures of a version before, which no page lists any more, would mislead whoever opens the folder.
+void remove_unlisted_pictures(const std::filesystem::path& folder, const std::string& page) {
+  std::vector<std::filesystem::path> unlisted;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string file = entry.path().filename().string();
+    if (file.ends_with(".png") && page.find("\t" + file + "\t") == std::string::npos) unlisted.push_back(entry.path());
+  }
+  for (const std::filesystem::path& file : unlisted) std::filesystem::remove(file);
+}
+
 }  // namespace
 
 void Trainer::picture(const std::string& name, const std::function<plot::Figure()>& figure, const std::string& caption,
@@ -122,7 +132,9 @@ void Trainer::write_page() const {
   if (!no_plots_)
     for (const Viewer& v : viewers_)
       if (v.is_beside_pictures) page += fmt::format("viewer\t{}/{}.html\t{}\n", name_, v.name, v.name);
-  write_file(std::filesystem::path(out_) / name_ / "page.tsv", page);
+  const std::filesystem::path folder = std::filesystem::path(out_) / name_;
+  write_file(folder / "page.tsv", page);
+  if (!no_plots_) remove_unlisted_pictures(folder, page);
 }
 
 }  // namespace regard

@@ -38,6 +38,10 @@ TEST_CASE("Pictures of a trainer have a file each, in a folder that is made, and
 
 TEST_CASE("Frames of a picture stand before it on the page, each with its epoch; another purpose is part of its head") {
   const Folder folder;
+  const std::filesystem::path own = folder / "toy_seen_twice";
+  std::filesystem::create_directories(own);
+  for (const char* file : {"old.png", "moves.000007.png", "notes.txt"})
+    write_file(own / file, "from a training before");
   std::string program = "toy", out = "--out", to = folder.path().string();
   std::array arguments{program.data(), out.data(), to.data()};
   Trainer trainer("toy", "draws", {.epochs = 3, .quick_epochs = 1, .learning_rate = 1});
@@ -52,7 +56,7 @@ TEST_CASE("Frames of a picture stand before it on the page, each with its epoch;
     trainer.picture("stands", figure, "caption", "notice");
   });
   CHECK(status == 0);
-  const std::string page = read_file(folder / "toy_seen_twice/page.tsv");
+  const std::string page = read_file(own / "page.tsv");
   CHECK_THAT(page, Catch::Matchers::StartsWith("toy_seen_twice\ndraws (seen_twice)\n"));
   CHECK_THAT(page, Catch::Matchers::ContainsSubstring("frame\tmoves.000001.png\tafter 1 epoch\n"
                                                       "frame\tmoves.000002.png\tafter 2 epochs\n"
@@ -60,5 +64,8 @@ TEST_CASE("Frames of a picture stand before it on the page, each with its epoch;
                                                       "picture\tmoves.png\t"));
   CHECK_THAT(page, Catch::Matchers::ContainsSubstring("notice\npicture\tstands.png\t"));
   for (const char* file : {"moves.000001.png", "moves.000002.png", "moves.png", "stands.png"})
-    CHECK(std::filesystem::exists(folder / "toy_seen_twice" / file));
+    CHECK(std::filesystem::exists(own / file));
+  // Pictures that are on no page are taken away, and nothing else.
+  for (const char* file : {"old.png", "moves.000007.png"}) CHECK_FALSE(std::filesystem::exists(own / file));
+  CHECK(std::filesystem::exists(own / "notes.txt"));
 }
