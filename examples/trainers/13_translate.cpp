@@ -122,16 +122,15 @@ std::vector<std::string> with_end(std::vector<std::string> pieces) {
 plot::Figure head_of(const Translator& translator, const std::string& text, const Crossing& head) {
   const Looks looks = translator.looks(text, translator.translate({text})[0]);
   plot::Figure figure({.width = 1000, .height = 250});
-  figure.axes().heatmap(
-      select(select(looks.weights, 0, head.layer), 0, head.head),
-      {.title = head.ones > 0.5 ? "While German writes the ones, before the tens, it looks at the ones"
-                                : "Where the decoder looks while it writes",
-       .x = "written",
-       .y = "read",
-       .x_tokens = with_end(looks.target),
-       .y_tokens = looks.source,
-       .map = plot::Colormap::weights,
-       .square = false});
+  figure.axes().heatmap(select(select(looks.weights, 0, head.layer), 0, head.head),
+                        {.title = head.ones > 0.5 ? "German says the ones before the tens, and looks there first"
+                                                  : "Where the decoder looks while it writes",
+                         .x = "written",
+                         .y = "read",
+                         .x_tokens = with_end(looks.target),
+                         .y_tokens = looks.source,
+                         .map = plot::Colormap::weights,
+                         .square = false});
   return figure;
 }
 
