@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 
 namespace regard {
 namespace {
@@ -18,14 +19,21 @@ std::string frame_file(const std::string& picture, std::int64_t epoch) {
 }
 std::string after(std::int64_t epochs) { return fmt::format("after {} epoch{}", epochs, epochs == 1 ? "" : "s"); }
 
-// Pictures of a version before, which no page lists any more, would mislead whoever opens the folder.
-void remove_unlisted_pictures(const std::filesystem::path& folder, const std::string& page) {
-  std::vector<std::filesystem::path> unlisted;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string file = entry.path().filename().string();
-    if (file.ends_with(".png") && page.find("\t" + file + "\t") == std::string::npos) unlisted.push_back(entry.path());
+// Pictures that the page before listed and this one does not would mislead whoever opens the folder. What no page has
+// listed is not ours, and stays.
+void remove_pictures_of_before(const std::filesystem::path& folder, const std::string& page) {
+  const std::filesystem::path before = folder / "page.tsv";
+  if (!std::filesystem::exists(before)) return;
+  std::istringstream lines(read_file(before.string()));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    std::string kind, file;
+    if (!std::getline(cells, kind, '\t') || (kind != "frame" && kind != "picture") || !std::getline(cells, file, '\t'))
+      continue;
+    if (file.ends_with(".png") && file.find('/') == std::string::npos &&
+        page.find("\t" + file + "\t") == std::string::npos)
+      std::filesystem::remove(folder / file);
   }
-  for (const std::filesystem::path& file : unlisted) std::filesystem::remove(file);
 }
 
 }  // namespace
@@ -133,8 +141,8 @@ void Trainer::write_page() const {
     for (const Viewer& v : viewers_)
       if (v.is_beside_pictures) page += fmt::format("viewer\t{}/{}.html\t{}\n", name_, v.name, v.name);
   const std::filesystem::path folder = std::filesystem::path(out_) / name_;
+  if (!no_plots_) remove_pictures_of_before(folder, page);
   write_file(folder / "page.tsv", page);
-  if (!no_plots_) remove_unlisted_pictures(folder, page);
 }
 
 }  // namespace regard

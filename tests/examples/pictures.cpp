@@ -40,8 +40,8 @@ TEST_CASE("Frames of a picture stand before it on the page, each with its epoch;
   const Folder folder;
   const std::filesystem::path own = folder / "toy_seen_twice";
   std::filesystem::create_directories(own);
-  for (const char* file : {"old.png", "moves.000007.png", "notes.txt"})
-    write_file(own / file, "from a training before");
+  for (const char* file : {"old.png", "moves.000007.png", "mine.png"}) write_file(own / file, "from before");
+  write_file(own / "page.tsv", "toy\nframe\tmoves.000007.png\tafter 7 epochs\npicture\told.png\t1\t\t\n");
   std::string program = "toy", out = "--out", to = folder.path().string();
   std::array arguments{program.data(), out.data(), to.data()};
   Trainer trainer("toy", "draws", {.epochs = 3, .quick_epochs = 1, .learning_rate = 1});
@@ -65,7 +65,7 @@ TEST_CASE("Frames of a picture stand before it on the page, each with its epoch;
   CHECK_THAT(page, Catch::Matchers::ContainsSubstring("notice\npicture\tstands.png\t"));
   for (const char* file : {"moves.000001.png", "moves.000002.png", "moves.png", "stands.png"})
     CHECK(std::filesystem::exists(own / file));
-  // Pictures that are on no page are taken away, and nothing else.
+  // Pictures of the page before are taken away, and nothing else.
   for (const char* file : {"old.png", "moves.000007.png"}) CHECK_FALSE(std::filesystem::exists(own / file));
-  CHECK(std::filesystem::exists(own / "notes.txt"));
+  CHECK(std::filesystem::exists(own / "mine.png"));
 }
