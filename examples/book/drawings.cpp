@@ -3,7 +3,6 @@
 #include "autograd/all.h"
 #include "examples/book/example.h"
 #include "nn/tools/draw/draw.h"
-#include "nn/tools/draw/svg.h"
 
 namespace regard::book {
 namespace {

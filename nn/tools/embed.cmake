@@ -1,4 +1,4 @@
-# cmake -D FOLDER=… -D OUTPUT=page.cpp -D HEADER=nn/tools/view/page.h -D NAMESPACE=regard::nn
+# cmake -D FOLDER=… -D OUTPUT=page.cpp -D HEADER=nn/tools/view/packing.h -D NAMESPACE=regard::nn
 #       -D "TEXTS=name=file,file;…" -P embed.cmake
 # writes files as texts of a C++ source, each under its name; of several files one after the other.
 string(REPLACE "," ";" as_lists "${TEXTS}")

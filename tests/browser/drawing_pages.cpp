@@ -3,7 +3,6 @@
 #include "examples/published/published.h"
 #include "nn/all.h"
 #include "nn/tools/draw/draw.h"
-#include "nn/tools/draw/html.h"
 #include "nn/tools/draw/picture.h"
 #include "tensor/io/file.h"
 

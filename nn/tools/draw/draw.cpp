@@ -34,15 +34,13 @@ std::string about_value(const Tensor& x) {
 // Operations come first, then the boxes around them, the leaves, and the lines.
 class Drawer {
  public:
-  Drawer(const Variable& x, const DrawOptions& options) : options_(options), steps_(graph::trace("draw", x)) {
-    if (options.gradients && x.requires_grad()) graph::pass_back(steps_);
-    for (const auto& [name, parameter] : options.names) names_.try_emplace(parameter.order(), name);
+  Drawer(const Variable& x, const DrawOptions& options) : options_(options), names_(options.names), steps_(graph::trace("draw", x)) {
+    if (x.requires_grad()) graph::pass_back(steps_);
     for (std::size_t i = 0; i < steps_.size(); ++i)
       if (steps_[i].op()) operations_.push_back(i);
   }
 
   Drawing draw() && {
-    drawing_.has_gradients = options_.gradients;
     drawing_.nodes.push_back({.kind = DrawnNode::Kind::box, .operations = operations_.size()});
     nodes_of_.resize(steps_.size());
     const std::vector<ModulePath> modules = modules_of(steps_, options_.names);
@@ -53,7 +51,6 @@ class Drawer {
     }
     Boxes boxes(drawing_, steps_, operations_, modules);
     drawing_.nodes[0].children = boxes.by_module(1, operations_.size() + 1, 0);
-    number_from_outside();
     add_leaves(boxes);
     add_lines();
     unfold();
@@ -86,30 +83,9 @@ class Drawer {
   DrawnNode with_value(DrawnNode node, const graph::Step& step) const {
     node.shape = fmt::format("{}", step.result.shape());
     node.told += about_value(step.result.value());
-    if (step.gradient.defined())
-      node.told += fmt::format("\ngradient norm {:.4g}", norm_of(step.gradient.value()));
-    else if (options_.gradients)
-      node.told += "\nno gradient";
+    node.told += step.gradient.defined() ? fmt::format("\ngradient norm {:.4g}", norm_of(step.gradient.value()))
+                                         : "\nno gradient";
     return node;
-  }
-
-  // Each box before what is inside, so that the numbers of equal nodes differ as those of the equal parts they are in.
-  void number_from_outside() {
-    std::vector<DrawnNode> numbered;
-    std::vector<std::size_t> number(drawing_.nodes.size()), left{0};
-    while (!left.empty()) {
-      DrawnNode& node = drawing_.nodes[left.back()];
-      number[left.back()] = numbered.size();
-      left.pop_back();
-      left.insert(left.end(), node.children.rbegin(), node.children.rend());
-      numbered.push_back(std::move(node));
-    }
-    for (DrawnNode& node : numbered) {
-      node.box = number[node.box];
-      for (std::size_t& child : node.children) child = number[child];
-    }
-    for (const std::size_t i : operations_) nodes_of_[i] = number[nodes_of_[i]];
-    drawing_.nodes = std::move(numbered);
   }
 
   static bool has_module(const std::string& name) { return name.find('.') != std::string::npos; }
@@ -140,8 +116,7 @@ class Drawer {
     std::map<std::size_t, Boxes::Nodes> leaves;  // in each box
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (steps_[i].op()) continue;
-      const auto found = names_.find(steps_[i].result.order());
-      const std::string name = found == names_.end() ? "" : found->second;
+      const std::string& name = names_.name_of(steps_[i].result);
       const bool is_outside = around[i] == nowhere || (!name.empty() && !has_module(name));
       std::size_t box = is_outside ? 0 : around[i];
       while (drawing_.nodes[box].times > 1) box = drawing_.nodes[box].box;
@@ -208,9 +183,9 @@ class Drawer {
   }
 
   const DrawOptions& options_;
+  ParameterNames names_;
   graph::Trace steps_;
   std::vector<std::size_t> operations_;
-  std::map<std::uint64_t, std::string> names_;
   Drawing drawing_;
   std::vector<std::size_t> nodes_of_;                                   // of each step
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers_;  // of lines

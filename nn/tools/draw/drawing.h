@@ -37,14 +37,30 @@ struct DrawnLine {
 struct Drawing {
   std::vector<DrawnNode> nodes;  // the first is the box around all
   std::vector<DrawnLine> lines;
-  bool has_gradients = false;  // somebody looked for them
 
-  bool is_inside(std::size_t node, std::size_t box) const;             // a box is inside itself
-  std::size_t child_towards(std::size_t box, std::size_t node) const;  // the child of the box that node is inside
-  std::size_t box_of(const DrawnLine& line) const;                     // in whose inside the line is drawn
-  bool is_open(std::size_t node) const;                                // a box whose inside is drawn
+  // A box is inside itself.
+  bool is_inside(std::size_t node, std::size_t box) const {
+    while (node != box && node != 0) node = nodes[node].box;
+    return node == box;
+  }
+  // The child of the box that node is inside.
+  std::size_t child_towards(std::size_t box, std::size_t node) const {
+    while (nodes[node].box != box) node = nodes[node].box;
+    return node;
+  }
+  // In whose inside the line is drawn.
+  std::size_t box_of(const DrawnLine& line) const {
+    return is_inside(line.from, line.to) ? line.to : nodes[line.to].box;
+  }
+  // A box whose inside is drawn.
+  bool is_open(std::size_t node) const {
+    return !nodes[node].children.empty() && (!nodes[node].folded || nodes[node].times > 1);
+  }
   bool shows_one_for_all(std::size_t box) const { return nodes[box].times > 1 && nodes[box].folded; }
-  std::span<const std::size_t> children_in_sight(std::size_t box) const;
+  std::span<const std::size_t> children_in_sight(std::size_t box) const {
+    const std::span<const std::size_t> children = nodes[box].children;
+    return shows_one_for_all(box) ? children.first(1) : children;
+  }
 };
 
 }  // namespace regard

@@ -1,13 +1,10 @@
-#include "nn/tools/draw/html.h"
-
-#include "nn/tools/draw/page.h"
+#include "nn/tools/draw/draw.h"
 #include "nn/tools/draw/svg.h"
 #include "nn/tools/explain/document.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -111,20 +108,18 @@ class Page {
   std::string text_;
 };
 
-std::string with(std::string page, std::string_view mark, std::string_view by) {
-  return page.replace(page.find(mark), mark.size(), by);
-}
-
 }  // namespace
 
 std::string to_html(const Drawing& drawing, const std::string& title) {
   Page page(drawing);
   const std::string pictures = page.pictures();
-  std::string html = with(std::string(drawing_page), "<!--pictures-->", pictures);
-  html = with(std::move(html), "<!--levels-->", page.levels);
-  html = with(std::move(html), "<!--style-->", std::string(drawing_style) + std::string(drawing_page_style));
-  html = with(std::move(html), "<!--title-->", for_html(title));
-  return with(std::move(html), "<!--heading-->", for_html(title));
+  std::string html(drawing_page);
+  fill_in(html, "style", std::string(drawing_style) + std::string(drawing_page_style));
+  fill_in(html, "title", for_html(title));
+  fill_in(html, "heading", for_html(title));
+  fill_in(html, "levels", page.levels);
+  fill_in(html, "pictures", pictures);
+  return html;
 }
 
 }  // namespace regard

@@ -8,18 +8,13 @@ namespace regard {
 
 // A graph without circles, set in rows: each line goes down from row to row. A line that passes rows on its way has a
 // bend in each, which is an item as any other, so that room is left for it. A line that would pass too many is not
-// drawn: beside its end stands a mention of where it comes from.
+// drawn: it begins right above its end, at a mention of where it comes from.
 struct Layered {
-  std::vector<std::vector<std::size_t>> rows;   // items from left to right: those that were given, then bends, mentions
-  std::vector<std::vector<std::size_t>> lines;  // the items of each, from top to bottom
-  std::size_t given;                            // so many items were given
-
-  bool is_mention(std::size_t item) const;
-  std::size_t items() const { return given + is_mention_.size(); }
-  std::size_t add(bool mention, std::size_t row);
-
- private:
-  std::vector<bool> is_mention_;
+  std::vector<std::vector<std::size_t>> rows =
+      {};  // items from left to right: first the given ones, then bends, mentions
+  std::vector<std::vector<std::size_t>> lines = {};  // the items of each, from top to bottom
+  std::size_t given = 0, items = 0;                  // how many items were given, and how many there are
+  std::size_t crossings = 0;                         // how often lines cross
 };
 
 using LayeredLines = std::vector<std::pair<std::size_t, std::size_t>>;  // from, to
@@ -30,7 +25,15 @@ using LayeredLines = std::vector<std::pair<std::size_t, std::size_t>>;  // from,
 // with the fewest crossings stays.
 Layered layered(std::size_t count, const LayeredLines& lines, std::size_t top, std::size_t bottom);
 
-// How often lines cross.
-std::size_t crossings(const Layered& graph);
+// Where the middles of things that stand in a row come to be: each as near as can be to where it wants to be, wants[i],
+// with least[i] or more between the middles of i and i + 1. Σ weight·(x − wants)² is the smallest that there is.
+std::vector<double> spread(const std::vector<double>& wants, const std::vector<double>& weights,
+                           const std::vector<double>& least);
+
+// The x of the middle of each item of a layered graph, for items of these widths. Items want to stand below and above
+// what they are connected with; lines that go on through many rows want it most, and so are straight. A line may begin
+// beside the middle of its first item, and end beside the middle of its last one.
+std::vector<double> middles_of(const Layered& graph, const std::vector<double>& widths,
+                               const std::vector<double>& begins, const std::vector<double>& ends);
 
 }  // namespace regard

@@ -1,6 +1,6 @@
 #include "nn/tools/draw/picture.h"
 
-#include "nn/tools/draw/spread.h"
+#include "nn/tools/draw/layered.h"
 #include "tensor/error.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace regard {
 namespace {
 
-constexpr double margin = 14, row_gap = 26, title_height = 26, ports_to_first = 34, bend_width = 4, port_distance = 14;
+constexpr double margin = 14, row_gap = 26, ports_to_first = 34, bend_width = 4, port_distance = 14;
 
 // What stands in the rows of a box: its children; where values come in through its upper border, and leave through the
 // lower one; and, as in graph.rows, bends and mentions.
@@ -107,10 +107,11 @@ class LayOut {
     }
     open.graph = layered(open.items.size(), ends, top, bottom);
   }
-  // The node that is in the first of equal parts what `from` is in its own, if the first stands for all.
+  // The operation that is in the first of equal parts what `from` is in its own, if the first stands for all.
   std::size_t seen_in(std::size_t box, std::size_t from) const {
     if (!drawing_.shows_one_for_all(box)) return from;
-    return from - drawing_.child_towards(box, from) + drawing_.nodes[box].children[0];
+    const auto first_in = [&](std::size_t part) { return drawing_.nodes[part].first; };
+    return from - first_in(drawing_.child_towards(box, from)) + first_in(drawing_.nodes[box].children[0]);
   }
 
   void measure_items(Open& open) {
@@ -126,9 +127,9 @@ class LayOut {
         item.height = closed.height;
       }
     }
-    open.items.resize(open.graph.items(), {Kind::bend, 0});
+    open.items.resize(open.graph.items, {Kind::bend, 0});
     for (std::size_t i = 0; i < open.graph.lines.size(); ++i)
-      if (const std::size_t first = open.graph.lines[i].front(); open.graph.is_mention(first)) {
+      if (const std::size_t first = open.graph.lines[i].front(); first >= open.graph.given) {
         const std::string& name = drawing_.nodes[open.makers[i]].name;
         open.items[first] = {Kind::bend, open.makers[i], text_width(name, 11) + 12, 18};
       }

@@ -30,6 +30,8 @@ struct Picture {
   std::vector<Path> paths;
 };
 
+inline constexpr double title_height = 26;  // of a box that is open
+
 Picture lay_out(const Drawing& drawing);
 
 // What stands in a node: its name and shape, and below them its formula, cut short.

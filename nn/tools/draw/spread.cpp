@@ -1,4 +1,4 @@
-#include "nn/tools/draw/spread.h"
+#include "nn/tools/draw/layered.h"
 
 #include <algorithm>
 
@@ -48,7 +48,7 @@ std::vector<double> spread(const std::vector<double>& wants, const std::vector<d
 
 std::vector<double> middles_of(const Layered& graph, const std::vector<double>& widths,
                                const std::vector<double>& begins, const std::vector<double>& ends) {
-  std::vector<std::vector<Pull>> above(graph.items()), below(graph.items());
+  std::vector<std::vector<Pull>> above(graph.items), below(graph.items);
   for (std::size_t i = 0; i < graph.lines.size(); ++i)
     for (std::size_t k = 0; k + 1 < graph.lines[i].size(); ++k) {
       const std::size_t upper = graph.lines[i][k], lower = graph.lines[i][k + 1];
@@ -59,7 +59,7 @@ std::vector<double> middles_of(const Layered& graph, const std::vector<double>& 
       below[upper].push_back({lower, end - begin, weight});
     }
 
-  std::vector<double> x(graph.items(), 0);
+  std::vector<double> x(graph.items, 0);
   const auto spread_row = [&](const std::vector<std::size_t>& row, bool look_up, bool look_down) {
     std::vector<double> wants, weights, least;
     for (std::size_t i = 0; i < row.size(); ++i) {

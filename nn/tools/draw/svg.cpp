@@ -1,9 +1,13 @@
 #include "nn/tools/draw/svg.h"
 
-#include "nn/tools/draw/page.h"
+#include "nn/tools/draw/draw.h"
 #include "nn/tools/explain/document.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace regard {
 namespace {
@@ -29,12 +33,14 @@ std::string text_at(double x, double y, const std::string& attributes, const std
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\"{}>{}</text>", x, y, attributes, inside);
 }
 
+// In the order of DrawnNode::Kind.
+constexpr std::array look_of{"operation", "parameter", "input", "constant", "box"};
+
 std::string frame_of(const DrawnNode& node, const Picture::Frame& frame, const std::string& link) {
-  constexpr double title_height = 26;
   const Inscription words = inscription_of(node);
   const std::string name = "<tspan class=\"name\">" + for_html(words.name) + "</tspan>", shape = for_html(words.shape);
-  std::string svg = fmt::format("<g class=\"{}{}\"><title>{}</title>", look_of(node.kind), frame.open ? " open" : "",
-                                for_html(node.told.empty() ? node.name : node.told));
+  std::string svg = fmt::format("<g class=\"{}{}\"><title>{}</title>", look_of[static_cast<std::size_t>(node.kind)],
+                                frame.open ? " open" : "", for_html(node.told.empty() ? node.name : node.told));
   svg += rect_of(frame, frame.height, frame.open ? "rx=\"8\"" : "rx=\"5\"");
   if (frame.open) {
     if (!link.empty()) svg += rect_of(frame, title_height, "class=\"strip\"");
@@ -50,6 +56,28 @@ std::string frame_of(const DrawnNode& node, const Picture::Frame& frame, const s
 }
 
 }  // namespace
+
+std::vector<LineLook> looks_of(const Drawing& drawing) {
+  double largest = 0;
+  for (const DrawnLine& line : drawing.lines)
+    if (line.gradient && std::isfinite(*line.gradient)) largest = std::max(largest, *line.gradient);
+  std::vector<LineLook> looks;
+  for (const auto& [from, to, gradient] : drawing.lines) {
+    const DrawnNode& maker = drawing.nodes[from];
+    const std::string value = maker.name + (maker.name.empty() ? "" : " ") + maker.shape;
+    if (!gradient) {
+      looks.push_back({1, "none", value + "\nno gradient comes back"});
+    } else if (!std::isfinite(*gradient)) {
+      looks.push_back({4, "broken", fmt::format("{}\ngradient norm {}", value, *gradient)});
+    } else {
+      const double share = *gradient > 0 ? *gradient / largest : 0;
+      const double width = 5 + std::clamp(std::log10(std::max(share, 1e-9)), -4.0, 0.0);
+      looks.push_back(
+          {width, *gradient > 0 ? "plain" : "none", fmt::format("{}\ngradient norm {:.4g}", value, *gradient)});
+    }
+  }
+  return looks;
+}
 
 std::string svg_of(const Drawing& drawing, const Picture& picture, const std::vector<LineLook>& looks,
                    const std::string& style, const LinkOf& link_of) {

@@ -46,6 +46,11 @@ std::string for_html(const std::string& text) {
   return escaped(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
 }
 
+void fill_in(std::string& page, const std::string& name, std::string_view text) {
+  const std::string mark = "<!--" + name + "-->";
+  page.replace(page.find(mark), mark.size(), text);
+}
+
 void Document::table(const Row& names, const std::vector<Row>& rows) {
   blocks_.push_back({Kind::table, "", {names}});
   blocks_.back().rows.insert(blocks_.back().rows.end(), rows.begin(), rows.end());
