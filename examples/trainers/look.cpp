@@ -5,7 +5,6 @@
 #include "nn/tools/cost/cost.h"
 #include "nn/tools/cost/profile.h"
 #include "nn/tools/draw/draw.h"
-#include "nn/tools/draw/html.h"
 #include "nn/tools/explain/explain.h"
 #include "tensor/io/file.h"
 
@@ -66,7 +65,7 @@ void look_at(const std::vector<NamedParameter>& parameters, const std::function<
   const Profile measured = profile(loss, {.names = parameters});
   write("time.md", to_markdown(measured));
   write("flame.svg", flame_svg(measured));
-  fmt::print("{}", measured);
+  fmt::print("{}", to_text(measured));
   throw Looked{};
 }
 

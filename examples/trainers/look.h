@@ -1,7 +1,7 @@
 #pragma once
 
 #include "nn/module.h"
-#include "nn/tools/explain/names.h"
+#include "nn/tools/parameter_names.h"
 
 #include <filesystem>
 #include <functional>

@@ -1,7 +1,7 @@
 #include "examples/trainers/race_measures.h"
 
 #include "examples/trainers/timing.h"
-#include "nn/tools/explain/path_length.h"
+#include "nn/tools/explain/paths.h"
 
 namespace regard::race {
 

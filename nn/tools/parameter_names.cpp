@@ -13,9 +13,10 @@ ParameterNames::ParameterNames(const std::vector<NamedParameter>& list) {
   for (const NamedParameter& one : list) names_.try_emplace(one.parameter.order(), Entry{names_.size(), one.name});
 }
 
-const std::string* ParameterNames::name_of(const Variable& x) const {
+const std::string& ParameterNames::name_of(const Variable& x) const {
+  static const std::string none;
   const auto found = names_.find(x.order());
-  return found == names_.end() ? nullptr : &found->second.name;
+  return found == names_.end() ? none : found->second.name;
 }
 
 std::vector<std::string> ParameterNames::nearest(const graph::Inputs& inputs) const {
@@ -46,7 +47,8 @@ std::map<std::uint64_t, Variable> ParameterNames::nearest_uses(const graph::Inpu
     waiting.pop_back();
     if (!x.node() || !seen.insert(x.order()).second) continue;
     const graph::Inputs& list = x.node()->inputs;
-    const bool is_use = std::any_of(list.begin(), list.end(), [&](const Variable& input) { return name_of(input); });
+    const bool is_use =
+        std::any_of(list.begin(), list.end(), [&](const Variable& input) { return !name_of(input).empty(); });
     if (is_use) uses.emplace(x.order(), x);
     (is_use ? before : waiting).insert((is_use ? before : waiting).end(), list.begin(), list.end());
   }

@@ -13,13 +13,14 @@ namespace regard {
 // the module of an operation is the longest common beginning of the names of those that stand nearest before it.
 //
 //   scores = q·kᵀ    nearest: layers.0.w_q.weight, layers.0.w_k.weight    module: layers.0
+//
+// The list is one such as nn::named_parameters(model); a reader's own Variables can be added to it: {"x", x}.
 class ParameterNames {
  public:
   ParameterNames() = default;
   explicit ParameterNames(const std::vector<NamedParameter>& list);
 
-  bool empty() const { return names_.empty(); }
-  const std::string* name_of(const Variable& x) const;  // null if it is not in the list
+  const std::string& name_of(const Variable& x) const;  // empty if it is not in the list
 
   // The parameters among the inputs of an operation or, if there are none, the nearest on each way back through the
   // recorded graph: their names, in the order of the list. Those that were used to make what others of them are applied

@@ -3,7 +3,6 @@
 #include "autograd/all.h"
 #include "autograd/elements.h"
 #include "nn/tools/explain/document.h"
-#include "nn/tools/explain/measure.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 

@@ -1,4 +1,4 @@
-#include "nn/tools/explain/path_length.h"
+#include "nn/tools/explain/paths.h"
 
 #include "autograd/all.h"
 #include "tests/catch.h"

@@ -1,6 +1,6 @@
 // How far is it from an output to an input n positions away? In layers, and in operations of the recorded graph.
-#include "nn/tools/explain/path_length.h"
 #include "nn/all.h"
+#include "nn/tools/explain/paths.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 

@@ -2,10 +2,10 @@
 
 #include "nn/tools/explain/document.h"
 #include "nn/tools/explain/modules.h"
-#include "nn/tools/explain/trace.h"
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace regard {
 namespace {
@@ -14,7 +14,8 @@ std::vector<NamedCost> sorted(const std::map<std::string, Cost>& costs) {
   std::vector<NamedCost> list;
   for (const auto& [name, cost] : costs) list.push_back({name, cost});
   std::stable_sort(list.begin(), list.end(), [](const NamedCost& a, const NamedCost& b) {
-    return std::pair(a.cost.multiply_adds, a.cost.bytes) > std::pair(b.cost.multiply_adds, b.cost.bytes);
+    return std::tuple(a.cost.seconds(), a.cost.multiply_adds, a.cost.bytes) >
+           std::tuple(b.cost.seconds(), b.cost.multiply_adds, b.cost.bytes);
   });
   return list;
 }
@@ -63,17 +64,21 @@ Cost& Cost::operator+=(const Cost& more) {
   elements += more.elements;
   bytes += more.bytes;
   memory += more.memory;
+  forward += more.forward;
+  backward += more.backward;
   return *this;
 }
 
-Costs cost(const Variable& y, const std::vector<NamedParameter>& names) {
-  const graph::Trace steps = graph::trace("cost", y);
+double Cost::flops() const { return seconds() > 0 ? 2 * (multiply_adds + backward_multiply_adds) / seconds() : 0; }
+
+Costs added_up(const graph::Trace& steps, const std::vector<NamedParameter>& names,
+               const std::function<Cost(std::size_t step)>& cost_of) {
   const std::vector<ModulePath> modules = names.empty() ? std::vector<ModulePath>() : modules_of(steps, names);
   Costs costs;
   std::map<std::string, Cost> by_operation, by_module;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!steps[i].op()) continue;
-    const Cost one = cost_of_operation(steps[i].result);
+    const Cost one = cost_of(i);
     costs.total += one;
     by_operation[steps[i].op()->name] += one;
     if (names.empty()) continue;
@@ -86,12 +91,12 @@ Costs cost(const Variable& y, const std::vector<NamedParameter>& names) {
   return costs;
 }
 
+Costs cost(const Variable& y, const std::vector<NamedParameter>& names) {
+  const graph::Trace steps = graph::trace("cost", y);
+  return added_up(steps, names, [&](std::size_t i) { return cost_of_operation(steps[i].result); });
+}
+
 std::string to_text(const Costs& costs) { return document_of(costs).text(); }
 std::string to_markdown(const Costs& costs) { return document_of(costs).markdown(); }
 
 }  // namespace regard
-
-fmt::format_context::iterator fmt::formatter<regard::Costs>::format(const regard::Costs& costs,
-                                                                    fmt::format_context& context) const {
-  return write(regard::to_text(costs), context);
-}

@@ -9,16 +9,6 @@
 
 namespace regard {
 
-// Measured seconds beside the theory of cost.h.
-struct ProfiledCost {
-  std::string name;
-  Cost cost;
-  double forward = 0, backward = 0;  // seconds
-
-  double seconds() const { return forward + backward; }
-  double flops() const;  // multiplications and additions a second, of products, forward and backward
-};
-
 // What the machine can do at most, measured: by a product of large matrices, and by an addition of tensors that do not
 // fit into its caches.
 struct MachineLimits {
@@ -38,13 +28,10 @@ struct FlamePart {
   double seconds = 0;
 };
 
-struct Profile {
-  ProfiledCost total;
-  std::vector<ProfiledCost> by_operation;  // the slowest first
-  std::vector<ProfiledCost> by_module;     // with all that is inside; empty unless names are given
-  double not_recorded = 0;                 // seconds of operations that have no gradient, such as those of a mask
-  std::vector<FlamePart> parts;
-  MachineLimits limits;
+struct Profile : Costs {
+  double not_recorded = 0;  // seconds of operations that have no gradient, such as those of a mask
+  std::vector<FlamePart> parts = {};
+  MachineLimits limits = {};
 };
 
 // Runs f, which records a loss, and goes back through what it recorded, and measures each operation: the time since the
@@ -52,7 +39,7 @@ struct Profile {
 Profile profile(const std::function<Variable()>& f, const ProfileOptions& options = {});
 
 // Whether products or memory take longer by theory, with these limits: "arithmetic" or "memory".
-std::string bound_by(const ProfiledCost& cost, const MachineLimits& limits);
+std::string bound_by(const Cost& cost, const MachineLimits& limits);
 
 std::string to_text(const Profile& profile);
 std::string to_markdown(const Profile& profile);
@@ -62,8 +49,3 @@ std::string to_markdown(const Profile& profile);
 std::string flame_svg(const Profile& profile);
 
 }  // namespace regard
-
-template <>
-struct fmt::formatter<regard::Profile> : regard::PlainFormatter {
-  fmt::format_context::iterator format(const regard::Profile& profile, fmt::format_context& context) const;
-};

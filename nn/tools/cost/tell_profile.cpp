@@ -9,15 +9,16 @@ namespace {
 std::string milliseconds(double seconds) { return fmt::format("{:.3g}", seconds * 1e3); }
 std::string giga(double x) { return fmt::format("{:.3g}", x / 1e9); }
 
-void tell(Document& document, const std::string& what, const std::vector<ProfiledCost>& costs, const Profile& all) {
+void tell(Document& document, const std::string& what, std::vector<NamedCost> costs, const Profile& all) {
+  costs.push_back({"all", all.total});
   std::vector<Document::Row> rows;
-  for (const ProfiledCost& one : costs) {
-    const bool has_products = one.cost.multiply_adds > 0;
-    rows.push_back({one.name, std::to_string(one.cost.operations), milliseconds(one.forward),
-                    milliseconds(one.backward), fmt::format("{:.3g} %", 100 * one.seconds() / all.total.seconds()),
-                    has_products ? giga(one.flops()) : "",
-                    has_products ? fmt::format("{:.2g} %", 100 * one.flops() / all.limits.flops) : "",
-                    one.forward > 0 ? giga(one.cost.bytes / one.forward) : "", bound_by(one, all.limits)});
+  for (const auto& [name, cost] : costs) {
+    const bool has_products = cost.multiply_adds > 0;
+    rows.push_back({name, std::to_string(cost.operations), milliseconds(cost.forward), milliseconds(cost.backward),
+                    fmt::format("{:.3g} %", 100 * cost.seconds() / all.total.seconds()),
+                    has_products ? giga(cost.flops()) : "",
+                    has_products ? fmt::format("{:.2g} %", 100 * cost.flops() / all.limits.flops) : "",
+                    cost.forward > 0 ? giga(cost.bytes / cost.forward) : "", bound_by(cost, all.limits)});
   }
   document.heading("Time by " + what);
   document.table(
@@ -27,9 +28,7 @@ void tell(Document& document, const std::string& what, const std::vector<Profile
 
 Document document_of(const Profile& profile) {
   Document document;
-  std::vector<ProfiledCost> by_operation = profile.by_operation;
-  by_operation.push_back(profile.total);
-  tell(document, "operation", by_operation, profile);
+  tell(document, "operation", profile.by_operation, profile);
   if (!profile.by_module.empty()) tell(document, "module", profile.by_module, profile);
   document.sentence(
       fmt::format("The machine's limits, measured: {} GFLOP/s, {} GB/s. Operations that have no gradient "
@@ -44,8 +43,3 @@ std::string to_text(const Profile& profile) { return document_of(profile).text()
 std::string to_markdown(const Profile& profile) { return document_of(profile).markdown(); }
 
 }  // namespace regard
-
-fmt::format_context::iterator fmt::formatter<regard::Profile>::format(const regard::Profile& profile,
-                                                                      fmt::format_context& context) const {
-  return write(regard::to_text(profile), context);
-}

@@ -2,7 +2,6 @@
 
 #include "autograd/backward.h"
 #include "autograd/elements.h"
-#include "nn/tools/explain/measure.h"
 #include "nn/tools/explain/paths.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
@@ -18,7 +17,10 @@ namespace {
 class Explainer {
  public:
   Explainer(const Variable& loss, const Variable& x, std::int64_t element, const ExplainOptions& options)
-      : options_(options), steps_(graph::trace("explain", loss)), index_(graph::index_in(steps_, x)) {
+      : options_(options),
+        names_(options.names),
+        steps_(graph::trace("explain", loss)),
+        index_(graph::index_in(steps_, x)) {
     if (index_ == steps_.size())
       fail<ValueError>("explain: the loss was not computed from this Variable {}", x.shape());
     graph::pass_back(steps_);
@@ -40,7 +42,7 @@ class Explainer {
  private:
   std::string name_of(std::size_t index) const {
     const graph::Step& step = steps_[index];
-    const std::string name = name_in(options_.names, step.result);
+    const std::string name = names_.name_of(step.result);
     const std::string kind = step.op() ? step.op()->name : step.result.requires_grad() ? "parameter" : "constant";
     return name.empty() ? fmt::format("{} {}", kind, step.result.shape()) : name;
   }
@@ -48,7 +50,7 @@ class Explainer {
   std::string name_of_operation(std::size_t index) const {
     std::string text = fmt::format("{} {}", steps_[index].op()->name, steps_[index].result.shape()), last;
     for (const std::size_t input : steps_[index].inputs) {
-      const std::string name = name_in(options_.names, steps_[input].result);
+      const std::string name = names_.name_of(steps_[input].result);
       if (name.empty() || input == index_) continue;
       const std::size_t dot = name.rfind('.');
       const std::string more = dot == std::string::npos ? " with " + name : " of " + name.substr(0, dot);
@@ -137,6 +139,7 @@ class Explainer {
   }
 
   const ExplainOptions& options_;
+  ParameterNames names_;
   graph::Trace steps_;
   std::size_t index_;
   std::vector<Tensor> tangents_;

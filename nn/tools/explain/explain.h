@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/tools/explain/names.h"
+#include "nn/tools/parameter_names.h"
 
 #include <cstdint>
 #include <functional>
@@ -58,6 +58,15 @@ struct Explanation {
 // paths of the recorded graph. The graph stays as it is. Hooks are not run: what they would change is not told.
 Explanation explain(const Variable& loss, const Variable& x, std::int64_t element = 0,
                     const ExplainOptions& options = {});
+
+struct MeasuredSlope {
+  double slope = 0;
+  double doubt = 0;  // so much may be rounding, or the bend or kink of the loss, and not the slope
+};
+
+// ∂loss/∂x[element] as a slope: loss is computed with the element a little larger and a little smaller. x is a leaf. It
+// has its old value afterwards, and graphs that were recorded with it stay good.
+MeasuredSlope measured_slope(const Variable& x, std::int64_t element, const std::function<Variable()>& loss);
 
 std::string to_text(const Explanation& explanation);
 std::string to_markdown(const Explanation& explanation);

@@ -41,29 +41,12 @@ Tensor at_position(const Variable& y, int axis, std::int64_t position, const Ten
   return transpose(reshape(here * reshape(weights, {1, -1}), first), 0, axis);
 }
 
-class Looker {
- public:
-  Looker(const Variable& y, const Variable& x, const InfluenceOptions& options)
-      : y_(y),
-        x_(x),
-        from_(axis_among(x, options.input_axis)),
-        to_(axis_among(y, options.output_axis)),
-        steps_(graph::trace("influence", y)),
-        index_(graph::index_in(steps_, x)) {}
-
-  Tensor row(std::int64_t position, const Tensor& weights) const {
-    const Variable gradient = graph::gradient_at(steps_, index_, at_position(y_, to_, position, weights));
-    return squares_along(gradient.defined() ? gradient.value() : zeros_like(x_.value()), from_);
-  }
-  std::int64_t positions() const { return y_.size(to_); }
-  std::int64_t numbers() const { return positions() == 0 ? 0 : y_.numel() / positions(); }
-
- private:
-  const Variable &y_, &x_;
-  int from_, to_;
-  graph::Trace steps_;
-  std::size_t index_;
-};
+// What arrives at x, the step at this index, if `start` is the gradient at the last step.
+Tensor gradient_at(graph::Trace& steps, std::size_t index, const Variable& start, const Variable& x) {
+  graph::pass_back(steps, {.start = start, .to = index, .keep = false});
+  const Variable found = index < steps.size() ? steps[index].gradient : Variable();
+  return found.defined() ? found.value() : zeros_like(x.value());
+}
 
 void require_nothing(
     const Influence& found, const char* asking, std::int64_t output, std::int64_t input,
@@ -101,7 +84,8 @@ std::string where_future_comes_in(const Variable& y, const Variable& x, std::int
   graph::Trace steps = graph::trace("assert_causal", y), before;
   const std::size_t index = graph::index_in(steps, x);
   Generator random(options.seed);
-  graph::pass_back(steps, at_position(y, along, output, normal({y.numel() / y.size(along)}, random, 0, 1, y.dtype())));
+  const Tensor c = normal({y.numel() / y.size(along)}, random, 0, 1, y.dtype());
+  graph::pass_back(steps, {.start = at_position(y, along, output, c)});
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const auto& [result, inputs, gradient, passed] = steps[k];
     before.push_back({result, inputs});
@@ -110,12 +94,11 @@ std::string where_future_comes_in(const Variable& y, const Variable& x, std::int
       continue;
     const Tensor leads_on = not_equal(gradient.value(), 0) * less(positions, static_cast<double>(input));
     const Variable start = leads_on * normal(result.shape(), random, 0, 1, result.dtype());
-    const Variable arrived = graph::gradient_at(before, index, start);
-    if (!arrived.defined() || element_of(squares_along(arrived.value(), from), input) == 0) continue;
+    if (element_of(squares_along(gradient_at(before, index, start, x), from), input) == 0) continue;
     std::vector<std::string> made_of;
     for (std::size_t i : inputs) {
       while (steps[i].op() && was_not_written(*steps[i].op())) i = steps[i].inputs[0];
-      const std::string name = i == index ? "the input" : name_in(options.names, steps[i].result);
+      const std::string name = i == index ? "the input" : ParameterNames(options.names).name_of(steps[i].result);
       const std::string kind = steps[i].op() ? steps[i].op()->name : "leaf";
       made_of.push_back(fmt::format("{} {}", name.empty() ? kind : name, steps[i].result.shape()));
     }
@@ -138,18 +121,23 @@ Influence influence(const Variable& y, const Variable& x, const InfluenceOptions
         x.shape());
   if (!y.requires_grad())
     fail<ValueError>("influence: the output {} depends on nothing that requires a gradient", y.shape());
-  const Looker looker(y, x, options);
+  const int from = axis_among(x, options.input_axis), to = axis_among(y, options.output_axis);
+  graph::Trace steps = graph::trace("influence", y);
+  const std::size_t index = graph::index_in(steps, x);
+  const auto squares_of = [&](std::int64_t position, const Tensor& weights) {
+    return squares_along(gradient_at(steps, index, at_position(y, to, position, weights), x), from);
+  };
   Generator random(options.seed);
-  const Tensor c = normal({looker.numbers()}, random, 0, 1, y.dtype()), each = eye(looker.numbers(), y.dtype());
+  const std::int64_t positions = y.size(to), numbers = positions == 0 ? 0 : y.numel() / positions;
+  const Tensor c = normal({numbers}, random, 0, 1, y.dtype()), each = eye(numbers, y.dtype());
   std::vector<Tensor> rows;
-  for (std::int64_t i = 0; i < looker.positions(); ++i) {
-    Tensor squares = options.exact ? looker.row(i, select(each, 0, 0)) : looker.row(i, c);
-    for (std::int64_t n = 1; options.exact && n < looker.numbers(); ++n)
-      squares = squares + looker.row(i, select(each, 0, n));
+  for (std::int64_t i = 0; i < positions; ++i) {
+    Tensor squares = squares_of(i, options.exact ? select(each, 0, 0) : c);
+    for (std::int64_t n = 1; options.exact && n < numbers; ++n) squares = squares + squares_of(i, select(each, 0, n));
     rows.push_back(sqrt(squares));
   }
-  if (rows.empty()) rows.push_back(zeros({x.size(axis_among(x, options.input_axis))}, DType::f64));
-  const Tensor sizes = slice(stack(rows, 0), 0, 0, looker.positions());
+  if (rows.empty()) rows.push_back(zeros({x.size(from)}, DType::f64));
+  const Tensor sizes = slice(stack(rows, 0), 0, 0, positions);
   const std::string by = options.exact ? "all numbers of each output" : fmt::format("a c of seed {}", options.seed);
   return {sizes, fmt::format("tried: one input {}, {}", x.shape(), by)};
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/tools/explain/names.h"
+#include "nn/tools/parameter_names.h"
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-#include "nn/tools/explain/measure.h"
+#include "nn/tools/explain/explain.h"
 
 #include "autograd/elements.h"
 #include "autograd/state.h"

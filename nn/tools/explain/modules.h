@@ -1,7 +1,7 @@
 #pragma once
 
-#include "nn/tools/explain/names.h"
 #include "nn/tools/explain/trace.h"
+#include "nn/tools/parameter_names.h"
 
 #include <string>
 #include <vector>

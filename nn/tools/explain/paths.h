@@ -4,7 +4,13 @@
 
 #include <vector>
 
-namespace regard::graph {
+namespace regard {
+
+// How many operations lie on the shortest way through the recorded graph from y back to x; −1 if there is no way. A
+// gradient walks this way, and each operation may make it smaller.
+std::int64_t path_length(const Variable& y, const Variable& x);
+
+namespace graph {
 
 // A way through the recorded graph from the output back to one Variable: an edge for each operation on it.
 struct Edge {
@@ -15,10 +21,6 @@ struct Path {
   std::vector<Edge> edges;  // from the output on
   double contribution = 0;  // to the derivative of the output
 };
-
-// How many paths lead from each step to the Variable. They multiply: each of twelve residual blocks, say, is passed
-// through or by, which is 2¹².
-std::vector<double> count_paths(const Trace& steps, std::size_t index);
 
 struct Paths {
   std::vector<Path> largest;  // by the size of their contributions, NaN before all others
@@ -33,4 +35,5 @@ struct Paths {
 // the derivative. `tangents` are those of this element.
 Paths largest_paths(const Trace& steps, std::size_t index, const std::vector<Tensor>& tangents, std::size_t how_many);
 
-}  // namespace regard::graph
+}  // namespace graph
+}  // namespace regard

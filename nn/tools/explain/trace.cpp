@@ -2,6 +2,7 @@
 
 #include "autograd/ancestors.h"
 #include "autograd/backward.h"
+#include "autograd/elements.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/reduce.h"
 #include "tensor/create.h"
@@ -44,43 +45,29 @@ std::size_t index_in(const Trace& steps, const Variable& x) {
   return index;
 }
 
-void pass_back(Trace& steps, const Variable& start) {
+void pass_back(Trace& steps, const PassBack& options) {
   const NoGrad rules_are_not_recorded;
-  for (Step& step : steps) step.gradient = {}, step.passed.clear();
-  const Variable& output = steps.back().result;
-  steps.back().gradient = start.defined() ? start : Variable(ones_like(output.value()));
-  for (std::size_t i = steps.size(); i-- > 0;) {
-    if (!steps[i].gradient.defined() || !steps[i].op()) continue;
-    steps[i].passed = apply_rule(steps[i].result, steps[i].gradient);
-    for (std::size_t n = 0; n < steps[i].inputs.size(); ++n) {
-      Step& input = steps[steps[i].inputs[n]];
-      if (!input.result.requires_grad()) continue;
-      const Variable& more = steps[i].passed[n];
-      input.gradient = input.gradient.defined() ? input.gradient + more : more;
-    }
-  }
-}
-
-Variable gradient_at(const Trace& steps, std::size_t index, const Variable& start) {
-  const NoGrad rules_are_not_recorded;
-  std::vector<bool> is_made_from_it(steps.size(), false);
-  if (index < steps.size()) is_made_from_it[index] = true;
-  for (std::size_t i = index + 1; i < steps.size(); ++i)
+  std::vector<bool> is_made_from_it(steps.size(), options.to == 0);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    steps[i].gradient = {}, steps[i].passed.clear();
+    is_made_from_it[i] = is_made_from_it[i] || i == options.to;
     for (const std::size_t input : steps[i].inputs)
       if (is_made_from_it[input] && steps[input].result.requires_grad()) is_made_from_it[i] = true;
-  std::vector<Variable> arrived(steps.size());
-  if (is_made_from_it.back()) arrived.back() = start;
-  for (std::size_t i = steps.size(); i-- > index + 1;) {
-    const Variable gradient = std::exchange(arrived[i], {});
-    if (!gradient.defined()) continue;
-    const Gradients passed = apply_rule(steps[i].result, gradient);
-    for (std::size_t n = 0; n < steps[i].inputs.size(); ++n) {
-      if (!is_made_from_it[steps[i].inputs[n]]) continue;
-      Variable& sum = arrived[steps[i].inputs[n]];
-      sum = sum.defined() ? sum + passed[n] : passed[n];
-    }
   }
-  return index < steps.size() ? arrived[index] : Variable();
+  Step& output = steps.back();
+  output.gradient = options.start.defined() ? options.start : Variable(ones_like(output.result.value()));
+  for (std::size_t i = steps.size() - 1; i > options.to; --i) {
+    Step& step = steps[i];
+    if (!step.gradient.defined() || !step.op()) continue;
+    step.passed = apply_rule(step.result, step.gradient);
+    for (std::size_t n = 0; n < step.inputs.size(); ++n) {
+      Variable& sum = steps[step.inputs[n]].gradient;
+      if (!steps[step.inputs[n]].result.requires_grad() || !is_made_from_it[step.inputs[n]]) continue;
+      sum = sum.defined() ? sum + step.passed[n] : step.passed[n];
+    }
+    if (!options.keep) step.gradient = {}, step.passed.clear();
+    if (options.done) options.done(i);
+  }
 }
 
 Tensor push_forward(const Variable& result, const std::vector<Tensor>& input_tangents) {
@@ -104,10 +91,7 @@ Tensor push_forward(const Variable& result, const std::vector<Tensor>& input_tan
 
 std::vector<Tensor> tangents(const Trace& steps, std::size_t index, std::int64_t element) {
   std::vector<Tensor> list(steps.size());
-  const Tensor& x = steps[index].result.value();
-  std::vector<double> one(static_cast<std::size_t>(x.numel()), 0.0);
-  one[static_cast<std::size_t>(element)] = 1;
-  list[index] = regard::tensor(one, x.shape(), x.dtype());
+  list[index] = only(steps[index].result.value(), element, 1);
   for (std::size_t i = index + 1; i < steps.size(); ++i) {
     std::vector<Tensor> of_inputs;
     bool moves = false;

@@ -3,6 +3,7 @@
 #include "autograd/record.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace regard::graph {
@@ -25,14 +26,16 @@ Trace trace(const char* asking, const Variable& output);
 // The index of x in the list; the size of the list if the output was not made from x.
 std::size_t index_in(const Trace& steps, const Variable& x);
 
-// Walks from the output back, as backward() does, and keeps all that passes: fills in `gradient` and `passed`. Leaves
-// keep the gradients that they have. Hooks are not run: they may do more than look. `start` is the gradient at the
-// output; undefined means 1.
-void pass_back(Trace& steps, const Variable& start = {});
+struct PassBack {
+  Variable start = {};  // the gradient at the output; undefined means 1
+  std::size_t to = 0;   // no farther back than to this step, and only through what was made from it; 0: through all
+  bool keep = true;     // else only leaves, and the step `to`, keep what arrives
+  std::function<void(std::size_t)> done = {};  // called after each operation that was gone through
+};
 
-// The gradient that such a walk brings to one Variable, the one at this index in the list; undefined if none. Only what
-// was made from the Variable is gone through, and nothing else is kept.
-Variable gradient_at(const Trace& steps, std::size_t index, const Variable& start);
+// Walks from the output back, as backward() does, and keeps all that passes: fills in `gradient` and `passed`. Leaves
+// keep the gradients that they have. Hooks are not run: they may do more than look.
+void pass_back(Trace& steps, const PassBack& options = {});
 
 // How results move if one element of one Variable does: for each step ∂(result)/∂(element), in the shape of the result;
 // undefined for those that were not made from the Variable. At each step, gradient · tangent is then the share of the
