@@ -32,7 +32,4 @@ class AnomalyMode : public Observer {
   std::string last_used_;  // the parameter: it tells where the program is when nothing is recorded
 };
 
-// The functions on the stack that are not the library's own, innermost first: "loss ← train ← main".
-std::string call_site();
-
 }  // namespace regard

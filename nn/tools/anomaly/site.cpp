@@ -109,12 +109,12 @@ std::optional<Site> first_bad(const Tensor& x, bool nan) {
   return first_that(x, [nan](double number) { return nan ? std::isnan(number) : std::isinf(number); });
 }
 
-std::optional<Site> first_overflow(const OpInfo& op, const std::vector<Tensor>& inputs, const Tensor& result) {
+std::optional<Site> first_overflow(const OpInfo& op, const graph::Inputs& inputs, const Tensor& result) {
   if (op.facts.made_of != MadeOf::element) return std::nullopt;
   const auto infinity = std::numeric_limits<double>::infinity();
   Tensor overflow = equal(abs(to(result, DType::f64)), infinity);
-  for (const Tensor& input : inputs)
-    if (is_float(input.dtype())) overflow = where(less(abs(to(input, DType::f64)), infinity), overflow, 0.0);
+  for (const Variable& input : inputs)
+    if (is_float(input.dtype())) overflow = where(less(abs(to(input.value(), DType::f64)), infinity), overflow, 0.0);
   return first_that(overflow, [](double yes) { return yes != 0; });
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "autograd/op_list.h"
-#include "tensor/tensor.h"
+#include "autograd/record.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +26,7 @@ Site made_from(const OpInfo& op, const Site& of_input, const Shape& input, const
 
 // The first element that is infinite, though all was finite that it was made from: of an operation that works on each
 // element alone. Nothing if there is none, and for other operations.
-std::optional<Site> first_overflow(const OpInfo& op, const std::vector<Tensor>& inputs, const Tensor& result);
+std::optional<Site> first_overflow(const OpInfo& op, const graph::Inputs& inputs, const Tensor& result);
 
 // What stands there.
 struct Extremes {
