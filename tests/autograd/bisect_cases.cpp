@@ -1,8 +1,7 @@
 // Single cases of the search for a wrong rule: fused operations, inputs that are used twice, and what cannot be judged.
 #include "autograd/gradcheck/bisect/bisect.h"
 
-#include "autograd/gradcheck/bisect/as_written.h"
-#include "autograd/gradcheck/bisect/finite.h"
+#include "autograd/gradcheck/bisect/mistake.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 

@@ -1,6 +1,5 @@
 #include "autograd/gradcheck/bisect/shrink.h"
 
-#include "autograd/gradcheck/bisect/as_code.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 

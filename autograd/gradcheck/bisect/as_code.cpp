@@ -1,4 +1,4 @@
-#include "autograd/gradcheck/bisect/as_code.h"
+#include "autograd/gradcheck/bisect/shrink.h"
 
 #include "tensor/view.h"
 

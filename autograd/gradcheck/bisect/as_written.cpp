@@ -1,4 +1,4 @@
-#include "autograd/gradcheck/bisect/as_written.h"
+#include "autograd/gradcheck/bisect/mistake.h"
 
 #include <fmt/format.h>
 

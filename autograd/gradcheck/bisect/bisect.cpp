@@ -1,9 +1,7 @@
 #include "autograd/gradcheck/bisect/bisect.h"
 
-#include "autograd/gradcheck/bisect/finite.h"
 #include "autograd/gradcheck/bisect/recorded_run.h"
 #include "autograd/gradcheck/bisect/suspects.h"
-#include "autograd/gradcheck/bisect/unrecorded.h"
 #include "tensor/ops/reduce.h"
 
 #include <algorithm>

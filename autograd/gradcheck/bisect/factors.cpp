@@ -1,6 +1,5 @@
-#include "autograd/gradcheck/bisect/factors.h"
+#include "autograd/gradcheck/bisect/mistake.h"
 
-#include "autograd/gradcheck/bisect/as_written.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
@@ -30,23 +29,44 @@ bool is_beside(const Tensor& value, const Shape& shape) {
   }
 }
 
-std::vector<Factor> factors(const RecordedRun& run, std::size_t k, const Derivatives& d) {
+// What a rule may be made of, beside the elements of one shape: each input and the result, as they are, squared, and so
+// on, as rows or columns of the table. Plain forms are first, since they are what a rule most likely has.
+std::vector<Factor> forms(const RecordedRun& run, std::size_t k, const Shape& beside, const Shape& as, bool plain) {
   std::vector<Factor> list;
-  const auto add_forms = [&](const std::string& name, const Tensor& v) {
-    list.push_back({name, v});
-    list.push_back({fmt::format("({})²", name), square(v)});
-    list.push_back({fmt::format("(1 − {})", name), 1 - v});
-    list.push_back({fmt::format("(1 − ({})²)", name), 1 - square(v)});
-  };
-  const auto add = [&](const std::string& name, const Tensor& value) {
-    if (value.dtype() != DType::f64) return;
-    if (is_beside(value, d.x)) add_forms(name, reshape(expand(value, d.x), {-1, 1}));
-    if (is_beside(value, d.y)) add_forms(name, reshape(expand(value, d.y), {1, -1}));
+  const auto add = [&](const std::string& name, const Tensor& v) {
+    if (v.dtype() != DType::f64 || !is_beside(v, beside)) return;
+    const auto form = [&](const char* before, const Tensor& x, const char* after) {
+      list.push_back({before + name + after, reshape(expand(x, beside), as)});
+    };
+    if (plain) {
+      form("", v, "");
+      form("(", square(v), ")²");
+      form("(1 − ", 1 - v, ")");
+      form("(1 − (", 1 - square(v), ")²)");
+      return;
+    }
+    form("1/(", 1 / v, ")");
+    form("exp(", exp(v), ")");
+    form("sin(", sin(v), ")");
+    form("cos(", cos(v), ")");
+    form("tanh(", tanh(v), ")");
+    form("sigmoid(", sigmoid(v), ")");
+    form("(1 − tanh²(", 1 - square(tanh(v)), "))");
+    if (v.rank() > 0) form("1/|", rsqrt(sum(square(v), -1, keepdim)), "|");  // the length of each row
   };
   const graph::Inputs& inputs = run.node(k).inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) add(fmt::format("input {}", i), inputs[i].value());
   add("the result", run.result(k).value());
   return list;
+}
+
+std::vector<Factor> joined(std::vector<Factor> first, const std::vector<Factor>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::vector<Factor> factors(const RecordedRun& run, std::size_t k, const Derivatives& d) {
+  return joined(forms(run, k, d.x, {-1, 1}, true), forms(run, k, d.y, {1, -1}, true));
 }
 
 // "2·", or nothing for 1.
@@ -73,33 +93,13 @@ Tensor same_place(const Derivatives& d, int but) {
   return same;
 }
 
-// What u may be made of: numbers for each element of the input, (n, 1), and how they are written. Plain ones are first,
-// since they are what a rule most likely has.
-std::vector<Factor> forms(const RecordedRun& run, std::size_t k, const Derivatives& d) {
-  std::vector<Factor> plain{{"", ones({1, 1}, DType::f64)}}, others;
-  const auto add = [&](const std::string& name, const Tensor& v) {
-    if (v.dtype() != DType::f64 || !is_beside(v, d.x)) return;
-    const auto form = [&](std::vector<Factor>& list, const char* before, const Tensor& x, const char* after) {
-      list.push_back({before + name + after, reshape(expand(x, d.x), {-1, 1})});
-    };
-    form(plain, "", v, "");
-    form(plain, "(", square(v), ")²");
-    form(plain, "(1 − ", 1 - v, ")");
-    form(plain, "(1 − (", 1 - square(v), ")²)");
-    form(others, "1/(", 1 / v, ")");
-    form(others, "exp(", exp(v), ")");
-    form(others, "sin(", sin(v), ")");
-    form(others, "cos(", cos(v), ")");
-    form(others, "tanh(", tanh(v), ")");
-    form(others, "sigmoid(", sigmoid(v), ")");
-    form(others, "(1 − tanh²(", 1 - square(tanh(v)), "))");
-    if (v.rank() > 0) form(others, "1/|", rsqrt(sum(square(v), -1, keepdim)), "|");  // the length of each row
+// "2·input 0·Σ g·the result over axis -1"
+std::string in_words(const std::string& number, const std::string& u, const std::string& v, int axis) {
+  const auto times = [](const std::string& a, const std::string& b) {
+    return a.empty() || b.empty() ? a + b : a + "·" + b;
   };
-  const graph::Inputs& inputs = run.node(k).inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) add(fmt::format("input {}", i), inputs[i].value());
-  add("the result", run.result(k).value());
-  plain.insert(plain.end(), others.begin(), others.end());
-  return plain;
+  const std::string g = times("g", v);
+  return number + (axis == 0 ? times(g, u) : times(u, fmt::format("Σ {} over axis {}", g, -axis)));
 }
 
 // The table as c·u·Σ g·v at one place, in words: the nearest u is worked out, and then looked for among products
@@ -117,11 +117,8 @@ std::optional<std::string> as_sum(const Tensor& table, const std::vector<Factor>
         const auto c = ratio(one.values * other.values * ones(u.shape(), DType::f64), u);
         const auto number = c ? in_front(*c, d) : std::nullopt;
         if (!number) continue;
-        const auto joined = [](const std::string& a, const std::string& b) {
-          return a.empty() || b.empty() ? a + b : a + "·" + b;
-        };
-        const std::string named = joined(one.text, other.text), g = joined("g", v.text);
-        return *number + (axis == 0 ? joined(g, named) : joined(named, fmt::format("Σ {} over axis {}", g, -axis)));
+        const std::string between = one.text.empty() || other.text.empty() ? "" : "·";
+        return in_words(*number, one.text + between + other.text, v.text, axis);
       }
   }
   return std::nullopt;
@@ -143,13 +140,10 @@ std::optional<std::string> as_two_sums(const Tensor& table, const std::vector<Fa
           const double ao = sum(along * at).item(), bo = sum(along * there).item();
           const double a = (ao * bb - bo * ab) / det, b = (bo * aa - ao * ab) / det;
           if (!std::isfinite(a) || !agree((a * at + b * there) * product, table)) continue;
-          const auto term = [&](const std::string& number, int axis) {
-            const std::string with_v = v.text.empty() ? "g" : "g·" + v.text,
-                              before = u.text.empty() ? "" : u.text + "·";
-            return number + before + (axis == 0 ? with_v : fmt::format("Σ {} over axis {}", with_v, -axis));
-          };
           const auto first = in_front(a, d), second = in_front(b, d);
-          if (first && second) return term(*first, places[i].first) + " and " + term(*second, places[j].first);
+          if (first && second)
+            return in_words(*first, u.text, v.text, places[i].first) + " and " +
+                   in_words(*second, u.text, v.text, places[j].first);
         }
     }
   return std::nullopt;
@@ -192,9 +186,9 @@ std::optional<std::string> missing_sum(const RecordedRun& run, std::size_t k, co
   constexpr std::int64_t enough_to_tell = 3, most_to_try = 100000;  // one or two numbers are fitted by chance
   const double count = sum(greater(abs(off), 1e-6 * largest(off))).item();
   if (count < enough_to_tell || off.numel() > most_to_try) return std::nullopt;
-  std::vector<Factor> list = factors(run, k, d);
-  list.insert(list.begin(), {"", ones({1, 1}, DType::f64)});
-  const std::vector<Factor> of_u = forms(run, k, d);
+  const std::vector<Factor> one{{"", ones({1, 1}, DType::f64)}}, list = joined(one, factors(run, k, d));
+  const std::vector<Factor> of_u =
+      joined(joined(one, forms(run, k, d.x, {-1, 1}, true)), forms(run, k, d.x, {-1, 1}, false));
   std::vector<std::pair<int, Tensor>> places{{0, same_place(d, 0)}};
   for (int axis = 1; axis <= std::min(d.x.rank(), d.y.rank()); ++axis)
     if (d.x.back(axis) == d.y.back(axis) && d.x.back(axis) > 1) places.emplace_back(axis, same_place(d, axis));

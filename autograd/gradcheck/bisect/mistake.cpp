@@ -1,9 +1,6 @@
 #include "autograd/gradcheck/bisect/mistake.h"
 
 #include "autograd/elements.h"
-#include "autograd/gradcheck/bisect/as_written.h"
-#include "autograd/gradcheck/bisect/factors.h"
-#include "autograd/gradcheck/bisect/finite.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
@@ -13,6 +10,7 @@
 #include "tensor/view.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -152,24 +150,11 @@ std::string wrong_entries(const Derivatives& d) {
 }  // namespace
 
 std::string_view name_of(Kind kind) {
-  switch (kind) {
-    case Kind::not_finite: return "not finite";
-    case Kind::small_ones: return "small ones";
-    case Kind::swapped: return "swapped";
-    case Kind::zero: return "zero";
-    case Kind::sign: return "wrong sign";
-    case Kind::factor: return "constant factor";
-    case Kind::transposed: return "transposed";
-    case Kind::missing_factor: return "missing factor";
-    case Kind::extra_factor: return "extra factor";
-    case Kind::other_factor: return "another factor";
-    case Kind::partial_sum: return "missing sum";
-    case Kind::missing_term: return "missing term";
-    case Kind::other_term: return "another term";
-    case Kind::none_of_those: return "none of those";
-    case Kind::too_large: return "too large";
-  }
-  return "?";
+  static constexpr std::array names{"not finite",   "small ones",      "swapped",     "zero",
+                                    "wrong sign",   "constant factor", "transposed",  "missing factor",
+                                    "extra factor", "another factor",  "missing sum", "missing term",
+                                    "another term", "none of those",   "too large"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 Mistake likely_mistake(const RecordedRun& run, std::size_t k, const std::vector<Derivatives>& all, std::size_t which) {

@@ -2,8 +2,8 @@
 
 #include "autograd/ancestors.h"
 #include "autograd/backward.h"
-#include "autograd/gradcheck/bisect/finite.h"
 #include "autograd/gradcheck/cotangent.h"
+#include "autograd/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
@@ -61,6 +61,20 @@ class Replacing : public Observer {
 };
 
 }  // namespace
+
+Tensor is_finite(const Tensor& x) { return equal(x - x, 0); }
+
+Tensor finite_part(const Tensor& x) { return where(is_finite(x), x, 0); }
+
+Function of_finite_part(Function f, std::vector<Variable> inputs) {
+  return [f = std::move(f), inputs = std::move(inputs)](const std::vector<Variable>& finite) {
+    std::vector<Variable> all;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      all.push_back(where(is_finite(inputs[i].value()), finite[i], inputs[i]));
+    const Variable y = f(all);
+    return where(is_finite(y.value()), y, 0);
+  };
+}
 
 RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs, const std::vector<std::string>& names)
     : f_(f), names_(names), leaf_count_(inputs.size()) {

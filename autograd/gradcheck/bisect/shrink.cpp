@@ -1,6 +1,5 @@
 #include "autograd/gradcheck/bisect/shrink.h"
 
-#include "autograd/gradcheck/bisect/as_code.h"
 #include "autograd/gradcheck/slopes.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"

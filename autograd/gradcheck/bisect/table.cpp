@@ -1,7 +1,6 @@
 #include "autograd/gradcheck/bisect/table.h"
 
 #include "autograd/elements.h"
-#include "autograd/gradcheck/bisect/finite.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"

@@ -1,6 +1,5 @@
-#include "autograd/gradcheck/bisect/unrecorded.h"
+#include "autograd/gradcheck/bisect/suspects.h"
 
-#include "autograd/gradcheck/bisect/finite.h"
 #include "autograd/gradcheck/bisect/table.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "tensor/compare.h"
