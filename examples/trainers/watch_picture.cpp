@@ -86,7 +86,7 @@ std::vector<Panel> panels_of(const nn::Watch& watch) {
   for (std::size_t s = 0; s < steps.size(); ++s) {
     for (const nn::WatchedParameter& one : steps[s].parameters) {
       if (one.rank < 2) continue;
-      all[0].table.set(one.name, s, power(one.gradient_size));
+      all[0].table.set(one.name, s, power(one.gradient_size()));
       all[1].table.set(one.name, s, power(one.update));
     }
     for (const nn::WatchedActivation& one : steps[s].activations) {

@@ -85,7 +85,7 @@ TEST_CASE("watch: a parameter is told with its gradient, and with the size of it
   CHECK(weight.name == "weight");
   CHECK(weight.spread.mean == 3.5);
   CHECK(weight.gradient == Approx(2));
-  CHECK(weight.gradient_size == Approx(std::sqrt(2)));
+  CHECK(weight.gradient_size() == Approx(std::sqrt(2)));
   CHECK(weight.update == Approx(0.2));  // 1/√(3² + 4²)
   CHECK_THAT(line_of(watch.steps()[0]), Catch::Matchers::StartsWith("step 1: gradient 2; update/weight 0.2"));
 }

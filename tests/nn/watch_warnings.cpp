@@ -108,10 +108,10 @@ TEST_CASE("watch: a unit that dies while it learns is told, and one that comes t
     return one;
   };
   const std::vector<WatchedStep> dies{step({1, 1, 1}), step({1, 1, 1}), step({1, 0, 1}), step({1, 0, 1})};
-  REQUIRE(dead_units(dies, {}).size() == 1);
-  CHECK_THAT(dead_units(dies, {})[0], StartsWith("dead units: 1 of 3 of 'relu' were 0 in all 200 values"));
+  REQUIRE(dead_units(dies).size() == 1);
+  CHECK_THAT(dead_units(dies)[0], StartsWith("dead units: 1 of 3 of 'relu' were 0 in all 200 values"));
   const std::vector<WatchedStep> awakes{step({0, 1, 1}), step({0, 1, 1}), step({0, 1, 1}), step({1, 1, 1})};
-  CHECK(dead_units(awakes, {}).empty());
+  CHECK(dead_units(awakes).empty());
 }
 
 TEST_CASE("watch: gradients that vanish or explode from layer to layer are told, and steady ones are not") {
@@ -181,22 +181,22 @@ TEST_CASE("watch: the factor from layer to layer is the one counted by hand") {
                                   .squared_gradient = 4 * sizes[i] * sizes[i]});
     return std::vector<WatchedStep>{step};
   };
-  CHECK(uneven_layers(steps({1, 10, 99}), {}).empty());
-  CHECK(uneven_layers(steps({1, 1000}), {}).empty());  // of two layers nothing is said
-  CHECK(uneven_layers(steps({0, 0, 0}), {}).empty());
-  const auto falls = uneven_layers(steps({1, 7, 400}), {});
+  CHECK(uneven_layers(steps({1, 10, 99})).empty());
+  CHECK(uneven_layers(steps({1, 1000})).empty());  // of two layers nothing is said
+  CHECK(uneven_layers(steps({0, 0, 0})).empty());
+  const auto falls = uneven_layers(steps({1, 7, 400}));
   REQUIRE(falls.size() == 1);
   CHECK_THAT(
       falls[0],
       StartsWith("vanishing gradients: from 'm.4: linear' back to 'm.0: linear' their size falls from 4e+02 to 1, by "
                  "a factor of 20 from layer to layer."));
-  CHECK_THAT(uneven_layers(steps({400, 7, 1}), {}).at(0),
+  CHECK_THAT(uneven_layers(steps({400, 7, 1})).at(0),
              StartsWith("exploding gradients: from 'm.4: linear' back to 'm.0: linear' "
                         "their size rises from 1 to 4e+02, by a factor of 20"));
-  CHECK_THAT(uneven_layers(steps({0, 0, 400}), {}).at(0),
+  CHECK_THAT(uneven_layers(steps({0, 0, 400})).at(0),
              StartsWith("vanishing gradients: from 'm.4: linear' back to 'm.0: linear' "
                         "their size falls from 4e+02 to 0. What usually helps"));
-  CHECK_THAT(uneven_layers(steps({1e-60, 1e-55, 1e-50}), {}).at(0), ContainsSubstring("by a factor of 1e+05"));
+  CHECK_THAT(uneven_layers(steps({1e-60, 1e-55, 1e-50})).at(0), ContainsSubstring("by a factor of 1e+05"));
 }
 
 TEST_CASE("watch: a head that attends to one token only is told, and one that does not is not") {

@@ -26,21 +26,14 @@ Site stretched(const Site& from, const Shape& to) {
   return site;
 }
 
+// A row of the first, a column of the second. The weight of linear has a row for each column of the result.
 Site read_by_product(const OpInfo& op, std::size_t i, const Shape& input, const Site& of_result) {
-  const bool transposed = std::string_view(op.name) == "linear";  // its weight has a row for each column of the result
-  if (i == 2) return {of_result.back()};                          // its bias
-  if (of_result.size() < 2 || input.rank() < 2) {
-    Site site = everything(input);
-    if (i == 1 && transposed && !of_result.empty()) site[0] = of_result.back();
-    return site;
-  }
-  const std::size_t rank = of_result.size(), last = static_cast<std::size_t>(input.rank()) - 1;
-  Site aligned(of_result);
-  aligned[rank - 1] = i == 0 || transposed ? std::nullopt : of_result[rank - 1];
-  aligned[rank - 2] = i == 0 ? of_result[rank - 2] : transposed ? of_result[rank - 1] : std::nullopt;
-  Site site = stretched(aligned, input);
-  if (!aligned[rank - 1]) site[last] = std::nullopt;
-  if (!aligned[rank - 2]) site[last - 1] = std::nullopt;
+  Site site = stretched(of_result, input);
+  if (i == 2) return site;  // the bias
+  const bool transposed = i == 1 && std::string_view(op.name) == "linear";
+  const std::size_t last = site.size() - 1;
+  if (transposed && last > 0) site[last - 1] = of_result.back();
+  site[i == 0 || transposed || last == 0 ? last : last - 1] = std::nullopt;
   return site;
 }
 

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace regard {
@@ -34,7 +33,8 @@ std::string about_value(const Tensor& x) {
 // Operations come first, then the boxes around them, the leaves, and the lines.
 class Drawer {
  public:
-  Drawer(const Variable& x, const DrawOptions& options) : options_(options), names_(options.names), steps_(graph::trace("draw", x)) {
+  Drawer(const Variable& x, const DrawOptions& options)
+      : options_(options), names_(options.names), steps_(graph::trace("draw", x)) {
     if (x.requires_grad()) graph::pass_back(steps_);
     for (std::size_t i = 0; i < steps_.size(); ++i)
       if (steps_[i].op()) operations_.push_back(i);
@@ -97,10 +97,8 @@ class Drawer {
   }
 
   std::size_t in_common(std::size_t a, std::size_t b) const {
-    std::set<std::size_t> around_a{a};
-    while (a != 0) around_a.insert(a = drawing_.nodes[a].box);
-    while (!around_a.contains(b)) b = drawing_.nodes[b].box;
-    return b;
+    while (!drawing_.is_inside(b, a)) a = drawing_.nodes[a].box;
+    return a;
   }
 
   // A leaf lies in the smallest box that holds all its uses, but not among parts that are equal. What has a name

@@ -4,28 +4,19 @@
 #include "tensor/view.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
+#include <numeric>
 
 namespace regard::nn {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the page reads f32 with the lowest byte first");
 
-std::string bytes_of(float number) {
-  std::string bytes(sizeof number, '\0');
-  std::memcpy(bytes.data(), &number, sizeof number);
-  return bytes;
-}
+std::string bytes_of(float number) { return {reinterpret_cast<const char*>(&number), sizeof number}; }
 
 constexpr std::int64_t base64_size(std::int64_t bytes) { return (bytes + 2) / 3 * 4; }
-
-std::vector<std::int64_t> range(std::int64_t begin, std::int64_t end) {
-  std::vector<std::int64_t> all;
-  for (std::int64_t i = begin; i < end; ++i) all.push_back(i);
-  return all;
-}
 
 // Calls use(head, row) for each head and query, taking a few queries at a time: of fused attention there are never all
 // pairs at once.
@@ -36,22 +27,17 @@ void each_row(const RecordedAttention& one, Tensor (RecordedAttention::*rows)(co
       std::max<std::int64_t>(1, pairs_at_once / std::max<std::int64_t>(1, one.heads * one.key_count));
   for (std::int64_t begin = 0; begin < one.query_count; begin += step) {
     const std::int64_t end = std::min(begin + step, one.query_count);
-    const std::vector<double> numbers = to_vector((one.*rows)(range(begin, end)));
+    std::vector<std::int64_t> some(static_cast<std::size_t>(end - begin));
+    std::iota(some.begin(), some.end(), begin);
+    const std::vector<double> numbers = to_vector((one.*rows)(some));
     const double* row = numbers.data();
     for (std::int64_t head = 0; head < one.heads; ++head)
       for (std::int64_t i = begin; i < end; ++i, row += one.key_count) use(static_cast<std::size_t>(head), row);
   }
 }
 
-const char* name_of(ScoreFormula::Kind kind) {
-  switch (kind) {
-    case ScoreFormula::Kind::dot: return "dot";
-    case ScoreFormula::Kind::additive: return "additive";
-    case ScoreFormula::Kind::gaussian: return "gaussian";
-    case ScoreFormula::Kind::other: break;
-  }
-  return "other";
-}
+// In the order of ScoreFormula::Kind.
+constexpr std::array formula_names{"other", "dot", "additive", "gaussian"};
 
 Json number(std::int64_t x) { return {x}; }
 
@@ -70,17 +56,10 @@ void PackedRows::append(const double* row, std::int64_t count, bool is_signed) {
   for (std::int64_t j = 0; j < count; ++j) {
     const double share = scale > 0 ? row[j] / scale : 0;
     const double byte = is_signed ? 128 + 127 * share : 255 * share;
+    if (bytes.size() % 8 == 0) seen += '\0';
+    if (row[j] != 0) seen.back() |= static_cast<char>(1 << (bytes.size() % 8));
+    all_seen = all_seen && row[j] != 0;
     bytes += static_cast<char>(static_cast<unsigned char>(std::clamp(std::round(byte), 0.0, 255.0)));
-  }
-}
-
-void PackedRows::mark_seen(const double* row, std::int64_t count) {
-  seen.resize(static_cast<std::size_t>((marked_ + count + 7) / 8), '\0');
-  for (std::int64_t j = 0; j < count; ++j, ++marked_) {
-    if (row[j] == 0)
-      all_seen = false;
-    else
-      seen[static_cast<std::size_t>(marked_ / 8)] |= static_cast<char>(1 << (marked_ % 8));
   }
 }
 
@@ -105,23 +84,19 @@ std::string Blobs::to_html() const {
   return html;
 }
 
-PackedSizes expected_size(const RecordedAttention& one, const PackingOptions& options) {
+void add_expected(const RecordedAttention& one, const ViewerOptions& options, ViewerSize& sizes) {
   const std::int64_t pairs = one.query_count * one.key_count;
   const std::int64_t rows = base64_size(pairs) + base64_size(4 * one.query_count);
-  PackedSizes sizes;
-  sizes.weights = one.heads * (rows + base64_size((pairs + 7) / 8));  // and a bit for each pair: is it 0?
-  if (options.gradients && one.has_gradient()) sizes.gradients = one.heads * rows;
+  sizes.weights += one.heads * (rows + base64_size((pairs + 7) / 8));  // and a bit for each pair: is it 0?
+  if (options.gradients && one.has_gradient()) sizes.gradients += one.heads * rows;
   if (options.q_and_k && one.formula.kind != ScoreFormula::Kind::other)
-    sizes.q_and_k = one.heads * base64_size(4 * (one.query_count + one.key_count) * one.formula.q.size(2));
-  return sizes;
+    sizes.q_and_k += one.heads * base64_size(4 * (one.query_count + one.key_count) * one.formula.q.size(2));
 }
 
-JsonObject pack(const RecordedAttention& one, const PackingOptions& options, Blobs& blobs, PackedSizes& sizes) {
+JsonObject pack(const RecordedAttention& one, const ViewerOptions& options, Blobs& blobs, ViewerSize& sizes) {
   std::vector<PackedRows> weights(static_cast<std::size_t>(one.heads)), gradients = weights;
-  each_row(one, &RecordedAttention::weights_of, [&](std::size_t head, const double* row) {
-    weights[head].append(row, one.key_count, false);
-    weights[head].mark_seen(row, one.key_count);
-  });
+  each_row(one, &RecordedAttention::weights_of,
+           [&](std::size_t head, const double* row) { weights[head].append(row, one.key_count, false); });
   const bool with_gradients = options.gradients && one.has_gradient();
   if (with_gradients)
     each_row(one, &RecordedAttention::gradient_of,
@@ -147,7 +122,7 @@ JsonObject pack(const RecordedAttention& one, const PackingOptions& options, Blo
   }
   JsonObject made{
       {"queries", number(one.query_count)}, {"keys", number(one.key_count)}, {"offset", number(one.offset)}};
-  made["formula"].value = std::string(name_of(formula.kind));
+  made["formula"].value = std::string(formula_names[static_cast<std::size_t>(formula.kind)]);
   made["heads"].value = std::move(heads);
   if (with_formula) {
     made["factor"].value = formula.factor;

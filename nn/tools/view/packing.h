@@ -1,11 +1,15 @@
 #pragma once
 
 #include "nn/save/json.h"
-#include "nn/tools/view/recording.h"
+#include "nn/tools/view/viewer.h"
 
 #include <map>
+#include <string_view>
 
 namespace regard::nn {
+
+// The files of the page beside this one, which embed.cmake of nn/tools makes a source of.
+extern const std::string_view page_html, page_style, page_script;
 
 // Rows of numbers as bytes, each row with a scale of its own. A scale above 0: a byte b means b/255·scale. Below 0,
 // where numbers may be negative: (b − 128)/127·|scale|. NaN: the row holds numbers that are none.
@@ -15,10 +19,6 @@ struct PackedRows {
   bool all_seen = true;
 
   void append(const double* row, std::int64_t count, bool is_signed);
-  void mark_seen(const double* row, std::int64_t count);
-
- private:
-  std::int64_t marked_ = 0;
 };
 
 // f32 numbers as bytes, lowest byte first.
@@ -34,15 +34,9 @@ class Blobs {
   std::map<std::string, std::int64_t> numbers_;
 };
 
-// One attention as the page reads it.
-struct PackingOptions {
-  bool q_and_k, gradients;
-};
-struct PackedSizes {
-  std::int64_t weights = 0, q_and_k = 0, gradients = 0;  // of base64, in bytes
-  std::int64_t sum() const { return weights + q_and_k + gradients; }
-};
-PackedSizes expected_size(const RecordedAttention& one, const PackingOptions& options);  // before anything is shared
-JsonObject pack(const RecordedAttention& one, const PackingOptions& options, Blobs& blobs, PackedSizes& sizes);
+// One attention as the page reads it. What it takes is added to `sizes`, of base64.
+JsonObject pack(const RecordedAttention& one, const ViewerOptions& options, Blobs& blobs, ViewerSize& sizes);
+// The same sizes, before anything is shared.
+void add_expected(const RecordedAttention& one, const ViewerOptions& options, ViewerSize& sizes);
 
 }  // namespace regard::nn

@@ -10,24 +10,19 @@
 namespace regard::nn {
 namespace {
 
-// Of x, whose first axes broadcast to those of a call, one sequence: (H, …, …). It is a copy, so that the others can
-// go; heads that share keys share them here too.
-Tensor of_sequence(const Tensor& x, const Shape& call, std::int64_t sequence) {
-  if (!x.defined()) return x;
-  const bool in_batch = call.rank() > 2 && x.rank() == call.rank();
-  const Tensor mine = in_batch ? select(x, 0, x.size(0) == 1 ? 0 : sequence) : x;
-  const Tensor copy = cat({mine}, 0);
-  const std::int64_t heads = call.rank() == 4 ? call[1] : 1;
-  return expand(copy.rank() == 2 ? unsqueeze(copy, 0) : copy, {heads, x.size(-2), x.size(-1)});
-}
-
 Tensor rows_of(const Tensor& x, const std::vector<std::int64_t>& some) {
   std::vector<Tensor> rows;
   for (const std::int64_t i : some) rows.push_back(slice(x, 1, i, i + 1));
   return cat(rows, 1);
 }
 
-void add_to(Tensor& sum, const Tensor& more) { sum = sum.defined() ? sum + more : more; }
+std::vector<std::string> each_once(const std::vector<std::shared_ptr<RecordedAttention>>& all,
+                                   std::string RecordedAttention::*word) {
+  std::vector<std::string> once;
+  for (const auto& one : all)
+    if (std::find(once.begin(), once.end(), (*one).*word) == once.end()) once.push_back((*one).*word);
+  return once;
+}
 
 // Where the attentions of a model lie in memory.
 struct PathsOfAttention : Visitor {
@@ -63,10 +58,8 @@ Tensor RecordedAttention::gradient_of(const std::vector<std::int64_t>& some) con
 RecordedAttention& Recording::add(RecordedAttention one) { return *keep(std::move(one)); }
 
 std::shared_ptr<RecordedAttention> Recording::keep(RecordedAttention one) {
-  const auto with_heads = [](Tensor& x) {
-    if (x.defined() && x.rank() == 2) x = unsqueeze(x, 0);
-  };
-  for (Tensor* x : {&one.weights, &one.scores, &one.gradient, &one.formula.q, &one.formula.k}) with_heads(*x);
+  for (Tensor* x : {&one.weights, &one.scores, &one.gradient})
+    if (x->defined() && x->rank() == 2) *x = unsqueeze(*x, 0);
   if (one.weights.defined()) {
     if (one.weights.rank() != 3)
       fail<ShapeError>("Recording: weights {} of '{}': needs (H, Lq, Lk) or (Lq, Lk)", one.weights.shape(), one.name);
@@ -78,37 +71,12 @@ std::shared_ptr<RecordedAttention> Recording::keep(RecordedAttention one) {
   for (const Tensor* x : {&one.scores, &one.gradient})
     if (x->defined() && x->shape() != pairs)
       fail<ShapeError>("Recording: scores or gradient {} of '{}', beside weights {}", x->shape(), one.name, pairs);
-  if (one.formula.kind != ScoreFormula::Kind::other) {
-    const Tensor &q = one.formula.q, &k = one.formula.k;
-    if (!q.defined() || !k.defined() || q.rank() != 3 || k.rank() != 3 || q.size(1) != one.query_count ||
-        k.size(1) != one.key_count || q.size(2) != k.size(2))
-      fail<ShapeError>("Recording: the formula of '{}' has no q and k that fit weights {}", one.name, pairs);
-    one.formula.q = expand(q, {one.heads, one.query_count, q.size(2)});
-    one.formula.k = expand(k, {one.heads, one.key_count, k.size(2)});
-  }
   all_.push_back(std::make_shared<RecordedAttention>(std::move(one)));
   return all_.back();
 }
 
-namespace {
-std::vector<std::string> each_once(const std::vector<std::string>& words) {
-  std::vector<std::string> once;
-  for (const std::string& word : words)
-    if (std::find(once.begin(), once.end(), word) == once.end()) once.push_back(word);
-  return once;
-}
-}  // namespace
-
-std::vector<std::string> Recording::steps() const {
-  std::vector<std::string> all;
-  for (const auto& one : all_) all.push_back(one->step);
-  return each_once(all);
-}
-std::vector<std::string> Recording::names() const {
-  std::vector<std::string> all;
-  for (const auto& one : all_) all.push_back(one->name);
-  return each_once(all);
-}
+std::vector<std::string> Recording::steps() const { return each_once(all_, &RecordedAttention::step); }
+std::vector<std::string> Recording::names() const { return each_once(all_, &RecordedAttention::name); }
 
 Recorder::Recorder(Recording& into, const RecorderOptions& options) : recording_(into), options_(options) {
   step_ = next_step();
@@ -151,43 +119,27 @@ void Recorder::saw(const Attended& seen) {
   const auto& [output, weights] = seen.made;
   const Shape call = weights.defined() ? weights.shape() : output.shape();
   const std::int64_t sequence = sequence_of(call);
-  const Sight sight = sight_of(seen, sequence);
-  const auto mine = [call, sequence](const Tensor& x) { return of_sequence(x, call, sequence); };
-
-  RecordedAttention one{.step = step_, .name = name_of(seen.module)};
-  one.offset = seen.offset;
-  one.heads = call.rank() == 4 ? call[1] : 1;
-  one.query_count = call[call.rank() - 2];
-  one.key_count = sight.v.size(-2);
+  RecordedAttention one = sight_of(seen, sequence);
+  one.step = step_;
+  one.name = name_of(seen.module);
   one.queries = options_.queries;
   one.keys = options_.keys.empty() ? options_.queries : options_.keys;
   if (!options_.memory.empty()) {
     if (in_encoder(one.name)) one.queries = one.keys = options_.memory;
     if (is_cross(seen, one.name)) one.keys = options_.memory;
   }
-  one.formula = sight.formula;
-  one.formula.q = mine(sight.formula.q);
-  one.formula.k = mine(sight.formula.k);
-  if (weights.defined()) {
-    one.weights = mine(weights.value());
-    if (sight.scores.defined() && sight.scores.shape() == call) one.scores = mine(sight.scores);
-  } else {
-    one.rows = [mine, rows = sight.rows](const auto& some) { return mine(rows(some)); };
-    if (sight.score_rows)
-      one.score_rows = [mine, rows = sight.score_rows](const auto& some) { return mine(rows(some)); };
-    one.values = mine(sight.v);
-  }
   const auto kept = recording_.keep(std::move(one));
-  if (weights.defined() && weights.requires_grad())
-    weights.on_gradient([kept, mine](const Variable& g) {
-      add_to(kept->gradient, mine(g.value()));
+  const auto add_gradient = [kept, call, sequence](Tensor RecordedAttention::*to) {
+    return [=](const Variable& g) {
+      const Tensor more = of_sequence(g.value(), call, sequence);
+      Tensor& sum = (*kept).*to;
+      sum = sum.defined() ? sum + more : more;
       return Variable();
-    });
+    };
+  };
+  if (weights.defined() && weights.requires_grad()) weights.on_gradient(add_gradient(&RecordedAttention::gradient));
   if (!weights.defined() && output.requires_grad() && !seen.dropped)
-    output.on_gradient([kept, mine](const Variable& g) {
-      add_to(kept->output_gradient, mine(g.value()));
-      return Variable();
-    });
+    output.on_gradient(add_gradient(&RecordedAttention::output_gradient));
 }
 
 }  // namespace regard::nn

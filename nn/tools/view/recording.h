@@ -1,12 +1,33 @@
 #pragma once
 
+#include "nn/attention/watch.h"
 #include "nn/module.h"
-#include "nn/tools/view/sight.h"
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace regard::nn {
+
+// A score as a formula of features, so that whoever has the numbers can work it out for one pair, term by term:
+//
+//   dot        factor · Σ q·k
+//   additive   Σ w·tanh(q + k)
+//   gaussian   −factor · w² · Σ (q − k)²
+//
+// q and k are what the formula compares: (…, Lq, D) and (…, Lk, D), projected where the score projects them first. Of
+// most scores there is none to say.
+struct ScoreFormula {
+  enum class Kind { other, dot, additive, gaussian };
+
+  Kind kind = Kind::other;
+  double factor = 1;
+  Tensor q = {}, k = {};
+  Tensor w = {};  // additive: (D); gaussian: (), or (Lk) for each key its own, or undefined for 1
+};
 
 // What one call of attention did in one sequence: H heads, Lq queries, Lk keys.
 struct RecordedAttention {
@@ -19,7 +40,9 @@ struct RecordedAttention {
   // Names of the lists of tokens that queries and keys are, for a viewer that has several.
   std::string queries = {}, keys = {};
 
-  Sight::Rows rows = {}, score_rows = {};    // of some queries, (H, queries, Lk): fused attention computes them again
+  // Of some queries, (H, queries, Lk): fused attention computes them again.
+  using Rows = std::function<Tensor(const std::vector<std::int64_t>& queries)>;
+  Rows rows = {}, score_rows = {};
   Tensor values = {}, output_gradient = {};  // of fused attention: (H, Lk, Dv), and ∂loss/∂output (H, Lq, Dv)
   std::int64_t heads = 0, query_count = 0, key_count = 0;
 
@@ -30,10 +53,18 @@ struct RecordedAttention {
   bool has_gradient() const { return gradient.defined() || output_gradient.defined(); }
 };
 
+// What can be known of one sequence of a call, but for names and gradients. It is made of the numbers of now, and keeps
+// that sequence alone, so that the others of the batch can go.
+RecordedAttention sight_of(const Attended& call, std::int64_t sequence);
+
+// Of x, whose first axes broadcast to those of a call, one sequence: (H, …, …). It is a copy, so that the others can
+// go; heads that share keys share them here too.
+Tensor of_sequence(const Tensor& x, const Shape& call, std::int64_t sequence);
+
 // What attention did, call by call, to be looked at: see nn/tools/view/viewer.h.
 class Recording {
  public:
-  // Adds what was found some other way: recording.add({.name = "mine", .weights = weights}).
+  // Adds what was found some other way: recording.add({.name = "mine", .weights = weights}). Its formula nobody checks.
   RecordedAttention& add(RecordedAttention one);
 
   std::size_t size() const { return all_.size(); }

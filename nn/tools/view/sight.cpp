@@ -1,4 +1,4 @@
-#include "nn/tools/view/sight.h"
+#include "nn/tools/view/recording.h"
 
 #include "autograd/attention/pairs.h"
 #include "autograd/ops/arithmetic.h"
@@ -111,35 +111,60 @@ ScoreFormula formula_of(const std::vector<FusedTerm>& terms, const ResolvedMask&
   return formula.kind == Kind::other ? ScoreFormula{} : formula;
 }
 
+// (H, queries, Lk) of what computes some rows of a call.
+RecordedAttention::Rows rows_of_sequence(const RecordedAttention::Rows& rows, const Shape& call,
+                                         std::int64_t sequence) {
+  return [=](const std::vector<std::int64_t>& queries) { return of_sequence(rows(queries), call, sequence); };
+}
+
 }  // namespace
 
-Sight sight_of(const Attended& call, std::int64_t sequence) {
+Tensor of_sequence(const Tensor& x, const Shape& call, std::int64_t sequence) {
+  if (!x.defined()) return x;
+  const bool in_batch = call.rank() > 2 && x.rank() == call.rank();
+  const Tensor mine = in_batch ? select(x, 0, x.size(0) == 1 ? 0 : sequence) : x;
+  const Tensor copy = cat({mine}, 0);
+  const std::int64_t heads = call.rank() == 4 ? call[1] : 1;
+  return expand(copy.rank() == 2 ? unsqueeze(copy, 0) : copy, {heads, x.size(-2), x.size(-1)});
+}
+
+RecordedAttention sight_of(const Attended& call, std::int64_t sequence) {
   const NoGrad no_grad;
+  const Variable& weights = call.made.weights;
+  const Shape shape = weights.defined() ? weights.shape() : call.made.output.shape();
   const ResolvedMask all = call.mask ? *call.mask : ResolvedMask{};
   const Variable k = pairs::for_all_queries(call.q, call.k), v = pairs::for_all_queries(call.q, call.v);
-  Sight sight{.v = v.value()};
   const bool can_be_fused = call.score->why_not_fused().empty();
   const std::vector<FusedTerm> terms =
       can_be_fused ? call.score->terms(call.q, k, call.offset) : std::vector<FusedTerm>();
-  sight.formula = formula_of(terms, all);
-  if (call.made.weights.defined()) {
-    const Variable scores = (*call.score)(call.q, k, call.offset);
-    sight.scores = (all.bias.defined() ? scores + all.bias : scores).value();
-    return sight;
+  RecordedAttention one{.formula = formula_of(terms, all), .offset = call.offset};
+  one.formula.q = of_sequence(one.formula.q, shape, sequence);
+  one.formula.k = of_sequence(one.formula.k, shape, sequence);
+  one.heads = shape.rank() == 4 ? shape[1] : 1;
+  one.query_count = shape.back(2);
+  one.key_count = v.size(-2);
+  if (weights.defined()) {
+    Variable scores = (*call.score)(call.q, k, call.offset);
+    if (all.bias.defined()) scores = scores + all.bias;
+    if (scores.shape() == shape) one.scores = of_sequence(scores.value(), shape, sequence);
+    one.weights = of_sequence(weights.value(), shape, sequence);
+    return one;
   }
+  one.values = of_sequence(v.value(), shape, sequence);
   Shape scores = call.q.shape();
   scores[scores.rank() - 1] = k.size(-2);
   const ResolvedMask still = frozen(all, scores, sequence);
   const std::vector<FusedTerm> of_now = frozen(terms, call.offset, sequence);
   const Variable values = kept_of(v, v.rank(), sequence);
-  sight.rows = [=, at = call.offset](const std::vector<std::int64_t>& queries) {
+  const auto weight_rows = [=, at = call.offset](const std::vector<std::int64_t>& queries) {
     return weights_of(of_now, values, still, at, queries);
   };
-  if (of_now.size() == 1)
-    sight.score_rows = [=, at = call.offset](const std::vector<std::int64_t>& queries) {
-      return scores_of(of_now[0].form, still, at, queries);
-    };
-  return sight;
+  const auto score_rows = [=, at = call.offset](const std::vector<std::int64_t>& queries) {
+    return scores_of(of_now[0].form, still, at, queries);
+  };
+  one.rows = rows_of_sequence(weight_rows, shape, sequence);
+  if (of_now.size() == 1) one.score_rows = rows_of_sequence(score_rows, shape, sequence);
+  return one;
 }
 
 }  // namespace regard::nn

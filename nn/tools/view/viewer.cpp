@@ -1,8 +1,8 @@
 #include "nn/tools/view/viewer.h"
 
 #include "nn/text/unicode.h"
+#include "nn/tools/explain/document.h"
 #include "nn/tools/view/packing.h"
-#include "nn/tools/view/page.h"
 #include "tensor/io/file.h"
 #include "tensor/ops/pointwise.h"
 
@@ -53,47 +53,47 @@ std::int64_t list_of(const ViewerTokens& tokens, const std::string& name, const 
   return static_cast<std::int64_t>(at);
 }
 
-Json json_of(const TokenList& list, Blobs& blobs) {
-  JsonList words;
-  for (const std::string& token : list.tokens) words.emplace_back().value = as_utf8(token);
+Json texts(const std::vector<std::string>& list) {
+  JsonList all;
+  for (const std::string& text : list) all.emplace_back().value = as_utf8(text);
+  return {std::move(all)};
+}
+
+Json json_of(const TokenPicture& picture, Blobs& blobs) {
+  const Tensor& pixels = picture.pixels;
+  if (pixels.rank() != 2 || picture.rows < 1 || picture.columns < 1)
+    fail<ShapeError>("write_viewer: a picture {} of {} × {} patches", pixels.shape(), picture.rows, picture.columns);
+  std::string bytes;
+  for (const double p : to_vector(pixels))
+    bytes += static_cast<char>(static_cast<unsigned char>(std::clamp(std::round(255 * p), 0.0, 255.0)));
+  std::int64_t size = 0;
   JsonObject made;
-  made["name"].value = as_utf8(list.name);
-  made["tokens"].value = std::move(words);
-  if (const auto& picture = list.picture) {
-    const Tensor& pixels = picture->pixels;
-    if (pixels.rank() != 2 || picture->rows < 1 || picture->columns < 1)
-      fail<ShapeError>("write_viewer: a picture {} of {} × {} patches", pixels.shape(), picture->rows,
-                       picture->columns);
-    std::string bytes;
-    for (const double p : to_vector(pixels))
-      bytes += static_cast<char>(static_cast<unsigned char>(std::clamp(std::round(255 * p), 0.0, 255.0)));
-    std::int64_t size = 0;
-    JsonObject of_picture;
-    for (const auto& [name, number] :
-         std::initializer_list<std::pair<const char*, std::int64_t>>{{"height", pixels.size(0)},
-                                                                     {"width", pixels.size(1)},
-                                                                     {"rows", picture->rows},
-                                                                     {"columns", picture->columns},
-                                                                     {"first", picture->first},
-                                                                     {"pixels", blobs.add(bytes, size)}})
-      of_picture[name].value = number;
-    made["picture"].value = std::move(of_picture);
-  }
-  Json result;
-  result.value = std::move(made);
-  return result;
+  made["height"].value = pixels.size(0);
+  made["width"].value = pixels.size(1);
+  made["rows"].value = picture.rows;
+  made["columns"].value = picture.columns;
+  made["first"].value = picture.first;
+  made["pixels"].value = blobs.add(bytes, size);
+  return {std::move(made)};
 }
 
 JsonList lists_of(const ViewerTokens& tokens, Blobs& blobs) {
   JsonList lists;
-  for (const TokenList& list : tokens.lists) lists.push_back(json_of(list, blobs));
+  for (const TokenList& list : tokens.lists) {
+    JsonObject made;
+    made["name"].value = as_utf8(list.name);
+    made["tokens"] = texts(list.tokens);
+    if (list.picture) made["picture"] = json_of(*list.picture, blobs);
+    lists.push_back({std::move(made)});
+  }
   return lists;
 }
 
 // `page` is what is not numbers: the page itself, its tokens and pictures.
 void require_size(const Recording& recording, const std::filesystem::path& file, const ViewerOptions& options,
-                  const PackedSizes& sum, std::int64_t page) {
-  if (sum.sum() + page <= options.most_bytes) return;
+                  const ViewerSize& sum, std::int64_t page) {
+  const std::int64_t all = sum.weights + sum.q_and_k + sum.gradients + page;
+  if (all <= options.most_bytes) return;
   std::string held = fmt::format("weights {:.2f}", megabytes(sum.weights)), out;
   if (sum.q_and_k > 0)
     held += fmt::format(", q and k {:.2f}", megabytes(sum.q_and_k)), out += "q and k (.q_and_k = false), ";
@@ -104,16 +104,7 @@ void require_size(const Recording& recording, const std::filesystem::path& file,
   if (steps > 1) out += fmt::format("some of the {} steps, ", steps);
   if (names > 1) out += fmt::format("some of the {} attentions, ", names);
   fail<ValueError>("write_viewer: {} would hold {:.2f} MB, more than {:.2f} (.most_bytes): {}. Leave out {}or tokens",
-                   file.string(), megabytes(sum.sum() + page), megabytes(options.most_bytes), held, out);
-}
-
-PackedSizes expected_sizes(const Recording& recording, const ViewerOptions& options) {
-  PackedSizes sum;
-  for (std::size_t i = 0; i < recording.size(); ++i) {
-    const PackedSizes one = expected_size(recording[i], {options.q_and_k, options.gradients});
-    sum.weights += one.weights, sum.q_and_k += one.q_and_k, sum.gradients += one.gradients;
-  }
-  return sum;
+                   file.string(), megabytes(all), megabytes(options.most_bytes), held, out);
 }
 
 // As the page writes it behind its #.
@@ -132,14 +123,6 @@ std::string address_of(const ViewerOpening& opening, const std::vector<std::stri
   return address;
 }
 
-// <!--name--> in the page becomes the text of this name. What is filled in has no such mark: data has no < at all.
-void fill_in(std::string& page, const std::string& name, std::string_view text) {
-  const std::string mark = "<!--" + name + "-->";
-  const std::size_t at = page.find(mark);
-  if (at == std::string::npos) fail<ValueError>("write_viewer: the page has no {}", mark);
-  page.replace(at, mark.size(), text);
-}
-
 }  // namespace
 
 std::string ViewerSize::to_string() const {
@@ -150,56 +133,52 @@ std::string ViewerSize::to_string() const {
 ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, const std::filesystem::path& file,
                         const ViewerOptions& options) {
   if (recording.empty()) fail<ValueError>("write_viewer: nothing was recorded");
+  ViewerSize expected, size;
   for (std::size_t i = 0; i < recording.size(); ++i) {
     const RecordedAttention& one = recording[i];
     list_of(tokens, one.queries, one, one.offset + one.query_count, "queries");
     list_of(tokens, one.keys, one, one.key_count, "keys");
+    add_expected(one, options, expected);
   }
   Blobs blobs;
-  PackedSizes sizes;
-  Json lists;
-  lists.value = lists_of(tokens, blobs);
+  Json lists{lists_of(tokens, blobs)};
   const std::size_t known =
       page_html.size() + page_style.size() + page_script.size() + in_page(lists).size() + blobs.to_html().size();
-  require_size(recording, file, options, expected_sizes(recording, options), static_cast<std::int64_t>(known));
+  require_size(recording, file, options, expected, static_cast<std::int64_t>(known));
 
   const std::vector<std::string> steps = recording.steps(), names = recording.names();
   const auto number_in = [](const std::vector<std::string>& all, const std::string& word) {
     return std::distance(all.begin(), std::find(all.begin(), all.end(), word));
   };
-  JsonList attentions, step_names, layer_names;
+  JsonList attentions;
   for (std::size_t i = 0; i < recording.size(); ++i) {
     const RecordedAttention& one = recording[i];
-    JsonObject made = pack(one, {options.q_and_k, options.gradients}, blobs, sizes);
+    JsonObject made = pack(one, options, blobs, size);
     made["step"].value = std::int64_t{number_in(steps, one.step)};
     made["layer"].value = std::int64_t{number_in(names, one.name)};
     made["queryList"].value = list_of(tokens, one.queries, one, 0, "queries");
     made["keyList"].value = list_of(tokens, one.keys, one, 0, "keys");
-    attentions.emplace_back().value = std::move(made);
+    attentions.push_back({std::move(made)});
   }
-  for (const std::string& step : steps) step_names.emplace_back().value = as_utf8(step);
-  for (const std::string& name : names) layer_names.emplace_back().value = as_utf8(name);
   JsonObject data;
   data["title"].value = as_utf8(options.title);
   data["about"].value = as_utf8(options.opening.about);
   data["opening"].value = address_of(options.opening, names);
   data["back"].value = as_utf8(options.back);
   data["lists"] = std::move(lists);
-  data["steps"].value = std::move(step_names);
-  data["layers"].value = std::move(layer_names);
+  data["steps"] = texts(steps);
+  data["layers"] = texts(names);
   data["attentions"].value = std::move(attentions);
-  Json all;
-  all.value = std::move(data);
 
   std::string page(page_html);
   fill_in(page, "style", page_style);
   fill_in(page, "script", page_script);
-  fill_in(page, "data", in_page(all));
+  fill_in(page, "data", in_page({std::move(data)}));
   fill_in(page, "blobs", blobs.to_html());
-  const auto size = static_cast<std::int64_t>(page.size());
-  require_size(recording, file, options, sizes, size - sizes.sum());
+  size.file = static_cast<std::int64_t>(page.size());
+  require_size(recording, file, options, size, size.file - size.weights - size.q_and_k - size.gradients);
   write_file(file, page);
-  return {size, sizes.weights, sizes.q_and_k, sizes.gradients};
+  return size;
 }
 
 }  // namespace regard::nn

@@ -40,6 +40,28 @@ bool is_image(const Variable& y) {
 
 }  // namespace
 
+double Spread::deviation() const { return std::sqrt(variance); }
+
+void Spread::add(const Spread& more) {
+  if (more.count == 0) return;
+  const auto n = static_cast<double>(count), m = static_cast<double>(more.count), all = n + m;
+  const double gap = more.mean - mean;
+  variance = (n * variance + m * more.variance + gap * gap * n * m / all) / all;
+  mean += gap * m / all;
+  zeros = (n * zeros + m * more.zeros) / all;
+  count += more.count;
+}
+
+Spread spread_of(const Tensor& x) {
+  if (x.numel() == 0) return {};
+  const Tensor wide = to(x, DType::f64);
+  const double zeros = sum(equal(wide, 0.0)).item() / static_cast<double>(x.numel());
+  return {x.numel(), mean(wide).item(), var(wide).item(), zeros};
+}
+
+double sum_of_squares(const Tensor& x) { return sum(square(to(x, DType::f64))).item(); }
+double length_of(const Tensor& x) { return std::sqrt(sum_of_squares(x)); }
+
 double WatchedActivation::gradient() const { return std::sqrt(squared_gradient); }
 double WatchedActivation::gradient_size() const {
   return spread.count == 0 ? 0 : std::sqrt(squared_gradient / static_cast<double>(spread.count));
@@ -60,7 +82,7 @@ void ActivationWatch::recorded(const Variable& result) {
   if (is_inside_rule()) return;  // what a backward pass computes is no activation
   const graph::Node& node = *result.node();
   const OpRole role = node.op.facts.role;
-  const auto is_parameter = [&](const Variable& x) { return names_.name_of(x) != nullptr; };
+  const auto is_parameter = [&](const Variable& x) { return !names_.name_of(x).empty(); };
   if (role == OpRole::plain || role == OpRole::constants) return;
   if (role == OpRole::layer && std::ranges::none_of(node.inputs, is_parameter)) return;
   if (result.numel() == 0) return;

@@ -2,7 +2,6 @@
 
 #include "autograd/record.h"
 #include "nn/tools/parameter_names.h"
-#include "nn/tools/watch/numbers.h"
 
 #include <map>
 #include <memory>
@@ -10,6 +9,21 @@
 #include <vector>
 
 namespace regard::nn {
+
+// How the numbers of a tensor lie, and how those of several tensors together.
+struct Spread {
+  std::int64_t count = 0;
+  double mean = 0, variance = 0;  // the biased one: divided by the count
+  double zeros = 0;               // the share of numbers that are exactly 0
+
+  double deviation() const;
+  void add(const Spread& more);
+};
+Spread spread_of(const Tensor& x);
+
+// Σ x², and its root, the length of all numbers taken as one vector. In f64: the square of 1e-25 is 0 in f32.
+double sum_of_squares(const Tensor& x);
+double length_of(const Tensor& x);
 
 // What an operation of a model returned in one step, and the gradient that arrived there.
 struct WatchedActivation {

@@ -1,4 +1,4 @@
-#include "nn/tools/watch/heads.h"
+#include "nn/tools/watch/watch.h"
 
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"

@@ -13,6 +13,14 @@
 namespace regard::nn {
 namespace {
 
+// From where on something is worth a warning.
+constexpr double dead_share = 0.05;      // of the units behind a relu that were never above 0
+constexpr std::int64_t dead_rows = 100;  // so many values of each unit must have been seen before
+constexpr double layers_factor = 100;    // between the gradients of the first and the last of three layers or more
+constexpr double one_key_weight = 0.95;  // the mean weight of one key, of those that a head sees
+constexpr double alike_distance = 0.02;  // of two heads of an attention
+constexpr double even = 0.1;             // heads that are not further from looking at all alike have not learned yet
+
 std::span<const WatchedStep> second_half(const std::vector<WatchedStep>& steps) {
   return std::span(steps).subspan(steps.size() / 2);
 }
@@ -39,26 +47,25 @@ std::vector<NumberedName> numbered(const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> dead_units(const std::vector<WatchedStep>& steps, const WarningLimits& limits) {
+std::vector<std::string> dead_units(const std::vector<WatchedStep>& steps) {
   std::map<std::string, WatchedUnits> units;
   for (const WatchedStep& step : second_half(steps))
     for (const auto& [name, seen] : step.units) units[name].add(seen);
   std::vector<std::string> list;
   for (const auto& [name, seen] : units) {
-    if (seen.rows < limits.dead_rows) continue;
+    if (seen.rows < dead_rows) continue;
     const auto all = static_cast<double>(seen.alive.numel()), dead = all - sum(seen.alive).item();
-    if (dead / all < limits.dead_share) continue;
+    if (dead / all < dead_share) continue;
     list.push_back(fmt::format(
         "dead units: {:.0f} of {:.0f} of '{}' were 0 in all {} values that were seen at the last {} steps looked at. "
-        "No "
-        "gradient goes through them, so they stay dead. What usually helps: a smaller learning rate, a bias that "
+        "No gradient goes through them, so they stay dead. What usually helps: a smaller learning rate, a bias that "
         "starts at 0, or leaky_relu or gelu instead of relu.",
         dead, all, name, seen.rows, seen.looks));
   }
   return list;
 }
 
-std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, const WarningLimits& limits) {
+std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps) {
   // Sizes of gradients, means over the steps, by what is the same in all layers, and by layer.
   std::map<std::pair<std::string, std::string>, std::map<std::int64_t, double>> sizes;
   const auto half = second_half(steps);
@@ -74,7 +81,7 @@ std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, co
     const auto [first, at_first] = *layers.begin();
     const auto [last, at_last] = *layers.rbegin();
     const double ratio = std::max(at_first, at_last) / std::min(at_first, at_last);  // ∞ if one is 0, NaN if both are
-    if (!(ratio > limits.layers_factor)) continue;
+    if (!(ratio > layers_factor)) continue;
     const bool vanish = at_last > at_first;
     const double each = std::pow(ratio, 1 / static_cast<double>(layers.size() - 1));
     auto& [largest, sentence] = worst[name.first];
@@ -94,15 +101,15 @@ std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps, co
   return list;
 }
 
-std::vector<std::string> poor_heads(const std::vector<WatchedStep>& steps, const WarningLimits& limits) {
+std::vector<std::string> poor_heads(const std::vector<WatchedStep>& steps) {
   const auto half = second_half(steps);
   // A head must stand out at every step of the half.
   std::map<std::pair<std::string, int>, int> on_one_key, alike;
   for (const WatchedStep& step : half)
     for (const WatchedHead& one : step.heads) {
       if (one.keys < 3 || one.queries < 2) continue;
-      on_one_key[{one.name, one.head}] += one.one_key > limits.one_key;
-      alike[{one.name, one.head}] += one.twin >= 0 && one.distance < limits.alike && one.evenness > limits.even;
+      on_one_key[{one.name, one.head}] += one.one_key > one_key_weight;
+      alike[{one.name, one.head}] += one.twin >= 0 && one.distance < alike_distance && one.evenness > even;
     }
   std::vector<std::string> list;
   if (half.empty()) return list;
@@ -127,7 +134,7 @@ std::vector<std::string> poor_heads(const std::vector<WatchedStep>& steps, const
   return list;
 }
 
-std::vector<std::string> warnings(const Watch& watch, const WarningLimits& limits) {
+std::vector<std::string> warnings(const Watch& watch) {
   const auto is_bad = [](const WatchedStep& step) { return not_finite(step).has_value(); };
   const auto bad = std::ranges::find_if(watch.steps(), is_bad);
   const std::vector<WatchedStep> finite(watch.steps().begin(), bad);
@@ -135,11 +142,11 @@ std::vector<std::string> warnings(const Watch& watch, const WarningLimits& limit
   if (bad != watch.steps().end())
     list.push_back(fmt::format(
         "not finite: at step {} there is a NaN or an infinity, first in {}. From there on nothing is learned, and "
-        "nothing "
-        "else is judged. What usually helps: AnomalyMode, which tells the operation that makes it; a smaller learning "
+        "nothing else is judged. What usually helps: AnomalyMode, which tells the operation that makes it; a smaller "
+        "learning "
         "rate; gradients shortened by clip_norm.",
         bad->step, *not_finite(*bad)));
-  for (const auto& more : {dead_units(finite, limits), uneven_layers(finite, limits), poor_heads(finite, limits)})
+  for (const auto& more : {dead_units(finite), uneven_layers(finite), poor_heads(finite)})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

@@ -41,10 +41,7 @@ void Watch::before_step() {
   look_->found.heads = watched_heads(look_->recording);
   for (const auto& [name, parameter] : parameters_) {
     WatchedParameter one{.name = name, .rank = parameter.rank(), .spread = spread_of(parameter.value())};
-    if (parameter.gradient().defined()) {
-      one.gradient = length_of(parameter.gradient().value());
-      one.gradient_size = one.gradient / std::sqrt(static_cast<double>(std::max<std::int64_t>(parameter.numel(), 1)));
-    }
+    if (parameter.gradient().defined()) one.gradient = length_of(parameter.gradient().value());
     look_->found.parameters.push_back(one);
     look_->weights.push_back(parameter.value());
   }

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "nn/module.h"
+#include "nn/tools/view/recording.h"
 #include "nn/tools/watch/activations.h"
-#include "nn/tools/watch/heads.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -14,13 +16,30 @@
 
 namespace regard::nn {
 
+// Where one head of an attention looked, as a mean over some queries of the first sequence.
+struct WatchedHead {
+  std::string name;      // of the attention: "layers.0.attention"
+  int head = 0;          // from 0
+  double largest = 0;    // the largest weight of a query: 1 where each looks at one key only
+  double one_key = 0;    // the mean weight of the key that is looked at most: 1 where all look at the same
+  std::int64_t key = 0;  // which one that is
+  std::int64_t keys = 0, queries = 0;
+  double evenness = 0;  // distance from looking at all visible keys alike: ½ Σ |α − 1/visible|, 0 … 1
+  int twin = -1;        // the head of the same attention that is most like it; −1: there is no other
+  double distance = 1;  // from that one: ½ Σ |α − α′|, 0 (the same) … 1
+};
+
+std::vector<WatchedHead> watched_heads(const Recording& recording);
+
 struct WatchedParameter {
   std::string name;
   int rank = 0;
   Spread spread = {};
-  double gradient = 0;       // the length of ∂loss/∂parameter
-  double gradient_size = 0;  // √(mean of its squares): of parameters of different sizes this can be compared
-  double update = 0;         // the length of the change that the step made, over the length of the parameter before
+  double gradient = 0;  // the length of ∂loss/∂parameter
+  double update = 0;    // the length of the change that the step made, over the length of the parameter before
+
+  // √(mean of the squares of its gradient): of parameters of different sizes this can be compared.
+  double gradient_size() const { return gradient / std::sqrt(std::max(1.0, static_cast<double>(spread.count))); }
 };
 
 // What was seen in one step of a training.
