@@ -41,7 +41,7 @@ struct WrongRule {
   std::size_t more_uses = 0;  // of the same operation that disagree, too, and were not examined
 };
 
-struct NotJudged {  // at a kink, or beside a number that was taken out of the record (unrecorded.h), say
+struct NotJudged {  // at a kink, or beside a number that was taken out of the record (suspects.h), say
   const OpInfo* op;
   std::size_t number;
   std::string reason;

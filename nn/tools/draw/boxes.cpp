@@ -71,18 +71,14 @@ Boxes::Nodes Boxes::by_module(std::size_t first, std::size_t last, std::size_t d
   return in_few(with_repeats(nodes, depth), "parts");
 }
 
-Boxes::Nodes Boxes::in_few(Nodes nodes, const std::string& what) {
-  const std::size_t count = nodes.size();
-  for (std::size_t in_each = most_in_a_row; nodes.size() > most_in_a_row; in_each *= most_in_a_row) {
-    Nodes boxes;
-    for (std::size_t i = 0; i < nodes.size(); i += most_in_a_row) {
-      const std::size_t first = boxes.size() * in_each, last = std::min(first + in_each, count);
-      const Nodes inside = some_of(nodes, i, std::min(most_in_a_row, nodes.size() - i));
-      boxes.push_back(add_box(fmt::format("{} {} – {}", what, first + 1, last), inside));
-    }
-    nodes = std::move(boxes);
+Boxes::Nodes Boxes::in_few(const Nodes& nodes, const std::string& what) {
+  if (nodes.size() <= most_in_a_row) return nodes;
+  Nodes boxes;
+  for (std::size_t i = 0; i < nodes.size(); i += most_in_a_row) {
+    const std::size_t end = std::min(i + most_in_a_row, nodes.size());
+    boxes.push_back(add_box(fmt::format("{} {} – {}", what, i + 1, end), some_of(nodes, i, end - i)));
   }
-  return nodes;
+  return boxes;
 }
 
 // Equal numbers for equal runs of operations: the same ones on the same shapes, under the same names but for the

@@ -24,8 +24,8 @@ class Boxes {
   // groups of operations, or more.
   Nodes by_module(std::size_t first, std::size_t last, std::size_t depth);
 
-  // What lies side by side, put into boxes of 120 where it is more, and these into others: "leaves 1 – 120".
-  Nodes in_few(Nodes nodes, const std::string& what);
+  // What lies side by side, put into boxes of 120 where it is more: "leaves 1 – 120".
+  Nodes in_few(const Nodes& nodes, const std::string& what);
 
  private:
   struct Repeat {
