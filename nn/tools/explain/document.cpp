@@ -27,7 +27,7 @@ bool is_number(std::string_view cell) {
   return !cell.empty() && cell.find_first_not_of("0123456789.+-e %") == std::string_view::npos;
 }
 
-constexpr const char* page = R"(<!DOCTYPE html>
+constexpr const char* whole_page = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{}</title><style>
 :root {{ color-scheme: light dark; }}
@@ -112,7 +112,7 @@ std::string Document::html(const std::string& title) const {
     }
     text += "</table></div>\n";
   }
-  return fmt::format(page, for_html(title), text);
+  return fmt::format(whole_page, for_html(title), text);
 }
 
 }  // namespace regard
