@@ -197,20 +197,23 @@ build_regard() {
   cmake --build "$build" --parallel "$jobs" --target "$@" 2>&1 | show_progress || die "the build failed"
 }
 
-# build_lab [TARGET]: the laboratory, one page that computes with the library in a browser: out/lab/index.html; or
-# another target of its build, which from here on is $build.
+# build_lab TARGET: what computes in the laboratory, as WebAssembly: in the folder $lab, from here on.
 build_lab() {
+  lab=$build/lab
   needs+=$needs_of_lab
   install_missing
-  build=$build/lab
-  if [[ ! -e $build/build.ninja ]]; then
+  if [[ ! -e $lab/build.ninja ]]; then
     say "configuring the laboratory …"
-    emcmake cmake -S "$root/examples/lab" -B "$build" -G Ninja >/dev/null 2>&1 || die "configuring failed"
+    emcmake cmake -S "$root/examples/lab" -B "$lab" -G Ninja >/dev/null 2>&1 || die "configuring failed"
   fi
-  cmake --build "$build" --parallel "$jobs" --target "${1-lab}" 2>&1 | show_progress || die "the build failed"
-  if [[ ${1-} ]]; then return; fi
-  mkdir -p -- "$root/out/lab"
-  "$root/examples/lab/make_page" "$build/lab.wasm" "$root/out/lab/index.html"
+  cmake --build "$lab" --parallel "$jobs" --target "$1" 2>&1 | show_progress || die "the build failed"
+}
+
+# make_lab PAGE OUTPUT: the laboratory as a page, index.html, or for the pages of the book, book.js.
+make_lab() {
+  build_lab lab
+  mkdir -p -- "$(dirname -- "$2")"
+  "$root/examples/lab/make_page" "$1" "$lab/lab.wasm" "$2"
 }
 
 # build_site: the program that renders the book, once what it needs is installed. A build that was configured before

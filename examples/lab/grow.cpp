@@ -107,11 +107,11 @@ LAB int grow_learn(int steps) {
 
 // Eight digits, and a mask of the eight heads → what it answers (8), what is right (8), the weights of all heads
 // (layers, H, L, L).
-LAB int grow_look(const double* digits, int count, const double* heads, int) {
+LAB int grow_look(const double* digits, int count, const double* heads, int head_count) {
   return answer([&](Answer& out) {
     const NoGrad no_grad;
     auto& own = the_pupil();
-    const Tensor mask = tensor(std::vector<double>(heads, heads + lab::layers * lab::heads), {lab::layers, lab::heads});
+    const Tensor mask = lab::head_mask(heads, head_count, lab::layers, lab::heads);
     const Tensor text = to(tensor(std::vector<double>(digits, digits + count), {1, count}, DType::f64), DType::i64);
     const auto made = own(text, mask);
     out.add(argmax(made.logits.value(), -1));
@@ -121,11 +121,11 @@ LAB int grow_look(const double* digits, int count, const double* heads, int) {
 }
 
 // The share of digits that are right in sequences never seen, with these heads.
-LAB int grow_accuracy(const double* heads, int) {
+LAB int grow_accuracy(const double* heads, int head_count) {
   return answer([&](Answer& out) {
     const NoGrad no_grad;
     auto& own = the_pupil();
-    const Tensor mask = tensor(std::vector<double>(heads, heads + lab::layers * lab::heads), {lab::layers, lab::heads});
+    const Tensor mask = lab::head_mask(heads, head_count, lab::layers, lab::heads);
     const Tensor guess = argmax(own(own.test, mask).logits.value(), -1);
     out.add(mean(to(equal(guess, own.answer(own.test)), DType::f64)));
   });

@@ -1,5 +1,8 @@
 #include "examples/lab/lab.h"
 
+#include "tensor/create.h"
+#include "tensor/error.h"
+
 #include <exception>
 
 namespace regard::lab {
@@ -11,6 +14,12 @@ Answer last;
 
 void Answer::add(const Tensor& all) {
   for (const double x : to_vector(all)) numbers.push_back(x);
+}
+
+Tensor head_mask(const double* on, int count, std::int64_t layers, std::int64_t heads) {
+  if (count != layers * heads)
+    fail<ShapeError>("head_mask: {} numbers are given, and there are {} layers of {} heads", count, layers, heads);
+  return tensor(std::vector<double>(on, on + count), {layers, heads});
 }
 
 int answer(const std::function<void(Answer&)>& work) {

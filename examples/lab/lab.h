@@ -2,6 +2,7 @@
 
 #include "tensor/tensor.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct Answer {
   void add(double x) { numbers.push_back(x); }
   void add(const Tensor& all);  // its elements, row by row
 };
+
+// Ones and zeros for the heads of `layers` layers with `heads` heads each: (layers, heads).
+Tensor head_mask(const double* on, int count, std::int64_t layers, std::int64_t heads);
 
 // Runs `work`, which fills the answer. What it throws becomes a sentence.
 int answer(const std::function<void(Answer&)>& work);

@@ -70,9 +70,9 @@ Tensor tokens_of(const double* numbers, int count) {
   return to(tensor(std::vector<double>(numbers, numbers + count), {1, count}, DType::f64), DType::i64);
 }
 
-Variable head_mask(const double* heads) {
+Variable all_heads(const double* heads, int head_count) {
   const auto& o = the_teller().checkpoint.options;
-  return tensor(std::vector<double>(heads, heads + o.layers * o.heads), {o.layers, o.heads});
+  return head_mask(heads, head_count, o.layers, o.heads);
 }
 
 // A pass through a text whose parts can be asked for gradients.
@@ -81,15 +81,28 @@ struct Look {
   std::vector<Variable> weights;  // of each layer (1, H, L, L)
   Variable logits;                // (L, V)
 
-  Look(const Tensor& tokens, bool wrong_layout, const double* heads) {
+  Look(const Tensor& tokens, bool wrong_layout, const double* heads, int head_count) {
     nn::Llama& model = the_teller().model(wrong_layout, nn::Method::composed);
     rows = parameter(model.embedding(tokens).value());
-    auto made = model.decoder(rows, nn::Mask::causal(), {.weights = true, .head_mask = head_mask(heads)});
+    auto made = model.decoder(rows, nn::Mask::causal(), {.weights = true, .head_mask = all_heads(heads, head_count)});
     for (const nn::LayerWeights& layer : made.weights) weights.push_back(layer.self);
     logits = squeeze(model.output(made.output, model.embedding.tokens), 0);
   }
   Variable last_logits() const { return select(logits, 0, -1); }
 };
+
+// Reads tokens behind those in the cache: the logits of the one that comes next.
+int read(const double* tokens, int count, bool wrong_layout, const double* heads, int head_count) {
+  return answer([&](Answer& out) {
+    const NoGrad no_grad;
+    auto& own = the_teller();
+    nn::Llama& model = own.model(wrong_layout, nn::Method::fused);
+    const Variable logits =
+        model(tokens_of(tokens, count), {.cache = &own.cache, .last = true, .head_mask = all_heads(heads, head_count)});
+    own.logits = select(logits, 1, -1).value();
+    out.add(own.logits);
+  });
+}
 
 }  // namespace
 }  // namespace regard::lab
@@ -125,13 +138,13 @@ LAB int llama_piece(int token, int previous) {
 
 // A pass through a whole text: the logits behind each token, (L, V), then the weights of all heads, (layers, H, L, L).
 // Where layer ≥ 0, one weight is held by hand.
-LAB int llama_look(const double* tokens, int count, int wrong_layout, const double* heads, int, int layer, int head,
-                   int query, int key, double weight) {
+LAB int llama_look(const double* tokens, int count, int wrong_layout, const double* heads, int head_count, int layer,
+                   int head, int query, int key, double weight) {
   return answer([&](Answer& out) {
     const NoGrad no_grad;
     const lab::Held held{layer, head, query, key, weight};
     const lab::Hand hand(held);
-    const lab::Look look(lab::tokens_of(tokens, count), wrong_layout != 0, heads);
+    const lab::Look look(lab::tokens_of(tokens, count), wrong_layout != 0, heads, head_count);
     out.add(look.logits.value());
     for (const Variable& one : look.weights) out.add(one.value());
   });
@@ -140,10 +153,10 @@ LAB int llama_look(const double* tokens, int count, int wrong_layout, const doub
 // What a hand on a weight will do, as its slope foretells: ∂(log probability of `next`)/∂weight, by one backward pass,
 // and then the slopes of all V logits. The rest of the row gives way in its proportions: with r = αₖ/(1 − αⱼ),
 //   d/dαⱼ = ∂/∂αⱼ − Σₖ≠ⱼ rₖ·∂/∂αₖ
-LAB int llama_foretell(const double* tokens, int count, int wrong_layout, const double* heads, int, int layer, int head,
-                       int query, int key, int next) {
+LAB int llama_foretell(const double* tokens, int count, int wrong_layout, const double* heads, int head_count,
+                       int layer, int head, int query, int key, int next) {
   return answer([&](Answer& out) {
-    const lab::Look look(lab::tokens_of(tokens, count), wrong_layout != 0, heads);
+    const lab::Look look(lab::tokens_of(tokens, count), wrong_layout != 0, heads, head_count);
     const Variable& weights = look.weights.at(static_cast<std::size_t>(layer));
     Tensor way = zeros(weights.shape());
     const Tensor row = select(select(select(weights.value(), 0, 0), 0, head), 0, query);
@@ -164,9 +177,9 @@ LAB int llama_foretell(const double* tokens, int count, int wrong_layout, const 
 
 // How much the log probability that `next` comes behind the last token depends on each token: the lengths of its
 // gradients with respect to their rows.
-LAB int llama_heat(const double* tokens, int count, int wrong_layout, const double* heads, int, int next) {
+LAB int llama_heat(const double* tokens, int count, int wrong_layout, const double* heads, int head_count, int next) {
   return answer([&](Answer& out) {
-    const lab::Look look(lab::tokens_of(tokens, count), wrong_layout != 0, heads);
+    const lab::Look look(lab::tokens_of(tokens, count), wrong_layout != 0, heads, head_count);
     const Variable log_probability = select(log_softmax(look.last_logits(), -1), 0, next);
     const Tensor slope = grad({log_probability}, {look.rows})[0].value();
     out.add(sqrt(sum(square(slope), -1)));
@@ -174,18 +187,9 @@ LAB int llama_heat(const double* tokens, int count, int wrong_layout, const doub
 }
 
 // Reads a text from its beginning, with an empty cache; the answer: the logits of the token that comes next.
-LAB int llama_read(const double* tokens, int count, int wrong_layout, const double* heads, int) {
-  return answer([&](Answer& out) {
-    const NoGrad no_grad;
-    auto& own = the_teller();
-    own.cache = {};
-    nn::Llama& model = own.model(wrong_layout != 0, nn::Method::fused);
-    own.logits = select(model(lab::tokens_of(tokens, count),
-                              {.cache = &own.cache, .last = true, .head_mask = lab::head_mask(heads)}),
-                        1, -1)
-                     .value();
-    out.add(own.logits);
-  });
+LAB int llama_read(const double* tokens, int count, int wrong_layout, const double* heads, int head_count) {
+  if (lab::teller) lab::teller->cache = {};
+  return lab::read(tokens, count, wrong_layout != 0, heads, head_count);
 }
 
 // The next token, drawn by the library's rules; temperature 0: the likeliest.
@@ -202,16 +206,7 @@ LAB int llama_draw(double temperature, double top_p, int seed) {
 }
 
 // Goes on with a token behind what was read. The answer is again the logits of the next one.
-LAB int llama_go_on(int token, int wrong_layout, const double* heads, int) {
-  return answer([&](Answer& out) {
-    const NoGrad no_grad;
-    auto& own = the_teller();
-    const double number = token;
-    nn::Llama& model = own.model(wrong_layout != 0, nn::Method::fused);
-    own.logits = select(model(lab::tokens_of(&number, 1),
-                              {.cache = &own.cache, .last = true, .head_mask = lab::head_mask(heads)}),
-                        1, -1)
-                     .value();
-    out.add(own.logits);
-  });
+LAB int llama_go_on(int token, int wrong_layout, const double* heads, int head_count) {
+  const double number = token;
+  return lab::read(&number, 1, wrong_layout != 0, heads, head_count);
 }

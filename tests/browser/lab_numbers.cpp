@@ -3,6 +3,7 @@
 #include "examples/lab/functions.h"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -21,6 +22,14 @@ void print(const char* kind, const char* name, int count) {
 
 std::vector<double> last(int count) { return {lab_numbers(), lab_numbers() + count}; }
 
+// What the page shows of slopes: logits as they foretell them, for a weight that is larger by ½. By themselves slopes
+// are small differences of large numbers, which have fewer digits.
+void print_foretold(const std::vector<double>& slopes, const std::vector<double>& logits) {
+  std::printf("f32 foretold");
+  for (std::size_t i = 0; i < logits.size(); ++i) std::printf(" %.17g", logits[i] + slopes[1 + i] / 2);
+  std::printf("\n");
+}
+
 void print_llama() {
   constexpr int size = 1'056'540;  // of stories260K.bin
   std::string files(2'000'000, '\0');
@@ -32,8 +41,9 @@ void print_llama() {
   std::vector<double> heads(40, 1);
   print("f64", "tokens", llama_tokens(text.data(), static_cast<int>(text.size())));
   print("f32", "look", llama_look(tokens.data(), n, 0, heads.data(), 40, -1, 0, 0, 0, 0));
+  const std::vector<double> logits(lab_numbers() + 512 * (n - 1), lab_numbers() + 512 * n);
   print("f32", "held", llama_look(tokens.data(), n, 0, heads.data(), 40, 4, 2, n - 1, 3, 0.7));
-  print("f32", "foretell", llama_foretell(tokens.data(), n, 0, heads.data(), 40, 4, 2, n - 1, 3, 300));
+  print_foretold(last(llama_foretell(tokens.data(), n, 0, heads.data(), 40, 4, 2, n - 1, 3, 300)), logits);
   print("f32", "heat", llama_heat(tokens.data(), n, 0, heads.data(), 40, 300));
   print("f32", "read", llama_read(tokens.data(), n, 0, heads.data(), 40));
   for (int i = 0; i < 10; ++i) {

@@ -86,6 +86,8 @@ TEST_CASE("the slope of a held weight is that of the truth", "[lab]") {
   }
   CHECK(worst < 5e-3);
   CHECK(told[0] == Approx(told[1 + 300] - mean / sum).margin(1e-4));  // one pass back, or one forth
+  CHECK(llama_read(tokens.data(), n, 0, heads.data(), 39) == -1);
+  CHECK(std::string(lab_text()) == "head_mask: 39 numbers are given, and there are 5 layers of 8 heads");
 }
 
 TEST_CASE("reversing is learned", "[lab]") {

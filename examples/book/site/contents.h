@@ -27,6 +27,7 @@ struct Contents {
   std::vector<Group> groups;
   std::map<std::string, std::string> made = {};  // pictures that are made for pages, by where they would stand
   bool has_pictures = false;                     // the page of pictures stands beside the folder of the site
+  bool has_laboratory = false;                   // lab.js stands in it: figures can be taken in the hand
   // All pages in the order of reading, the front page first.
   std::vector<const Page*> in_order() const;
 };

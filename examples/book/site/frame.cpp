@@ -30,7 +30,7 @@ constexpr std::string_view head = R"(<!DOCTYPE html>
 <script src="{up}theme.js"></script>
 <script src="{up}page.js" defer></script>
 <script src="{up}search.js" defer></script>
-</head>
+{hand}</head>
 <body data-up="{up}">
 <a class="skip" href="#sitePage">To the page</a>
 <header>
@@ -104,7 +104,9 @@ std::string framed(const std::string& out, const RenderedPage& page, const Conte
   const std::string up = relative(out, ""),
                     pictures =
                         fmt::format("<a class=\"home\" href=\"{}../index.html\"><span>Pictures</span></a>\n", up);
-  return fmt::format(fmt::runtime(head), fmt::arg("title", escaped(title)), fmt::arg("up", up),
+  const bool in_hand = contents.has_laboratory && page.html.find("<figure class=\"live\"") != std::string::npos;
+  const std::string hand = in_hand ? fmt::format("<script src=\"{}hand.js\" defer></script>\n", up) : "";
+  return fmt::format(fmt::runtime(head), fmt::arg("title", escaped(title)), fmt::arg("up", up), fmt::arg("hand", hand),
                      fmt::arg("pictures", contents.has_pictures ? pictures : "")) +
          column_of_contents(out, page, contents) + "<main id=\"sitePage\">\n<article>\n" + page.html + "</article>\n" +
          neighbours(out, contents) + "</main>\n</body>\n</html>\n";

@@ -55,6 +55,28 @@ cmark_node* caption_below(cmark_node* paragraph) {
   return inside && kind_of(inside) == "emph" && !cmark_node_next(inside) ? next : nullptr;
 }
 
+// "In your hand: *Title*, …" below a picture names the figure of the laboratory that shows the same.
+bool names_figure(cmark_node* node) {
+  return node && kind_of(node) == "paragraph" && text_of(node).starts_with("In your hand: ");
+}
+
+// A picture that stands alone, its caption, and the figure that may take its place.
+void show_figure(cmark_node* paragraph) {
+  cmark_node* caption = caption_below(paragraph);
+  cmark_node* last = caption ? caption : paragraph;
+  cmark_node* hand = cmark_node_next(last);
+  std::string begin = "<figure>";
+  if (names_figure(hand)) {
+    const std::string title = text_of(cmark_node_next(cmark_node_first_child(hand)));
+    begin = fmt::format(R"(<figure class="live" data-figure="{}">)", escaped(title));
+    last = hand;
+  }
+  cmark_node_insert_before(paragraph, html_block(begin));
+  cmark_node_insert_after(last, html_block("</figure>"));
+  if (caption) surround(caption, "<figcaption>", "</figcaption>");
+  if (last == hand) surround(hand, "<div class=\"hand\">", "</div>");
+}
+
 bool in_link(cmark_node* node) {
   for (; node; node = cmark_node_parent(node))
     if (kind_of(node) == "link") return true;
@@ -95,13 +117,7 @@ void show_pictures(PageInWork& page) {
     }
     const std::string words =
         with_formulas(text_of(node), page.read, [](const Formula& formula) { return formula.tex; });
-    if (stands_alone(node)) {
-      cmark_node* paragraph = cmark_node_parent(node);
-      cmark_node* caption = caption_below(paragraph);
-      cmark_node_insert_before(paragraph, html_block("<figure>"));
-      if (caption) surround(caption, "<figcaption>", "</figcaption>");
-      cmark_node_insert_after(caption ? cmark_node_next(caption) : paragraph, html_block("</figure>"));
-    }
+    if (stands_alone(node)) show_figure(cmark_node_parent(node));
     const std::string file = page.file.substr(0, page.file.rfind('/') + 1) + url;
     const std::string size = size_of_picture(page.links.content(file));
     const bool wide = !size.empty() && std::stoi(size.substr(size.find('"') + 1)) >= least_of_wide;

@@ -31,6 +31,7 @@ int main(int count, char** arguments) {
     add_alphabetical_index(contents);
     add_operation_pages(contents, root, count > 3 ? arguments[3] : "");
     contents.has_pictures = std::filesystem::exists(std::filesystem::path(out).parent_path() / "index.html");
+    contents.has_laboratory = std::filesystem::exists(std::filesystem::path(out) / "lab.js");
     const Counts counts = write_site(root, contents, out, problems);
     for (const std::string& problem : problems.found) fmt::print(stderr, "{}\n", problem);
     if (!problems.found.empty()) return 1;

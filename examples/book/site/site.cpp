@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // What a page needs besides itself, as it stands beside this file.
-constexpr const char* shared_files[] = {"style.css", "theme.js", "page.js", "search.js", "icon.svg"};
+constexpr const char* shared_files[] = {"style.css", "theme.js", "page.js", "search.js", "hand.js", "icon.svg"};
 
 void write(const fs::path& path, const std::string& content) {
   fs::create_directories(path.parent_path());

@@ -4,45 +4,30 @@
 figures.push({
   name: "catch",
   title: "Catch the wrong gradient",
-  question:
-    "Plant a mistake in a rule, and move the step h. A right rule meets the measured slope until the digits go " +
-      "out; a wrong one never does.",
+  question: "Plant a mistake in a rule, and move the step h. A right rule meets the measured slope until the digits " +
+    "go out; a wrong one never does.",
   chapters: "Chapter 6 of the book.",
-  build(box, library, values) {
+  make(box, library, values) {
+    const draw = once(paint);
     const mistakes = ["no mistake", "forgot Σ g·y", "+ for −", "factor 1.00001", "forgot y", "W for Wᵀ"];
     const rules = [["x·W", "g·Wᵀ"], ["e^x / Σ e^x", "y·(g − Σ g·y)"], ["−log x₁", "−g/x₁"]];
     const wrongRules = ["", "g·y", "y·(g + Σ g·y)", "1.00001·y·(g − Σ g·y)", "g − Σ g·y", "g·W"];
     const state = {
-      mistake: clamp(Number(values.mistake ?? 1) || 0, 0, 5),
+      mistake: clamp(Math.round(Number(values.mistake ?? 1) || 0), 0, 5),
       h: clamp(Number(values.h ?? -3) || -3, -14, -1)
     };
-    const check = vcurve(true), said = sentence();
-    const chain = html("ol", {class: "chain"}), report = html("pre", {class: "report"}),
-          sums = html("div", {class: "sums"});
-    const step = slider({
-      label: "step h",
-      low: -14,
-      high: -1,
-      step: 0.05,
-      value: state.h,
-      told: (n) => scientific(10 ** n),
-      changed: (n) => {
-        state.h = n;
-        draw();
-      }
-    });
-    movable(check.bead, "step h", (dx) => {
+    const step = slider("step h", [-14, -1, 0.05], state.h, sets(state, "h", draw), (n) => scientific(10 ** n));
+    const bead = svg("circle", {class: "bead", r: 8}), check = vcurve(bead), said = sentence();
+    movable(bead, "step h", (dx) => {
       state.h = clamp(state.h + dx * 13 / 364, -14, -1);
       step.set(state.h);
       draw();
     });
-    box.append(html("div", {class: "controls"},
-                 choice("mistake", mistakes, state.mistake,
-                   (i) => {
-                     state.mistake = i;
-                     verdicts();
-                     draw();
-                   })),
+    const chain = html("ol", {class: "chain"}), report = html("pre", {class: "report"}),
+          sums = html("div", {class: "sums"});
+    box.append(
+      html("div", {class: "controls"},
+        choice("mistake", mistakes, state.mistake, sets(state, "mistake", () => { verdicts(); draw(); }))),
       html("div", {class: "desk"},
         html("div", {}, html("h3", {}, "The slope, measured from two points"), sums,
           html("div", {class: "controls"}, step)),
@@ -62,8 +47,7 @@ figures.push({
     let passed = [];
     function verdicts() {
       passed = [...library.call("wrong_rule_verdicts", state.mistake)].map(Boolean);
-      const parts = library.text.trim().split(/\n(?=\()/);
-      report.textContent = parts[0];
+      report.textContent = library.text.trim().split(/\n(?=\()/)[0];
       chain.replaceChildren(...rules.map(([formula, rule], i) => {
         const changed = state.mistake > 0 && i === (state.mistake === 5 ? 0 : 1);
         return html("li", {class: passed[i + 1] ? "good" : "bad"}, html("b", {}, formula),
@@ -74,25 +58,22 @@ figures.push({
     function paint() {
       const h = 10 ** state.h,
             [above, below, measured, slope, error, ...all] = library.call("wrong_rule", state.mistake, h);
-      sums.replaceChildren(html("p", {}, html("span", {}, "f(x + h)"), html("code", {}, ...shown(above, below))),
-        html("p", {}, html("span", {}, "f(x − h)"), html("code", {}, ...shown(below, above))),
-        html("p", {}, html("span", {}, "measured: their difference / 2h"), html("code", {}, digits(measured, 12))),
-        html("p", {}, html("span", {class: "slope"}, "by the rules"), html("code", {}, digits(slope, 12))),
-        html("p", {}, html("span", {}, "apart, relatively"),
-          html("code", {class: error < 1e-6 ? "good" : "bad"}, scientific(error))));
+      const line = (name, kind, ...numbers) =>
+        html("p", {}, html("span", {class: kind}, name), html("code", {}, ...numbers));
+      sums.replaceChildren(line("f(x + h)", "", ...shown(above, below)), line("f(x − h)", "", ...shown(below, above)),
+        line("measured: their difference / 2h", "", digits(measured, 12)),
+        line("by the rules", "slope", digits(slope, 12)),
+        line("apart, relatively", "", html("span", {class: error < 1e-6 ? "good" : "bad"}, scientific(error))));
       check.set(all.map((e, n) => [-1 - n / 4, e]));
-      place(check.bead,
+      place(bead,
         {cx: check.x(state.h), cy: check.y(error), "aria-valuetext": `h ${scientific(h)}, error ${scientific(error)}`});
-      const least = Math.min(...all);
-      said.textContent = `With h = ${scientific(h)} the two are ${scientific(error)} apart. ` +
-        (state.mistake === 0 ?
-            `The best step brings them to ${
-              scientific(least)}: below it, the digits that are left go out one after the other.` :
-            `No step brings them nearer than ${scientific(least)}: the rule is wrong, and gradcheck says ${
-              passed[0] ? "PASS all the same" : "FAIL"}.`);
+      const least = scientific(Math.min(...all));
+      said.textContent = `With h = ${scientific(h)} the two are ${scientific(error)} apart. ` + (state.mistake === 0 ?
+        `The best step brings them to ${least}: below it, the digits that are left go out one after the other.` :
+        `No step brings them nearer than ${least}: the rule is wrong, and gradcheck says ${
+          passed[0] ? "PASS all the same" : "FAIL"}.`);
       address.write("catch", {mistake: state.mistake, h: state.h.toFixed(2)});
     }
-    const draw = once(paint);
     verdicts();
     paint();
   },

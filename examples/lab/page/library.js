@@ -2,10 +2,19 @@
 "use strict";
 
 class Library {
-  static async unpacked(text) {
-    const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+  // What make_page has packed into `data`, once for all figures.
+  static unpacked() {
+    return this.opened ??= (async () => {
+      for (const [name, text] of Object.entries(data)) {
+        const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+        data[name] = new Uint8Array(await new Response(stream).arrayBuffer());
+      }
+      // Its numbers of four bytes come with all their first bytes first.
+      const count = data.model.length / 4;
+      data.model = data.model.map((_, i, bytes) => bytes[(i % 4) * count + Math.floor(i / 4)]);
+      return Library.open(data.library);
+    })();
   }
 
   static async open(bytes) {

@@ -7,25 +7,24 @@ const softmax = (logits, temperature = 1) => {
   const all = powers.reduce((a, b) => a + b);
   return powers.map((one) => one / all);
 };
-const percent = (p) => p >= 0.0995 ? `${(100 * p).toFixed(0)} %` : p >= 0.001 ? `${(100 * p).toFixed(1)} %` : "< 0.1 %";
 
 figures.push({
   name: "llama",
   title: "A Llama in one megabyte",
   question:
     "Type a beginning. Then take hold of a weight of attention, or switch a head off: what will come next instead?",
-  chapters:
-    "A published model of 260 thousand parameters (stories260K), in f32. Chapters 7, 8, 14, 15 and 16 of the book.",
-  build(box, library, values) {
+  chapters: "A published model of 260 thousand parameters (stories260K), each rounded to 11 bits here; it computes in " +
+    "f32. Chapters 7, 8, 14, 15 and 16 of the book.",
+  make(box, library, values) {
     const [layers, heads, vocabulary] = library.call("llama_open", data.model, data.pieces);
+    const index = (text, otherwise, count) => clamp(Math.round(Number(text ?? otherwise) || 0), 0, count - 1);
     const state = {
       text: values.text ?? "Tom and Lily went to the park. Lily said to",
       temperature: clamp(Number(values.t ?? 0) || 0, 0, 2),
       top: clamp(Number(values.p ?? 1) || 1, 0.05, 1),
       on: new Array(layers * heads).fill(1),
-      layer: clamp(Number(values.layer ?? 4) || 0, 0, layers - 1),
-      head: clamp(Number(values.head ?? 2) || 0, 0, heads - 1),
-      query: -1,
+      layer: index(values.layer, 4, layers),
+      head: index(values.head, 2, heads),
       wrong: values.wrong === "1",
       cache: true,
       seed: 1,
@@ -40,219 +39,169 @@ figures.push({
       return pieces.get(key);
     };
     const visible = (text) => text.replace(/\n/g, "⏎").replace(/^ /, "␣") || "begin";
+    const label = (i) => i === 0 ? "begin" : piece(tokens[i], tokens[i - 1]).trim() || "␣";
     let tokens = [], look = null, held = null, told = null, writing = 0;
 
-    const input = html("textarea", {
-      rows: 2,
-      maxlength: 220,
-      spellcheck: "false",
-      "aria-label": "Your beginning",
-      input: () => {
-        state.text = input.value;
-        state.query = state.target = -1;
-        read();
-      }
-    });
+    const input = html("textarea", {rows: 2, maxlength: 220, spellcheck: "false", "aria-label": "Your beginning",
+                                    input: () => begin(input.value)});
     input.value = state.text;
     const story = html("p", {class: "story", "aria-label": "Your tokens, and how the model goes on"}),
-          speed = html("span", {class: "quiet"});
-    const bars = times(10, (i) => {
-      const bar = {
-        name: html("span", {class: "token"}),
-        truth: html("i"),
-        ghost: html("u"),
-        share: html("span", {class: "share"})
+          speed = html("p", {class: "legend"}), said = sentence();
+    const bars = times(10, () => {
+      const bar = {name: html("span", {class: "token"}), truth: html("i"), ghost: html("u"),
+                   share: html("span", {class: "share"})};
+      const take = () => {
+        input.value = state.text + piece(bar.token, tokens.at(-1));
+        begin(input.value);
       };
-      bar.element = html("button", {type: "button", class: "bar", click: () => add(bar.token)}, bar.name,
+      bar.element = html("button", {type: "button", class: "bar", click: take}, bar.name,
         html("span", {class: "track"}, bar.truth, bar.ghost), bar.share);
       return bar;
     });
     const maps = times(layers * heads, (n) => html("button", {type: "button", class: "head", click: () => {
-      const same = state.layer === Math.floor(n / heads) && state.head === n % heads;
-      [state.layer, state.head] = [Math.floor(n / heads), n % heads];
+      const chosen = [Math.floor(n / heads), n % heads], same = state.layer === chosen[0] && state.head === chosen[1];
+      [state.layer, state.head] = chosen;
       if (same) turn(); else letGo();
     }}, html("canvas")));
     const rowTitle = html("h3"), rowBars = html("div", {class: "row", role: "group"}),
-          verdict = html("p", {class: "verdict"}), said = sentence();
-    const off = button("", turn), free = button("Let go", letGo);
-    const temperature = slider({
-      label: "temperature",
-      low: 0,
-      high: 2,
-      step: 0.05,
-      value: state.temperature,
-      changed: (x) => {
-        state.temperature = x;
-        letGo();
-        write();
-      }
-    });
-    const top = slider({
-      label: "top-p",
-      low: 0.05,
-      high: 1,
-      step: 0.05,
-      value: state.top,
-      changed: (x) => {
-        state.top = x;
-        paint();
-        write();
-      }
-    });
+          verdict = html("p", {class: "verdict"}), off = button("", turn), free = button("Let go", letGo);
 
     box.append(
       html("div", {class: "desk"},
         html("div", {}, html("label", {class: "typed"}, html("h3", {}, "Your beginning"), input),
-          html("h3", {}, "How it goes on ", html("small", {}, "click a word: which earlier ones decided it?")), story),
+          html("h3", {}, "How it goes on ", html("small", {}, "click a word: which earlier ones decided it?")), story,
+          speed),
         html("div", {class: "bars"}, html("h3", {}, "What may come next ", html("small", {}, "click one to take it")),
           ...bars.map((bar) => bar.element),
-          html("p", {class: "legend"}, html("span", {class: "ghosted"}, "▯"), " what the gradient foretells"))),
+          html("p", {class: "legend"}, html("span", {class: "ghost"}), " what the gradient foretells"))),
       html("div", {class: "desk"},
         html("div", {}, html("div", {class: "titled"}, rowTitle, html("span", {class: "buttons"}, off, free)), rowBars,
           verdict),
-        html("div", {},
-          html("h3", {}, "All heads, layer by layer ", html("small", {}, "click to look, again to switch off")),
+        html("div", {}, html("h3", {}, "All heads ", html("small", {}, "a click looks, a second one switches off")),
           html("div", {class: "heads"}, ...maps))),
       said,
-      html("div", {class: "controls"}, temperature, top, html("span", {class: "buttons"}, button("Draw again", () => {
-        state.seed += 1;
-        write();
-      })), toggle("cache of keys and values", true, (is) => {
-        state.cache = is;
-        write();
-      }), speed, toggle("wrong layout of rotary pairs", state.wrong, (is) => {
-        state.wrong = is;
-        read();
-      })));
+      html("div", {class: "controls"},
+        slider("temperature", [0, 2, 0.05], state.temperature, sets(state, "temperature", () => { letGo(); write(); })),
+        slider("top-p", [0.05, 1, 0.05], state.top, sets(state, "top", () => { paint(); write(); })),
+        button("Draw again", () => { state.seed += 1; write(); }),
+        toggle("cache of keys and values", true, sets(state, "cache", write)),
+        toggle("wrong layout of rotary pairs", state.wrong, sets(state, "wrong", read))));
 
+    function begin(text) {
+      state.text = text;
+      state.target = -1;
+      read();
+    }
     function turn() {
       state.on[state.layer * heads + state.head] ^= 1;
-      release();
       read();
     }
-    function release() { held = told = null; }
-    function letGo() {
-      release();
+    function release() {
+      held = told = null;
       look = pass();
+    }
+    function letGo() { release(); paint(); }
+    // The text has changed, or the model has.
+    function read() {
+      tokens = [...library.call("llama_tokens", state.text.trimEnd())].slice(0, 56);
+      release();
       paint();
+      write();
     }
-    function add(token) {
-      input.value = state.text += piece(token, tokens.at(-1));
-      state.query = state.target = -1;
-      read();
+    function pass() {
+      const {layer, head, query, key, weight} = held ?? {layer: -1, head: 0, query: 0, key: 0, weight: 0};
+      return library.call("llama_look", tokens, state.wrong, state.on, layer, head, query, key, weight);
     }
+    // What a text looks at from its last token.
+    const query = () => tokens.length - 1;
     const weightsOf = (layer, head, query) => {
       const n = tokens.length, begin = n * vocabulary + ((layer * heads + head) * n + query) * n;
       return look.subarray(begin, begin + n);
     };
-    const lastLogits = (pass) => pass.subarray((tokens.length - 1) * vocabulary, tokens.length * vocabulary);
-    const pass = () => held ? library.call("llama_look", tokens, state.wrong, state.on, held.layer, held.head,
-                                held.query, held.key, held.weight) :
-                              library.call("llama_look", tokens, state.wrong, state.on, -1, 0, 0, 0, 0);
-
-    // The text has changed, or the model has.
-    function read() {
-      release();
-      tokens = [...library.call("llama_tokens", state.text.trimEnd())].slice(0, 56);
-      look = pass();
-      paint();
-      write();
-    }
+    const row = () => weightsOf(state.layer, state.head, query());
+    const lastLogits = () => look.subarray(query() * vocabulary, tokens.length * vocabulary);
 
     // Goes on with the story, a few tokens a picture, so that typing is never waited for.
     function write() {
       cancelAnimationFrame(writing);
       const all = [...tokens], begun = tokens.length, goal = begun + 48;
-      let spent = 0;
-      const timed = (work) => {
-        const begin = performance.now(), made = work();
-        spent += performance.now() - begin;
-        return made;
-      };
-      let reading = tokens;
-      library.call("llama_read", reading, state.wrong, state.on);
-      let first = true;
+      let spent = 0, seed = state.seed;
+      library.call("llama_read", tokens, state.wrong, state.on);
       const some = () => {
-        const until = performance.now() + 9;
-        while (all.length < goal && performance.now() < until) {
-          const [token] =
-            timed(() => library.call("llama_draw", state.temperature, state.top, first ? state.seed : -1));
-          first = false;
-          all.push(token);
-          timed(() => state.cache ? library.call("llama_go_on", token, state.wrong, state.on) :
-                                    library.call("llama_read", all, state.wrong, state.on));
-        }
+        const begin = performance.now();
+        if (all.length < goal) busy(() => {
+          const [token] = library.call("llama_draw", state.temperature, state.top, seed);
+          seed = -1;  // and on with the same numbers
+          if (all.push(token) >= goal) return true;
+          if (state.cache) library.call("llama_go_on", token, state.wrong, state.on);
+          else library.call("llama_read", all, state.wrong, state.on);
+          return false;
+        });
+        spent += performance.now() - begin;
         tell(all);
-        const made = all.length - begun;
-        speed.textContent =
-          `${made} tokens in ${spent.toFixed(0)} ms: ${Math.round(made / spent * 1000).toLocaleString("en")} a second`;
+        const made = all.length - begun, rate = Math.round(made / spent * 1000).toLocaleString("en");
+        speed.textContent = `${made} tokens in ${spent.toFixed(0)} ms: ${rate} a second`;
         if (all.length < goal) writing = requestAnimationFrame(some);
       };
       some();
     }
     function tell(all) {
-      const heat = state.target > 0 && state.target < all.length ?
-        library.call("llama_heat", all.slice(0, state.target), state.wrong, state.on, all[state.target]) :
-        [];
-      const most = Math.max(...heat, 1e-12);
+      const aimed = state.target > 0 && state.target < all.length;
+      const heat = aimed ? library.call("llama_heat", all.slice(0, state.target), state.wrong, state.on,
+                                        all[state.target]) : [];
+      const most = Math.max(...heat, 1e-12), word = (n) => piece(all[n], all[n - 1]).trim();
       story.replaceChildren(...all.slice(1).map((token, i) => {
         const n = i + 1, text = piece(token, all[i]);
-        const span = html("button", {
-          type: "button",
+        const choose = () => { state.target = state.target === n ? -1 : n; tell(all); };
+        const span = html("span", {
+          role: "button",
+          tabindex: 0,
           class: `word${n < tokens.length ? "" : " written"}${n === state.target ? " target" : ""}`,
           "aria-label": text.trim() ? undefined : visible(text),
-          click: () => { state.target = state.target === n ? -1 : n; tell(all); },
+          click: choose,
+          keydown: ({key}) => { if (key === "Enter" || key === " ") choose(); },
         }, text);
         if (n < heat.length) span.style.setProperty("--share", (heat[n] / most).toFixed(3));
         return span;
       }));
-      if (state.target > 0) {
-        const best = heat.indexOf(Math.max(...heat.slice(1)));
-        said.textContent = best > 0 ?
-          `That “${piece(all[state.target], all[state.target - 1]).trim()}” comes here depends most on “${
-            piece(all[best], all[best - 1]).trim()}”: the gradient of its log probability is longest there, ${
-            digits(heat[best])}.` :
-          "";
-      } else tellSentence();
+      if (!aimed) return tellSentence();
+      const best = heat.indexOf(Math.max(...heat.slice(1)));
+      said.textContent = best > 0 ? `That “${word(state.target)}” comes here depends most on “${
+        word(best)}”: the gradient of its log probability is longest there, ${digits(heat[best])}.` : "";
     }
     function tellSentence() {
-      const row = weightsOf(state.layer, state.head, query()), most = row.indexOf(Math.max(...row));
+      const weights = row(), most = weights.indexOf(Math.max(...weights));
       said.textContent =
         `Likeliest comes “${bars[0].name.textContent}”, with ${percent(bars[0].p)}. Head ${state.head + 1} of layer ${
-          state.layer + 1}, at “${label(query())}”, looks most at “${label(most)}”: ${digits(row[most])}.`;
+          state.layer + 1}, at “${label(query())}”, looks most at “${label(most)}”: ${digits(weights[most])}.`;
     }
-    const query = () => state.query < 0 || state.query >= tokens.length ? tokens.length - 1 : state.query;
-    const label = (i) => i === 0 ? "begin" : piece(tokens[i], tokens[i - 1]).trim() || "␣";
 
     // One bar of the row was moved to a weight: the slope foretells at once, the truth follows.
     function hold(key, weight) {
-      const place = {layer: state.layer, head: state.head, query: query(), key};
+      const {layer, head} = state, at = query();
       if (!held || held.key !== key) {
         release();
-        look = pass();
-        const before = weightsOf(place.layer, place.head, place.query)[key], logits = [...lastLogits(look)];
-        const all = softmax(logits), next = all.indexOf(Math.max(...all));
-        const [slope, ...slopes] = library.call(
-          "llama_foretell", tokens, state.wrong, state.on, place.layer, place.head, place.query, key, next);
+        const before = row()[key], logits = [...lastLogits()], all = softmax(logits);
+        const next = all.indexOf(Math.max(...all));
+        const [slope, ...slopes] =
+          library.call("llama_foretell", tokens, state.wrong, state.on, layer, head, at, key, next);
         told = {before, logits, slopes, slope, next, was: Math.log(all[next])};
       }
-      held = {...place, weight: clamp(weight, 0, 0.999)};
+      held = {layer, head, query: at, key, weight: clamp(weight, 0, 0.999)};
       look = pass();
       paint();
     }
 
     function paint() {
-      const logits = lastLogits(look), shares = softmax(logits, state.temperature || 1);
+      const temperature = state.temperature || 1, shares = softmax(lastLogits(), temperature);
       if (!held) {
         const order = shares.map((p, token) => [p, token]).sort((a, b) => b[0] - a[0]).slice(0, 10);
         let sum = 0;
         bars.forEach((bar, i) => { bar.token = order[i][1]; bar.cut = sum >= state.top; sum += order[i][0]; });
       }
-      const foretold = held &&
-        softmax(
-          told.logits.map((one, i) => one + (held.weight - told.before) * told.slopes[i]), state.temperature || 1);
-      const widest =
-        Math.max(0.2, ...bars.map((bar) => Math.max(shares[bar.token], foretold ? foretold[bar.token] : 0)));
+      const foretold =
+        held && softmax(told.logits.map((one, i) => one + (held.weight - told.before) * told.slopes[i]), temperature);
+      const widest = Math.max(0.2, ...bars.map(({token}) => Math.max(shares[token], foretold?.[token] ?? 0)));
       bars.forEach((bar) => {
         bar.p = shares[bar.token];
         bar.name.textContent = visible(piece(bar.token, tokens.at(-1)));
@@ -266,18 +215,14 @@ figures.push({
       });
       paintHeads();
       paintRow();
-      verdict.replaceChildren(...(held ?
-          [
-            `slope of log p(“${visible(piece(told.next, tokens.at(-1)))}”): `, html("b", {}, digits(told.slope, 3)),
-            ` for each 1 of weight. From ${digits(told.before)} to ${digits(held.weight)} `, "it foretells ",
-            html("b", {class: "ghosted"}, digits(told.was + told.slope * (held.weight - told.before), 3)),
-            ", and the truth is ", html("b", {}, digits(Math.log(softmax(logits)[told.next]), 3)),
-            `; it was ${digits(told.was, 3)}.`
-          ] :
-          [
-            "Drag a bar, or move it with the arrow keys: the others of the row give way, and the gradient " +
-              "foretells the next tokens before they are computed."
-          ]));
+      const bold = (x, kind) => html("b", {class: kind}, digits(x, 3));
+      verdict.replaceChildren(...(held ? [
+        `slope of log p(“${visible(piece(told.next, tokens.at(-1)))}”): `, bold(told.slope),
+        ` for each 1 of weight. From ${digits(told.before)} to ${digits(held.weight)} it foretells `,
+        bold(told.was + told.slope * (held.weight - told.before), "ghosted"), ", and the truth is ",
+        bold(Math.log(softmax(lastLogits())[told.next])), `; it was ${digits(told.was, 3)}.`
+      ] : ["Drag a bar, or move it with the arrow keys: the others of the row give way, and the gradient foretells " +
+        "the next tokens before they are computed."]));
       free.disabled = !held;
       if (state.target < 0) tellSentence();
       const off = state.on.map((is, i) => is ? "" : i).filter((one) => one !== "").join(",");
@@ -292,9 +237,8 @@ figures.push({
       });
     }
 
-    const [red, green, blue] = colour("--weight");
     function paintHeads() {
-      const n = tokens.length;
+      const n = tokens.length, [red, green, blue] = colourOf(rowBars);
       maps.forEach((map, i) => {
         const canvas = map.firstChild, [layer, head] = [Math.floor(i / heads), i % heads];
         if (held && layer < held.layer) return;  // what a hand changes comes later
@@ -307,66 +251,64 @@ figures.push({
         canvas.getContext("2d").putImageData(picture, 0, 0);
         const chosen = layer === state.layer && head === state.head;
         map.className = `head${chosen ? " chosen" : ""}${state.on[i] ? "" : " off"}`;
-        place(map,
-          {"aria-label": `layer ${layer + 1}, head ${head + 1}${state.on[i] ? "" : ", off"}`, "aria-pressed": chosen});
+        place(map, {"aria-label": `layer ${layer + 1}, head ${head + 1}${state.on[i] ? "" : ", off"}`,
+                    "aria-pressed": String(chosen)});
       });
     }
     function paintRow() {
-      const n = tokens.length, at = query(), weights = weightsOf(state.layer, state.head, at);
-      rowTitle.textContent = `Where layer ${state.layer + 1}, head ${state.head + 1} looks from “${label(at)}”`;
+      const weights = row();
+      rowTitle.textContent = `Where layer ${state.layer + 1}, head ${state.head + 1} looks from “${label(query())}”`;
       off.textContent = state.on[state.layer * heads + state.head] ? "Switch this head off" : "Switch it on again";
-      if (rowBars.children.length !== n) rowBars.replaceChildren(...times(n, makeBar));
+      if (rowBars.children.length !== tokens.length) rowBars.replaceChildren(...tokens.map((_, key) => makeBar(key)));
       [...rowBars.children].forEach((bar, key) => {
+        const here = held?.key === key;
         bar.style.setProperty("--share", weights[key].toFixed(4));
-        bar.classList.toggle("held", held?.key === key);
-        bar.classList.toggle("later", key > at);
+        bar.classList.toggle("held", here);
         bar.lastChild.textContent = label(key);
-        place(bar, {
-          "aria-label": `weight on ${label(key)}`,
-          "aria-valuenow": weights[key].toFixed(2),
-          "aria-valuemin": 0,
-          "aria-valuemax": 1
-        });
-        bar.firstChild.firstChild.textContent = weights[key] >= 0.095 || held?.key === key ? digits(weights[key]) : "";
+        place(bar, {"aria-label": `weight on ${label(key)}`, "aria-valuenow": weights[key].toFixed(2)});
+        bar.firstChild.firstChild.textContent = weights[key] >= 0.095 || here ? digits(weights[key]) : "";
       });
     }
     function makeBar(key) {
-      const bar = html("div", {class: "weight", role: "slider", tabindex: 0},
-        html("span", {class: "column"}, html("i"), html("b")), html("em"));
-      const column = bar.firstChild;
       let next = 0, down = false;
-      const ask = once(() => { if (key <= query()) hold(key, next); });
-      const aim = (event) => {
+      const ask = once(() => hold(key, next)), release = () => { down = false; };
+      const aim = ({clientY}) => {
         const {bottom, height} = column.getBoundingClientRect();
-        next = (bottom - event.clientY) / (height - 18);
+        next = (bottom - clientY) / (height - 18);
         ask();
       };
-      column.addEventListener("pointerdown", (event) => {
-        down = true;
-        column.setPointerCapture(event.pointerId);
-        event.preventDefault();
-        bar.focus({preventScroll: true});
-        aim(event);
-      });
-      column.addEventListener("pointermove", (event) => { if (down) aim(event); });
-      for (const end of ["pointerup", "pointercancel"])
-        column.addEventListener(end, () => {
-          down = false;
-        });
-      bar.addEventListener("keydown", (event) => {
-        const step = {ArrowUp: 0.05, ArrowDown: -0.05, PageUp: 0.2, PageDown: -0.2}[event.key];
-        if (step && key <= query()) {
-          hold(key, weightsOf(state.layer, state.head, query())[key] + step);
+      const column = html("span", {
+        class: "column",
+        pointerdown: (event) => {
+          down = true;
+          column.setPointerCapture(event.pointerId);
           event.preventDefault();
-        }
-        if (event.key === "Escape") letGo();
-        const other = {ArrowLeft: bar.previousSibling, ArrowRight: bar.nextSibling}[event.key];
-        if (other) { other.focus(); event.preventDefault(); }
-      });
+          bar.focus({preventScroll: true});
+          aim(event);
+        },
+        pointermove: (event) => { if (down) aim(event); },
+        pointerup: release,
+        pointercancel: release,
+      }, html("i"), html("b"));
+      const bar = html("div", {
+        class: "weight",
+        role: "slider",
+        tabindex: 0,
+        "aria-valuemin": 0,
+        "aria-valuemax": 1,
+        keydown: (event) => {
+          const step = {ArrowUp: 0.05, ArrowDown: -0.05, PageUp: 0.2, PageDown: -0.2}[event.key];
+          const other = {ArrowLeft: bar.previousSibling, ArrowRight: bar.nextSibling}[event.key];
+          if (step) hold(key, row()[key] + step);
+          if (other) other.focus();
+          if (step || other) event.preventDefault();
+          if (event.key === "Escape") letGo();
+        },
+      }, column, html("em"));
       return bar;
     }
 
     read();
-    return {hide: () => cancelAnimationFrame(writing)};
+    return () => cancelAnimationFrame(writing);
   },
 });

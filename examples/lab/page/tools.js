@@ -1,21 +1,32 @@
-// What all figures share: elements, controls, things that are dragged, and the state in the address.
+// What all figures share: elements, controls, charts, things that are dragged or move, and the state in the address.
 "use strict";
 
-const space = "http://www.w3.org/2000/svg";
+// A figure: its name, its title, a question, the chapters it belongs to, and what makes it. make(box, library, values)
+// fills the box, and returns nothing or a function that stops what moves.
+const figures = [];
+function build({title, question, chapters, make}, box, library, values) {
+  box.setAttribute("aria-label", title);
+  box.append(html("h2", {}, title), html("p", {class: "question"}, question));
+  const hide = make(box, library, values);
+  box.append(html("p", {class: "chapters"}, chapters));
+  return hide;
+}
 
+// --- Elements ------------------------------------------------------------------------------------------------------
 // Text is only ever set as text: nothing that was typed is read as HTML.
-function filled(element, attributes, children) {
+function place(element, attributes, ...children) {
   for (const [name, value] of Object.entries(attributes))
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
   element.append(...children);
   return element;
 }
-const html = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
-const svg = (tag, attributes = {}, ...children) => filled(document.createElementNS(space, tag), attributes, children);
-const place = (element, attributes) => filled(element, attributes, []);
+const html = (tag, attributes = {}, ...children) => place(document.createElement(tag), attributes, ...children);
+const svg = (tag, attributes = {}, ...children) =>
+  place(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, ...children);
+const sentence = () => html("p", {class: "sentence", role: "status", "aria-live": "polite"});
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+// --- Numbers -------------------------------------------------------------------------------------------------------
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 const times = (count, make) => Array.from({length: count}, (_, i) => make(i));
 
@@ -26,11 +37,16 @@ function digits(x, after = 2) {
   return (x < 0 && Number(text) !== 0 ? "−" : "") + text;
 }
 const superscript = (n) => String(n).replace(/./g, (c) => c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]);
-function scientific(x, after = 1) {
+const power = (n) => n ? `10${superscript(n)}` : "1";
+function scientific(x) {
   if (x === 0) return "0";
-  const power = Math.floor(Math.log10(Math.abs(x)));
-  return `${digits(x / 10 ** power, after)}·10${superscript(power)}`;
+  const n = Math.floor(Math.log10(Math.abs(x)));
+  return `${digits(x / 10 ** n, 1)}·10${superscript(n)}`;
 }
+const percent = (p) => p >= 0.0995 ? `${(100 * p).toFixed(0)} %` : p >= 0.001 ? `${(100 * p).toFixed(1)} %` : "< 0.1 %";
+
+// --- Motion --------------------------------------------------------------------------------------------------------
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Draws once before the next picture of the screen, however often it is asked to.
 function once(draw) {
@@ -54,10 +70,14 @@ function glide(show, milliseconds = 280) {
   requestAnimationFrame(next);
 }
 
+// --- Controls ------------------------------------------------------------------------------------------------------
+// What a control does: it puts its value into the state, and something follows.
+const sets = (state, name, then) => (value) => { state[name] = value; then(); };
+
 let controls = 0;
-function slider({label, low, high, step, value, told = digits, changed}) {
+function slider(label, [min, max, step], value, changed, told = digits) {
   const id = `control${++controls}`, output = html("output", {for: id});
-  const input = html("input", {id, type: "range", min: low, max: high, step, value});
+  const input = html("input", {id, type: "range", min, max, step, value});
   const show = () => {
     output.textContent = told(Number(input.value));
     input.setAttribute("aria-valuetext", output.textContent);
@@ -71,19 +91,46 @@ function slider({label, low, high, step, value, told = digits, changed}) {
 function toggle(label, value, changed) {
   const input = html("input", {type: "checkbox", change: () => changed(input.checked)});
   input.checked = value;
-  const box = html("label", {class: "toggle"}, input, label);
-  box.set = (x) => { input.checked = x; };
-  return box;
+  return Object.assign(html("label", {class: "toggle"}, input, label), {set: (is) => { input.checked = is; }});
 }
-const button = (label, pressed, extra = {}) => html("button", {type: "button", click: pressed, ...extra}, label);
+const button = (label, click, extra = {}) => html("button", {type: "button", click, ...extra}, label);
 function choice(label, names, value, changed) {
   const name = `control${++controls}`;
   const inputs = names.map((_, i) => html("input", {type: "radio", name, value: i, change: () => changed(i)}));
-  const box = html("fieldset", {class: "choice"}, html("legend", {}, label),
-    ...inputs.map((input, i) => html("label", {}, input, html("span", {}, names[i]))));
-  box.set = (i) => { inputs[i].checked = true; };
-  box.set(value);
+  inputs[value].checked = true;
+  return html("fieldset", {class: "choice"}, html("legend", {}, label),
+              ...inputs.map((input, i) => html("label", {}, input, html("span", {}, names[i]))));
+}
+
+// A button that does some work before each picture of the screen, or each so many milliseconds, until work() says that
+// it is done, or it is pressed again.
+function player(label, work, {every = 0, ...extra} = {}) {
+  let next = 0, last = 0;
+  const some = (now) => {
+    next = requestAnimationFrame(some);
+    if (now - last < every) return;
+    last = now;
+    if (work()) box.pause();
+  };
+  const box = button(label, () => {
+    if (box.plays()) return box.pause();
+    next = requestAnimationFrame(some);
+    box.textContent = "Pause";
+  }, extra);
+  box.plays = () => next !== 0;
+  box.pause = () => {
+    cancelAnimationFrame(next);
+    next = 0;
+    box.textContent = label;
+  };
   return box;
+}
+// Works until it is done, or a picture of the screen is due; returns the milliseconds for each time.
+function busy(work) {
+  const begin = performance.now();
+  let count = 0, done = false;
+  do { done = work(); ++count; } while (!done && performance.now() - begin < 10);
+  return (performance.now() - begin) / count;
 }
 
 // A part of a picture that is moved by hand or by the arrow keys. moved(dx, dy) is told steps in units of the picture.
@@ -91,35 +138,46 @@ function movable(element, label, moved) {
   place(element, {tabindex: 0, role: "slider", "aria-label": label});
   element.classList.add("movable");
   const scale = () => {
-    const box = element.ownerSVGElement.getBoundingClientRect();
-    return element.ownerSVGElement.viewBox.baseVal.width / box.width;
+    const picture = element.ownerSVGElement;
+    return picture.viewBox.baseVal.width / picture.getBoundingClientRect().width;
   };
   let last = null;
-  element.addEventListener("pointerdown", (event) => {
-    last = event;
-    element.setPointerCapture(event.pointerId);
-    element.focus({preventScroll: true});
-    event.preventDefault();
+  const release = () => { last = null; };
+  return place(element, {
+    pointerdown: (event) => {
+      last = event;
+      element.setPointerCapture(event.pointerId);
+      element.focus({preventScroll: true});
+      event.preventDefault();
+    },
+    pointermove: (event) => {
+      if (!last) return;
+      moved((event.clientX - last.clientX) * scale(), (event.clientY - last.clientY) * scale());
+      last = event;
+    },
+    pointerup: release,
+    pointercancel: release,
+    keydown: (event) => {
+      const way = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
+      if (!way) return;
+      const far = event.shiftKey ? 20 : 4;
+      moved(way[0] * far, way[1] * far);
+      event.preventDefault();
+    },
   });
-  element.addEventListener("pointermove", (event) => {
-    if (!last) return;
-    moved((event.clientX - last.clientX) * scale(), (event.clientY - last.clientY) * scale());
-    last = event;
-  });
-  for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => { last = null; });
-  element.addEventListener("keydown", (event) => {
-    const way = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
-    if (!way) return;
-    const far = event.shiftKey ? 20 : 4;
-    moved(way[0] * far, way[1] * far);
-    event.preventDefault();
-  });
-  return element;
 }
 
+// --- Charts --------------------------------------------------------------------------------------------------------
+const trace = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+
+// Level lines from x1 to x2, with their words beside them.
+const levels = (list, y, [x1, x2], told) => list.flatMap((e) => [
+  svg("line", {class: "grid", x1, x2, y1: y(e), y2: y(e)}),
+  svg("text", {class: "tick", x: x1 - 6, y: y(e) + 4}, told(e))]);
+
 // A square of the plane: x and y from `low` to `high`, drawn with a grid, and two functions to its units and back.
-function plane({size = 360, low, high, every, label}) {
-  const unit = size / (high - low), x = (a) => (a - low) * unit, y = (b) => size - (b - low) * unit;
+function plane(low, high, every, label) {
+  const size = 360, unit = size / (high - low), x = (a) => (a - low) * unit, y = (b) => size - (b - low) * unit;
   const lines = [];
   for (let at = Math.ceil(low / every) * every; at <= high; at += every) {
     const kind = at === 0 ? "axis" : "grid";
@@ -135,50 +193,36 @@ function plane({size = 360, low, high, every, label}) {
 function arrow(kind) {
   const line = svg("path", {class: `arrow ${kind}`}), head = svg("path", {class: `head ${kind}`});
   const element = svg("g", {}, line, head);
-  element.set = (x1, y1, x2, y2, width = 2.5) => {
+  element.set = (x1, y1, x2, y2, width) => {
     const length = Math.hypot(x2 - x1, y2 - y1), size = Math.min(4 * width, 0.7 * length);
     element.style.display = length < 1.5 ? "none" : "";
     if (length < 1.5) return;
     const [u, v] = [(x2 - x1) / length, (y2 - y1) / length], [bx, by] = [x2 - size * u, y2 - size * v];
-    place(line, {d: `M${x1} ${y1}L${bx + 0.2 * size * u} ${by + 0.2 * size * v}`, "stroke-width": width});
-    place(head,
-      {d: `M${x2} ${y2}L${bx - 0.5 * size * v} ${by + 0.5 * size * u}L${bx + 0.5 * size * v} ${by - 0.5 * size * u}Z`});
+    place(line, {d: trace([[x1, y1], [bx + 0.2 * size * u, by + 0.2 * size * v]]), "stroke-width": width});
+    const corners = [[x2, y2], [bx - 0.5 * size * v, by + 0.5 * size * u], [bx + 0.5 * size * v, by - 0.5 * size * u]];
+    place(head, {d: `${trace(corners)}Z`});
   };
   return element;
 }
 
-// The last numbers of a row as a small curve, on a logarithmic scale if asked.
-function curve({width = 260, height = 70, logarithmic = false, low, high, label}) {
-  const path = svg("path", {class: "curve"}), dot = svg("circle", {class: "dot", r: 3.5});
+// The error of a measured slope for steps of 10^n, on logarithmic axes, and a bead on it that may be moved.
+function vcurve(...bead) {
+  const [left, right, top, low] = [46, 410, 10, 170], x = (n) => left + (right - left) * (n + 14) / 13,
+                           y = (e) => top + (low - top) * clamp(Math.log10(Math.max(e, 1e-14)) / -14, 0, 1);
+  const path = svg("path", {class: "learned slope"});
   const element =
-    svg("svg", {viewBox: `0 0 ${width} ${height}`, class: "curve", role: "img", "aria-label": label}, path, dot);
-  element.set = (numbers) => {
-    const shown = numbers.map((one) => logarithmic ? Math.log10(Math.max(one, 1e-12)) : one);
-    const least = low ?? Math.min(...shown), most = high ?? Math.max(...shown), range = most - least || 1;
-    const points = shown.map((one, i) => [6 + (width - 12) * i / Math.max(1, shown.length - 1),
-                                          height - 6 - (height - 12) * (one - least) / range]);
-    place(path, {d: points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("")});
-    const [x, y] = points.at(-1) ?? [-9, -9];
-    place(dot, {cx: x, cy: y});
-  };
-  return element;
+    svg("svg", {viewBox: "0 0 420 200", class: "chart", role: "img", "aria-label": "error of the slope, by the step"},
+        ...levels([0, -6, -12], (n) => y(10 ** n), [left, right], power),
+        ...[-14, -10, -6, -2].map((n) => svg("text", {class: "tick middle", x: x(n), y: 190}, `h = ${power(n)}`)), path,
+        ...bead);
+  return {element, x, y, set: (points) => place(path, {d: trace(points.map(([n, e]) => [x(n), y(e)]))})};
 }
 
-// A cell of a table of weights: the redder, the more.
-function shade(cell, weight) {
-  cell.style.setProperty("--share", clamp(weight, 0, 1).toFixed(3));
-  cell.classList.toggle("deep", weight > 0.55);
-}
+// The three parts of the colour that an element has, each from 0 to 255.
+const colourOf = (element) => getComputedStyle(element).color.match(/[\d.]+/g).map(Number);
 
-// The three parts of a colour of the palette, each from 0 to 255.
-function colour(name) {
-  const pen = html("canvas").getContext("2d");
-  pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  pen.fillRect(0, 0, 1, 1);
-  return pen.getImageData(0, 0, 1, 1).data;
-}
-
-// The state of a figure in the address: #birds&masked=0&t=2. Numbers are kept to as many digits as a hand can set.
+// --- The address ---------------------------------------------------------------------------------------------------
+// The state of a figure: #birds&masked=0&t=2. Numbers are kept to as many digits as a hand can set.
 const address = {
   read() {
     const plain = (text) => {
@@ -195,7 +239,8 @@ const address = {
     };
   },
   write(name, values) {
-    const pairs = Object.entries(values).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`);
+    const pairs =
+      Object.entries(values).map(([key, value]) => `&${key}=${encodeURIComponent(value).replace(/%2C/g, ",")}`);
     clearTimeout(this.later);
     this.later = setTimeout(() => history.replaceState(null, "", `#${name}${pairs.join("")}`), 150);
   },
@@ -204,6 +249,3 @@ const address = {
     return list.length === count && list.every(Number.isFinite) ? list : null;
   },
 };
-
-// A figure: its name, and what builds it. build(box, library, values) fills the box, and returns nothing or {hide}.
-const figures = [];

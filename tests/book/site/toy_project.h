@@ -21,7 +21,7 @@ class ToyProject {
           "# Toy\n\n## Contents\n\n| | chapter |\n|---|---|\n| 0 | [Zero](00_zero.md) |\n\n"
           "## More\n\n| no page |\n|---|\n| [Zero](00_zero.md) |\n");
     write("examples/book/00_zero.md", "# 0. Zero\n");
-    for (const char* file : {"style.css", "theme.js", "page.js", "search.js", "icon.svg"})
+    for (const char* file : {"style.css", "theme.js", "page.js", "search.js", "hand.js", "icon.svg"})
       write(std::string("examples/book/site/") + file, "");
   }
   ~ToyProject() {
