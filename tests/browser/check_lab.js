@@ -13,6 +13,66 @@ async function later(condition, seconds = 30) {
 }
 const settled = () => later(() => false, 0.5);
 
+// --- Contrast, as the Web Content Accessibility Guidelines 2 define it: 4.5 for words, 3 for lines that say something --
+const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true}), seenColours = new Map();
+// Red, green, blue and opacity of a colour, in whatever way a style writes it.
+function parts(colour) {
+  if (!seenColours.has(colour)) {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = "#0000";
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    const [red, green, blue, opacity] = pen.getImageData(0, 0, 1, 1).data;
+    seenColours.set(colour, [red, green, blue, opacity / 255]);
+  }
+  return seenColours.get(colour);
+}
+const over = (front, back, opacity = front[3]) => back.map((x, i) => i < 3 ? opacity * front[i] + (1 - opacity) * x : 1);
+function light(colour) {
+  const [red, green, blue] = colour.map((x) => x <= 10.3 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+function contrast(one, other) {
+  const [more, less] = [light(one), light(other)].sort((a, b) => b - a);
+  return (more + 0.05) / (less + 0.05);
+}
+
+// What says something by its shape: of which property its colour is.
+const drawn = {
+  "path.arrow, .learned, .truth, .ceiling, .mixing, .wire, .cursor, .error, .axis, .needles line": "stroke",
+  ".knob, .bead, .dot, .point, .mercury, path.head": "fill",
+  ".bar i, .column b": "backgroundColor",
+  ".bar u, textarea, input.formula, .digits input, .chain .bad": "borderTopColor",
+};
+function tooFaint(window, main) {
+  const faint = [], style = (element) => window.getComputedStyle(element);
+  // The ground below an element, and how much of it shines through.
+  const ground = (element) => {
+    const above = [];
+    for (let one = element; one; one = one.parentElement) above.unshift(one);
+    let colour = [255, 255, 255, 1], opacity = 1;
+    for (const one of above) {
+      opacity *= Number(style(one).opacity);
+      if (!one.matches("svg *")) colour = over(parts(style(one).backgroundColor), colour);
+    }
+    return {colour, opacity};
+  };
+  const look = (element, property, least, own) => {
+    if (element.closest(":disabled, .off, .stale") || element.getClientRects().length === 0) return;
+    const {colour, opacity} = ground(own ? element.parentElement : element);
+    const front = parts(style(element)[property]), through = own ? Number(style(element).opacity) : 1;
+    const found = contrast(over(front, colour, front[3] * opacity * through), colour);
+    if (found < least) faint.push(`${element.getAttribute("class") ?? element.tagName} ${property} ${found.toFixed(2)}`);
+  };
+  for (const element of main.querySelectorAll("*")) {
+    const says = [...element.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
+    if (says) look(element, element.matches("svg *") ? "fill" : "color", 4.5, false);
+  }
+  for (const [selector, property] of Object.entries(drawn))
+    for (const element of main.querySelectorAll(selector)) look(element, property, 3, true);
+  return [...new Set(faint)];
+}
+
 class Desk {
   static async at(width) {
     const desk = Object.assign(new Desk(), await opened("index.html", width), {width});
@@ -50,6 +110,8 @@ class Desk {
 
   // What holds of every figure.
   promises() {
+    const faint = tooFaint(this.window, this.find("main"));
+    this.holds("words and lines stand out", faint.length === 0, faint.join("; "));
     const page = this.document.documentElement;
     this.holds("nothing scrolls sideways", page.scrollWidth <= page.clientWidth, page.scrollWidth);
     this.holds("it has a sentence for whoever does not see it", this.said().length > 30, this.said());
@@ -178,6 +240,12 @@ const figures = {
     await set("0");
     await desk.click(desk.find("button.main"));
     await later(() => desk.find("button.main").textContent.startsWith("Learn"), 100);
+    await desk.key(desk.find('[aria-label="point 1"]'), "ArrowUp", 9);
+    await later(() => desk.window.location.hash.includes("points="), 1);
+    const here = desk.said(), kept = desk.window.location.hash;
+    await desk.go("fade");
+    await desk.go("near", kept.slice(5));
+    await desk.sees("the address holds the points", () => desk.said() === here && kept.includes("points="), () => kept);
     const width = Number(desk.said().match(/σ = ([\d.]+)/)[1]);
     desk.holds("left out, points teach a width that is good", width > 0.2 && width < 0.5, width);
     desk.promises();
@@ -195,6 +263,19 @@ const figures = {
 
 async function checkAll() {
   const asked = new URLSearchParams(location.search), names = asked.get("figures")?.split(",") ?? Object.keys(figures);
+  if (asked.has("looks")) {
+    const desk = await Desk.at(1280);
+    for (const name of names) {
+      await desk.go(name);
+      if (name === "llama") {
+        await desk.key(desk.all(".weight")[3], "ArrowUp");
+        await desk.click(desk.all(".written")[3]);
+      }
+      desk.promises();
+    }
+    report.textContent += `background ${desk.window.getComputedStyle(desk.document.body).backgroundColor}\ndone\n`;
+    return;
+  }
   for (const width of asked.has("phone") ? [390] : [1280, 390]) {
     const desk = await Desk.at(width);
     for (const name of names) await figures[name](desk);

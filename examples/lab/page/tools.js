@@ -239,10 +239,12 @@ const address = {
     };
   },
   write(name, values) {
-    const pairs =
+    const before = location.hash, pairs =
       Object.entries(values).map(([key, value]) => `&${key}=${encodeURIComponent(value).replace(/%2C/g, ",")}`);
     clearTimeout(this.later);
-    this.later = setTimeout(() => history.replaceState(null, "", `#${name}${pairs.join("")}`), 150);
+    this.later = setTimeout(() => {  // unless somebody goes elsewhere meanwhile
+      if (location.hash === before) history.replaceState(null, "", `#${name}${pairs.join("")}`);
+    }, 150);
   },
   numbers(text, count) {
     const list = (text ?? "").split(",").map(Number);
