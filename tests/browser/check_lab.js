@@ -2,19 +2,11 @@
 // writes one line for each thing that should hold.
 "use strict";
 
-// Pictures are drawn, and the library is unpacked, in real time, which the clock of this browser does not know: so each
-// look at a condition takes some of it.
-async function later(condition, seconds = 30) {
-  for (let i = 0; i < 20 * seconds && !condition(); ++i) {
-    for (let n = 0, sum = 0; n < 2e6; ++n) sum += Math.sqrt(n);
-    await pause(50);
-  }
-  return condition();
-}
 const settled = () => later(() => false, 0.5);
 
 // --- Contrast, as the Web Content Accessibility Guidelines 2 define it: 4.5 for words, 3 for lines that say something --
-const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true}), seenColours = new Map();
+const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+const seenColours = new Map();
 // Red, green, blue and opacity of a colour, in whatever way a style writes it.
 function parts(colour) {
   if (!seenColours.has(colour)) {
@@ -27,7 +19,8 @@ function parts(colour) {
   }
   return seenColours.get(colour);
 }
-const over = (front, back, opacity = front[3]) => back.map((x, i) => i < 3 ? opacity * front[i] + (1 - opacity) * x : 1);
+const over = (front, back, opacity = front[3]) =>
+  back.map((x, i) => i < 3 ? opacity * front[i] + (1 - opacity) * x : 1);
 function light(colour) {
   const [red, green, blue] = colour.map((x) => x <= 10.3 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -62,7 +55,8 @@ function tooFaint(window, main) {
     const {colour, opacity} = ground(own ? element.parentElement : element);
     const front = parts(style(element)[property]), through = own ? Number(style(element).opacity) : 1;
     const found = contrast(over(front, colour, front[3] * opacity * through), colour);
-    if (found < least) faint.push(`${element.getAttribute("class") ?? element.tagName} ${property} ${found.toFixed(2)}`);
+    const name = element.getAttribute("class") ?? element.tagName;
+    if (found < least) faint.push(`${name} ${property} ${found.toFixed(2)}`);
   };
   for (const element of main.querySelectorAll("*")) {
     const says = [...element.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
@@ -238,14 +232,14 @@ const figures = {
     await desk.sees("a narrow fit makes no error on its own points, and one on others",
       () => errors()[0] < 0.05 && errors()[2] > 0.4, errors);
     await set("0");
-    await desk.click(desk.find("button.main"));
-    await later(() => desk.find("button.main").textContent.startsWith("Learn"), 100);
     await desk.key(desk.find('[aria-label="point 1"]'), "ArrowUp", 9);
     await later(() => desk.window.location.hash.includes("points="), 1);
     const here = desk.said(), kept = desk.window.location.hash;
     await desk.go("fade");
     await desk.go("near", kept.slice(5));
     await desk.sees("the address holds the points", () => desk.said() === here && kept.includes("points="), () => kept);
+    await desk.click(desk.find("button.main"));
+    await later(() => desk.find("button.main").textContent.startsWith("Learn"), 100);
     const width = Number(desk.said().match(/σ = ([\d.]+)/)[1]);
     desk.holds("left out, points teach a width that is good", width > 0.2 && width < 0.5, width);
     desk.promises();

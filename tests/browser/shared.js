@@ -12,6 +12,16 @@ async function until(condition, seconds = 5) {
   return condition();
 }
 
+// Pictures are drawn, and the library is unpacked, in real time, which the clock of this browser does not know: so each
+// look at a condition takes some of it.
+async function later(condition, seconds = 30) {
+  for (let i = 0; i < 20 * seconds && !condition(); ++i) {
+    for (let n = 0, sum = 0; n < 2e6; ++n) sum += Math.sqrt(n);
+    await pause(50);
+  }
+  return condition();
+}
+
 // The page in a frame of its own, and its document.
 async function opened(page, width) {
   const frame = document.createElement("iframe");

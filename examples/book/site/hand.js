@@ -26,10 +26,13 @@ for (const figure of document.querySelectorAll(".live")) {
     button.setAttribute("aria-expanded", String(held));
   };
   async function turn() {
+    if (button.disabled) return;
     try {
       if (!hide) {
         button.textContent = "It comes …";
+        button.disabled = true;
         hide = await (await laboratoryComes()).open(place, title);
+        button.disabled = false;
       } else hide();
       figure.classList.toggle("held");
       tell();

@@ -12,7 +12,7 @@ figures.push({
   name: "llama",
   title: "A Llama in one megabyte",
   question:
-    "Type a beginning. Then take hold of a weight of attention, or switch a head off: what will come next instead?",
+    "Type a beginning. Then take hold of a weight of attention, or switch a head off: what comes next instead?",
   chapters: "A published model of 260 thousand parameters (stories260K), each rounded to 11 bits here; it computes in " +
     "f32. Chapters 7, 8, 14, 15 and 16 of the book.",
   make(box, library, values) {

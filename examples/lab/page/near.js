@@ -34,6 +34,7 @@ figures.push({
       (dx, dy) => {
         state.points[2 * n] = inside(0, state.points[2 * n] + dx * 6 / (wide - 40));
         state.points[2 * n + 1] = inside(1, state.points[2 * n + 1] - dy * 9.5 / (high - 40));
+        state.points = state.points.map((one) => Number(one.toFixed(3)));  // as the address keeps them
         [moved, curves] = [true, null];
         draw();
       }));
@@ -103,7 +104,7 @@ figures.push({
       address.write("near", {
         width: state.width.toFixed(4),
         query: state.query.toFixed(2),
-        ...(moved ? {points: state.points.map((one) => Number(one.toFixed(2))).join(",")} :
+        ...(moved ? {points: state.points.join(",")} :
               state.seed !== 7 && {seed: state.seed}),
         ...(!state.leftOut && {leaking: 1})
       });

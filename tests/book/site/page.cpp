@@ -125,6 +125,16 @@ TEST_CASE("A picture has its size, its words, and as caption the line in italics
   CHECK(html.find("</figure>") < html.find("Text."));
 }
 
+TEST_CASE("A line below a picture that names a figure of the laboratory makes it one to be taken in the hand") {
+  const std::string line = "In your hand: *How near?*, in the laboratory.\n\n";
+  const std::string html = html_of("![one](pictures/p.png)\n\n*Below.*\n\n" + line + "Text.\n");
+  CHECK_THAT(html, ContainsSubstring(R"(<figure class="live" data-figure="How near?">)"));
+  CHECK_THAT(html, ContainsSubstring("</figcaption>\n<div class=\"hand\">\n<p>In your hand: <em>How near?</em>, in"));
+  CHECK(html.find("</figure>") < html.find("Text."));
+  CHECK_THAT(html_of("![one](pictures/p.png)\n\n" + line), ContainsSubstring(R"(data-figure="How near?")"));
+  CHECK(html_of(line) == "<p>In your hand: <em>How near?</em>, in the laboratory.</p>\n");
+}
+
 TEST_CASE("Tables scroll in a box of their own") {
   CHECK_THAT(html_of("| a |\n|---|\n| b |\n"), ContainsSubstring("<div class=\"table\" tabindex=\"0\">\n<table>"));
   CHECK_THAT(html_of("| a |\n|---|\n| at (3.6, 7.2) or so |\n| ½, ½, ¼ |\n| love, birds |\n"),

@@ -50,6 +50,21 @@ TEST_CASE("Pages lead to the pictures only where there are some") {
   }
 }
 
+TEST_CASE("Only pages with a figure load what it takes, and only where there is a laboratory") {
+  const ToyProject project("laboratory");
+  project.write("examples/book/p.svg", "<svg width=\"1\" height=\"1\" viewBox=\"0 0 1 1\"></svg>");
+  project.write("examples/book/00_zero.md", "# Zero\n\n![p](p.svg)\n\nIn your hand: *Grow*.\n");
+  Problems problems;
+  Contents contents = contents_of_book(project.root());
+  for (const bool there : {false, true}) {
+    contents.has_laboratory = there;
+    write_site(project.root(), contents, project.out(), problems);
+    CHECK((content_of(project.out() + "/00_zero.html").find("hand.js") != std::string::npos) == there);
+    CHECK(content_of(project.out() + "/index.html").find("hand.js") == std::string::npos);
+  }
+  CHECK(problems.found == nothing);
+}
+
 TEST_CASE("The book: all links, anchors and pictures are there") {
   const ToyProject place("book");  // only its folder
   Problems problems;
