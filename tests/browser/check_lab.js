@@ -4,7 +4,7 @@
 
 const settled = () => later(() => false, 0.5);
 
-// --- Contrast, as the Web Content Accessibility Guidelines 2 define it: 4.5 for words, 3 for lines that say something --
+// --- Contrast, as the Web Content Accessibility Guidelines define it: 4.5 for words, 3 for lines that say something -
 const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
 const seenColours = new Map();
 // Red, green, blue and opacity of a colour, in whatever way a style writes it.

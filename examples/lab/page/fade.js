@@ -15,11 +15,11 @@ figures.push({
       scale: clamp(Number(values.scale ?? 1) || 1, 0.2, 4)
     };
     const smallest = 1.2e-38, y = (e) => 30 + 300 * (e === 0 ? 1 : clamp(Math.log10(e) / -46, 0, 1));
-    const u = (t) => 60 + 500 * t / (count - 1);
+    const u = (t) => 60 + 480 * t / (count - 1);
     const ground = (right) => [
       svg("rect", {class: "subnormal", x: 60, width: right - 60, y: y(smallest), height: 330 - y(smallest)}),
       ...levels([0, -10, -20, -30, -40], (n) => y(10 ** n), [60, right], power)];
-    const chart = svg("svg", {viewBox: "0 0 620 375", class: "chart", role: "img"}), said = sentence();
+    const chart = svg("svg", {viewBox: "0 0 640 375", class: "chart wide", role: "img"}), said = sentence();
     const columns = names.map((name, i) => {
       const x = 125 + 100 * i, kind = kinds[i];
       return {x, mercury: svg("rect", {class: `mercury ${kind}`, x: x - 9, width: 18, rx: 9}),
@@ -33,7 +33,7 @@ figures.push({
     let all = null;
     box.append(html("div", {class: "controls"},
         slider("words ago", [0, count - 1, 1], state.back, sets(state, "back", draw), String),
-        slider("recurrent weights, times", [0.2, 4, 0.1], state.scale,
+        slider("recurrent weights ×", [0.2, 4, 0.1], state.scale,
                sets(state, "scale", () => { all = null; draw(); }), (x) => digits(x, 1))),
       html("div", {class: "desk"},
         html("div", {}, html("h3", {}, "The gradient, by how long ago the word was read"), chart),
@@ -49,7 +49,7 @@ figures.push({
         place(mark, {y: y(now[i]) + 5});
         mark.textContent = scientific(now[i]);
       });
-      chart.replaceChildren(...ground(560), svg("text", {x: 68, y: y(1e-42)}, "subnormal"),
+      chart.replaceChildren(...ground(540), svg("text", {x: 68, y: y(1e-42)}, "subnormal"),
         ...[0, 100, 200, count - 1].map(
           (t) => svg("text", {class: "tick middle", x: u(t), y: 350}, t ? `${t} words ago` : "now")),
         svg("line", {class: "cursor", x1: u(state.back), x2: u(state.back), y1: 30, y2: 330}),

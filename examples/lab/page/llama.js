@@ -13,8 +13,8 @@ figures.push({
   title: "A Llama in one megabyte",
   question:
     "Type a beginning. Then take hold of a weight of attention, or switch a head off: what comes next instead?",
-  chapters: "A published model of 260 thousand parameters (stories260K), each rounded to 11 bits here; it computes in " +
-    "f32. Chapters 7, 8, 14, 15 and 16 of the book.",
+  chapters: "A published model of 260 thousand parameters (stories260K), each rounded to 11 bits here; it computes " +
+    "in f32. Chapters 7, 8, 14, 15 and 16 of the book.",
   make(box, library, values) {
     const [layers, heads, vocabulary] = library.call("llama_open", data.model, data.pieces);
     const index = (text, otherwise, count) => clamp(Math.round(Number(text ?? otherwise) || 0), 0, count - 1);
