@@ -19,3 +19,13 @@ reported() {
   done
   sed -n 's/.*<pre id="report">//; /^ok  \|^FAIL\|^background\|^done/p' "$report"
 }
+
+# in_firefox PAGE: the same from Firefox, where there is one.
+in_firefox() {
+  if command -v firefox-esr >/dev/null || command -v firefox >/dev/null; then
+    "$root/tests/browser/firefox" "$1" | sed 's/^FAIL/& Firefox,/'
+  else
+    say "there is no Firefox here: one browser is tried"
+    echo 'done'
+  fi
+}
