@@ -42,8 +42,15 @@ class Chapter {
     this.holds("the library does not come before it is touched", !loaded());
     button.click();
     this.holds("it comes alive", await later(() => this.isAlive()), this.find(".hand").textContent);
-    const page = this.document.documentElement;
-    this.holds("nothing scrolls sideways", page.scrollWidth <= page.clientWidth, page.scrollWidth);
+    const root = this.document.documentElement, inks = [];
+    this.holds("nothing scrolls sideways", root.scrollWidth <= root.clientWidth, root.scrollWidth);
+    for (const theme of ["light", "dark"]) {
+      root.dataset.theme = theme;
+      const part = this.inside("section"), faint = part ? tooFaint(this.window, part) : ["there is nothing"];
+      this.holds(`words and lines stand out, ${theme}`, faint.length === 0, faint.join("; "));
+      inks.push(part && this.window.getComputedStyle(part).color);
+    }
+    this.holds("it follows the switch of light and dark", inks[0] !== inks[1], inks[0]);
     if (this.page.startsWith("02")) {
       const before = this.said(), knob = this.inside('[aria-label="query of singing"]');
       for (let i = 0; i < 5; ++i) knob?.dispatchEvent(new this.window.KeyboardEvent("keydown", {key: "ArrowRight"}));
