@@ -56,8 +56,10 @@ cmark_node* caption_below(cmark_node* paragraph) {
 }
 
 // "In your hand: *Title*, …" below a picture names the figure of the laboratory that shows the same.
-bool names_figure(cmark_node* node) {
-  return node && kind_of(node) == "paragraph" && text_of(node).starts_with("In your hand: ");
+cmark_node* named_figure(cmark_node* node) {
+  if (!node || kind_of(node) != "paragraph" || !text_of(node).starts_with("In your hand: ")) return nullptr;
+  cmark_node* title = cmark_node_next(cmark_node_first_child(node));
+  return title && kind_of(title) == "emph" ? title : nullptr;
 }
 
 // A picture that stands alone, its caption, and the figure that may take its place.
@@ -66,9 +68,8 @@ void show_figure(cmark_node* paragraph) {
   cmark_node* last = caption ? caption : paragraph;
   cmark_node* hand = cmark_node_next(last);
   std::string begin = "<figure>";
-  if (names_figure(hand)) {
-    const std::string title = text_of(cmark_node_next(cmark_node_first_child(hand)));
-    begin = fmt::format(R"(<figure class="live" data-figure="{}">)", escaped(title));
+  if (cmark_node* title = named_figure(hand)) {
+    begin = fmt::format(R"(<figure class="live" data-figure="{}">)", escaped(text_of(title)));
     last = hand;
   }
   cmark_node_insert_before(paragraph, html_block(begin));
