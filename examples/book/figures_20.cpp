@@ -1,4 +1,5 @@
 #include "examples/book/figures.h"
+#include "nn/all.h"
 
 namespace regard::book {
 namespace {
@@ -27,8 +28,137 @@ plot::Figure delta_rule_time() {
   return figure;
 }
 
+// A task of many small recalls: most tokens are noise, some are symbols, and each token names the latest symbol so far,
+// or says that there was none.
+namespace recall {
+
+constexpr std::int64_t symbols = 4, none = symbols, noise = 4, length = 16;
+
+struct Namer {
+  nn::Embedding embedding;
+  nn::EncoderLayer layer;
+  nn::Linear out;
+
+  Namer(const nn::AttentionMaker& attention, Generator& g)
+      : embedding({.count = symbols + noise, .size = 16, .dtype = DType::f64}, g),
+        layer(attention,
+              {.model = 16, .heads = 1, .hidden = 32, .placement = nn::NormPlacement::pre, .dtype = DType::f64}, g),
+        out({.in = 16, .out = symbols + 1, .dtype = DType::f64}, g) {}
+  void visit(nn::Visitor& v) {
+    v("embedding", embedding);
+    v("layer", layer);
+    v("out", out);
+  }
+  // Logits (B, L, symbols + 1); and, if they are wanted, who looks where, (B, 1, L, L).
+  std::pair<Variable, Variable> operator()(const Tensor& tokens, bool weights = false) {
+    const auto [y, looks] = layer(embedding(tokens), nn::Mask::causal(), {.weights = weights});
+    return {out(y), looks.self};
+  }
+};
+
+Tensor latest(const Tensor& tokens) {
+  std::vector<double> answers = to_vector(tokens);
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    if (answers[i] >= symbols) answers[i] = i % length == 0 ? none : answers[i - 1];
+  return tensor(answers, tokens.shape(), DType::i64);
+}
+
+Tensor draw_tokens(std::int64_t count, Generator& random) {
+  const Shape shape{count, length};
+  const Tensor is_symbol = less(uniform(shape, random), 0.15);
+  return where(is_symbol, randint(shape, random, 0, symbols), randint(shape, random, symbols, symbols + noise));
+}
+
+Namer trained(const nn::AttentionMaker& attention) {
+  const int steps = 600;
+  Generator g(1), random(2);
+  Namer namer(attention, g);
+  optim::Adam optimizer(namer);
+  const optim::WarmupCosine schedule{.peak = 1e-2, .warmup = 30, .total = steps};
+  for (int step = 0; step < steps; ++step) {
+    const Tensor tokens = draw_tokens(32, random);
+    optimizer.zero_grad();
+    nn::cross_entropy_loss(namer(tokens).first, latest(tokens)).backward();
+    optimizer.set_learning_rate(schedule(step));
+    optimizer.step();
+  }
+  return namer;
+}
+
+struct Kind {
+  std::string name;
+  nn::AttentionMaker attention;
+};
+std::vector<Kind> kinds() {
+  using Made = nn::AnyAttention;
+  const nn::MultiHeadOptions heads{.model = 16, .heads = 1, .dtype = DType::f64};
+  const auto window = [=](std::int64_t, Generator& g) -> Made {
+    nn::MultiHeadOptions near = heads;
+    near.mask = nn::sliding_window(4);
+    return nn::MultiHeadAttention(nn::ScaledDotProduct{}, near, g);
+  };
+  const auto forgetting = [=](std::int64_t, Generator& g) -> Made {
+    return nn::ForgettingAttention(nn::ScaledDotProduct{}, heads, g);
+  };
+  const auto delta = [](std::int64_t, Generator& g) -> Made {
+    return nn::DeltaAttention({.model = 16, .heads = 1, .fading = nn::Fading::none, .dtype = DType::f64}, g);
+  };
+  return {{"softmax", nn::ScaledDotProduct{}},
+          {"window of 4", window},
+          {"sink", nn::Sinks(nn::ScaledDotProduct{}, 1, DType::f64)},
+          {"forgetting", forgetting},
+          {"delta rule", delta}};
+}
+
+plot::Figure who_looks_where() {
+  const Tensor text = tensor({{4, 6, 0, 5, 7, 4, 6, 5, 6, 1, 5, 7, 4, 6, 7, 5}}, DType::i64);
+  std::vector<std::string> words;
+  for (const double token : to_vector(text)) words.push_back(token == 0 ? "A" : token == 1 ? "B" : "·");
+  const auto options = [&](const std::string& title, bool bar, bool is_signed, const std::string& more = "") {
+    std::vector<std::string> looked_at = words;
+    if (!more.empty()) looked_at.push_back(more);
+    return plot::HeatmapOptions{.title = title,
+                                .x = "is looked at",
+                                .y = "looks",
+                                .x_tokens = looked_at,
+                                .y_tokens = words,
+                                .map = is_signed ? plot::Colormap::diverging : plot::Colormap::weights,
+                                .low = is_signed ? -1.0 : 0.0,
+                                .high = 1,
+                                .bar = bar,
+                                .bar_label = is_signed ? "∂o/∂v" : "weight",
+                                .missing = "hidden"};
+  };
+  const Tensor past = tril(ones({length, length}, DType::f64)), columns = arange(length, DType::f64);
+  const Tensor asked = cat({zeros({2, length}, DType::f64), expand(equal(columns, 2.0), {7, length}),
+                            expand(equal(columns, 9.0), {7, length})},
+                           0);
+  plot::Figure figure({.rows = 2, .columns = 3, .width = 930, .height = 600});
+  figure.axes(0, 0).heatmap(where(past, asked, NAN), options("what is asked for", false, false));
+  Generator random(3);
+  const Tensor others = draw_tokens(512, random);
+  int place = 1;
+  for (const auto& [name, attention] : kinds()) {
+    Namer namer = trained(attention);
+    const NoGrad no_grad;
+    const Tensor right = equal(argmax(namer(others).first.value(), -1), latest(others));
+    const Tensor looks = flatten(namer(text, true).second.value(), 0, 2);
+    const Tensor seen = name.starts_with("window") ? past - tril(past, -4) : past;
+    const std::string title = fmt::format("{}: {:.0f} % are right", name, 100 * mean(to(right, DType::f64)).item());
+    Tensor shown = where(seen, looks, NAN);
+    if (name == "sink") shown = cat({shown, 1 - sum(looks, -1, keepdim)}, 1);  // its share, in a column of its own
+    figure.axes(place / 3, place % 3)
+        .heatmap(shown, options(title, place % 3 == 2, name == "delta rule", name == "sink" ? "S" : ""));
+    ++place;
+  }
+  return figure;
+}
+
+}  // namespace recall
 }  // namespace
 
-std::vector<Picture> figures_20() { return {{"delta_rule_time", delta_rule_time}}; }
+std::vector<Picture> figures_20() {
+  return {{"delta_rule_time", delta_rule_time}, {"who_looks_where", recall::who_looks_where}};
+}
 
 }  // namespace regard::book
