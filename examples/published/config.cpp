@@ -1,85 +1,21 @@
 #include "examples/published/config.h"
 
+#include "examples/published/config_keys.h"
 #include "examples/published/llama.h"
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"
 
 #include <algorithm>
-#include <set>
 
 namespace regard::nn {
 namespace {
-
-// An object of a config, of which each key must have been asked for in the end.
-class Keys {
- public:
-  Keys(const Json& object, std::string file, std::string where)
-      : object_(object), file_(std::move(file)), where_(std::move(where)) {}
-
-  const Json* find(const std::string& key) {
-    known_.insert(key);
-    const Json* value = object_.find(key);
-    return value && !value->get_if<std::nullptr_t>() ? value : nullptr;  // null says no more than no key
-  }
-  const Json& at(const std::string& key) {
-    const Json* value = object_.find(key);
-    known_.insert(key);
-    if (!value) malformed(file_, "{}it has no {}", where_, key);
-    return *value;
-  }
-  std::int64_t size(const std::string& key) {
-    const Json& value = at(key);
-    if (!value.is_size()) malformed(file_, "{}{} is {}, which is not a size", where_, key, excerpt(value));
-    return value.size();
-  }
-  bool truth(const std::string& key) {
-    const auto* value = at(key).get_if<bool>();
-    if (!value) malformed(file_, "{}{} is {}, and neither true nor false", where_, key, excerpt(at(key)));
-    return *value;
-  }
-  double number(const std::string& key) {
-    const Json& value = at(key);
-    if (const auto* real = value.get_if<double>()) return *real;
-    if (!value.is_size()) malformed(file_, "{}{} is {}, which is not a number above 0", where_, key, excerpt(value));
-    return static_cast<double>(value.size());
-  }
-  // A text out of these, or one of them if there is none.
-  std::string choice(const std::string& key, const std::vector<std::string>& known) {
-    const Json* value = find(key);
-    if (!value) return known[0];
-    const auto* text = value->get_if<std::string>();
-    if (!text || std::find(known.begin(), known.end(), *text) == known.end())
-      refuse(key, *value, join_words(known, ", "));
-    return *text;
-  }
-  // What must be so if it is there at all.
-  void require(const std::string& key, const Json& wanted) {
-    const Json* value = find(key);
-    if (value && *value != wanted) refuse(key, *value, excerpt(wanted));
-  }
-  void ignore(std::initializer_list<const char*> keys) { known_.insert(keys.begin(), keys.end()); }
-  void require_all_known() const {
-    for (const auto& [key, value] : *object_.get_if<JsonObject>())
-      if (!known_.contains(key) && !value.get_if<std::nullptr_t>())
-        malformed(file_, "{}{} is {}, and this key is not known", where_, key, excerpt(value));
-  }
-  const std::string& file() const { return file_; }
-
- private:
-  [[noreturn]] void refuse(const std::string& key, const Json& value, const std::string& wanted) const {
-    malformed(file_, "{}{} is {}, and {} is all that can be read", where_, key, excerpt(value), wanted);
-  }
-  const Json& object_;
-  std::string file_, where_;
-  std::set<std::string> known_;
-};
 
 struct Turns {
   double base = 10000;
   RotaryFrequencies frequencies = {};
 };
 
-RotaryFrequencies read_frequencies(Keys& keys, const std::string& kind, std::int64_t pairs, double base) {
+RotaryFrequencies read_frequencies(ConfigKeys& keys, const std::string& kind, std::int64_t pairs, double base) {
   if (kind == "linear") return rotary::linear(pairs, base, keys.number("factor"));
   if (kind == "llama3")
     return rotary::llama3(pairs, base,
@@ -97,10 +33,10 @@ RotaryFrequencies read_frequencies(Keys& keys, const std::string& kind, std::int
 }
 
 // How pairs turn, from an object such as {"rope_type": "linear", "factor": 8}.
-Turns read_turns(const Json& object, const std::string& name, const LlamaOptions& o, const Keys& around,
+Turns read_turns(const Json& object, const std::string& name, const LlamaOptions& o, const ConfigKeys& around,
                  std::optional<double> its_base = {}) {
   if (!object.get_if<JsonObject>()) malformed(around.file(), "{} is {}, and no object", name, excerpt(object));
-  Keys keys(object, around.file(), name + ": ");
+  ConfigKeys keys(object, around.file(), name + ": ");
   const char* type = object.find("rope_type") ? "rope_type" : "type";  // as it was called before
   const std::string kind = keys.choice(type, {"default", "linear", "llama3", "yarn"});
   const double base = its_base ? *its_base : keys.number("rope_theta");
@@ -121,18 +57,20 @@ class ConfigReader {
 
   PublishedConfig read() {
     read_sizes();
-    kind_ = keys_.choice("model_type", {"llama", "qwen2", "qwen3", "gemma3_text"});
-    o_.bias_of_heads = kind_ == "qwen2";
+    kind_ = keys_.choice("model_type", {"llama", "qwen2", "qwen3", "gemma3_text", "gpt_oss"});
+    const bool gpt_oss = kind_ == "gpt_oss";
+    o_.bias_of_heads = kind_ == "qwen2" || gpt_oss;
     o_.norm_of_heads = kind_ == "qwen3" || kind_ == "gemma3_text";
     const bool gemma = kind_ == "gemma3_text";
     keys_.require(gemma ? "hidden_activation" : "hidden_act", {std::string(gemma ? "gelu_pytorch_tanh" : "silu")});
     if (gemma) keys_.require("hidden_act", {std::string("gelu_pytorch_tanh")});
-    for (const char* key :
-         {"attention_bias", "mlp_bias", "rope_interleaved", "use_bidirectional_attention", "use_mrope"})
+    keys_.require("attention_bias", {gpt_oss});
+    for (const char* key : {"mlp_bias", "rope_interleaved", "use_bidirectional_attention", "use_mrope"})
       keys_.require(key, {false});
     keys_.require("partial_rotary_factor", {1.0});
     keys_.require("pretraining_tp", {std::uint64_t{1}});
     require_possible();
+    if (gpt_oss) read_gpt_oss();
     gemma ? read_gemma() : read_rotary();
     require_possible();
     const Tokens ends = read_ends();
@@ -169,10 +107,11 @@ class ConfigReader {
     o_.tied = keys_.find("tie_word_embeddings") ? keys_.truth("tie_word_embeddings") : false;
     keys_.require("use_sliding_window", {false});
     if (kind_ != "llama") keys_.ignore({"sliding_window", "max_window_layers"});  // of a window that is not used
-    for (const bool in_window : windows_by_layer())
-      if (in_window) malformed(keys_.file(), "layer_types has layers with a window, which a {} here has not", kind_);
+    if (!o_.gpt_oss)
+      for (const bool in_window : windows_by_layer(1))
+        if (in_window) malformed(keys_.file(), "layer_types has layers with a window, which a {} here has not", kind_);
     if (const Json* all = keys_.find("rope_parameters")) return set(read_turns(*all, "rope_parameters", o_, keys_));
-    read_base_and_scaling(10000);
+    read_base_and_scaling(o_.gpt_oss ? 150000 : 10000);
   }
   void read_base_and_scaling(double base) {
     if (keys_.find("rope_theta")) base = keys_.number("rope_theta");
@@ -181,15 +120,31 @@ class ConfigReader {
     if (const Json* scaling = keys_.find("rope_scaling")) set(read_turns(*scaling, "rope_scaling", o_, keys_, base));
   }
 
+  void read_gpt_oss() {
+    if (const Json* packed = keys_.find("quantization_config"))
+      malformed(keys_.file(),
+                "quantization_config is {}: such packed weights (MXFP4 has 4 bits) cannot be read, but a copy of the "
+                "model in BF16 can",
+                excerpt(*packed));
+    const char* best = keys_.find("num_experts_per_tok") ? "num_experts_per_tok" : "experts_per_token";
+    o_.gpt_oss = {.experts = keys_.size("num_local_experts"), .best = keys_.size(best)};
+    for (const auto& [key, number] : {std::pair{"swiglu_limit", 7.0}, std::pair{"swiglu_alpha", 1.702}})
+      if (keys_.find(key) && keys_.number(key) != number)
+        malformed(keys_.file(), "{} is {}, and {} is all that can be read", key, keys_.number(key), number);
+    o_.window = keys_.size("sliding_window");
+    o_.in_window = windows_by_layer(2);
+    // Of a training, or said by rope_scaling as well.
+    keys_.ignore({"experts_per_token", "initial_context_length", "output_router_logits", "router_aux_loss_coef"});
+  }
+
   void read_gemma() {
     o_.tied = keys_.find("tie_word_embeddings") ? keys_.truth("tie_word_embeddings") : true;
     for (const char* key : {"attn_logit_softcapping", "final_logit_softcapping"}) keys_.require(key, {nullptr});
-    GemmaOptions gemma{.window = keys_.size("sliding_window"),
-                       .in_window = windows_by_layer(),
-                       .base_in_window = 10000,
-                       .score_divisor = keys_.number("query_pre_attn_scalar")};
+    o_.window = keys_.size("sliding_window");
+    o_.in_window = windows_by_layer(6);
+    GemmaOptions gemma{.base_in_window = 10000, .score_divisor = keys_.number("query_pre_attn_scalar")};
     if (const Json* all = keys_.find("rope_parameters")) {
-      Keys both(*all, keys_.file(), "rope_parameters: ");
+      ConfigKeys both(*all, keys_.file(), "rope_parameters: ");
       set(read_turns(both.at("full_attention"), "full_attention", o_, keys_));
       const Turns window = read_turns(both.at("sliding_attention"), "sliding_attention", o_, keys_);
       both.require_all_known();
@@ -202,16 +157,16 @@ class ConfigReader {
     }
     o_.gemma = gemma;
   }
-  // Which layers see a window only: a list says so, or every sixth does not.
-  std::vector<bool> windows_by_layer() {
+  // Which layers see a window only: a list says so, or every so manyth does not.
+  std::vector<bool> windows_by_layer(std::int64_t every) {
     std::vector<bool> in_window;
     const char* pattern = keys_.find("_sliding_window_pattern") ? "_sliding_window_pattern" : "sliding_window_pattern";
-    const std::int64_t every = keys_.find(pattern) ? keys_.size(pattern) : 6;
+    if (kind_ == "gemma3_text" && keys_.find(pattern)) every = keys_.size(pattern);
     const Json* list = keys_.find("layer_types");
     if (!list) {
       if (every < 1) malformed(keys_.file(), "{} is 0", pattern);
-      const std::int64_t layers = kind_ == "gemma3_text" ? std::min<std::int64_t>(o_.layers, 1 << 16) : 0;
-      for (std::int64_t i = 1; i <= layers; ++i) in_window.push_back(i % every != 0);
+      for (std::int64_t i = 1; i <= std::min<std::int64_t>(o_.layers, 1 << 16); ++i)
+        in_window.push_back(i % every != 0);
       return in_window;
     }
     const auto* types = list->get_if<JsonList>();
@@ -240,7 +195,7 @@ class ConfigReader {
   }
 
   Json root_;
-  Keys keys_;
+  ConfigKeys keys_;
   LlamaOptions o_{0, 0, 0, 0, 0, 0, 0, RotaryLayout::halves};
   std::string kind_;
 };

@@ -8,8 +8,8 @@
 namespace regard::nn {
 
 // A config.json, as Hugging Face's transformers stores it beside a model: of "llama" (Llama 1 to 3, SmolLM2), "qwen2",
-// "qwen3" and "gemma3_text". Nothing in it is ignored: a key that is not known, and a value that asks for what is not
-// here, is an IoError that names it.
+// "qwen3", "gemma3_text" and "gpt_oss". Nothing in it is ignored: a key that is not known, and a value that asks for
+// what is not here, is an IoError that names it.
 struct PublishedConfig {
   LlamaOptions options;
   Tokens ends;  // the tokens that end a text, where it says which

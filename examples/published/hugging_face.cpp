@@ -7,6 +7,7 @@
 #include "tensor/compare.h"
 #include "tensor/io/file.h"
 #include "tensor/ops/arithmetic.h"
+#include "tensor/view.h"
 
 #include <set>
 
@@ -39,10 +40,40 @@ void widen_vectors(LlamaCheckpoint& checkpoint) {
   }
 }
 
+// gpt-oss holds the experts of a layer in one piece, matrices as (in, out), with columns of gate and up in turn.
+void cut_experts(LlamaCheckpoint& checkpoint, const std::string& file) {
+  const LlamaOptions& o = checkpoint.options;
+  const std::int64_t experts = o.gpt_oss->experts;
+  for (std::int64_t layer = 0; layer < o.layers; ++layer) {
+    const std::string at = fmt::format("model.layers.{}.mlp.experts.", layer);
+    const auto take = [&](const char* name, const Shape& shape) {
+      auto found = checkpoint.tensors.extract(at + name);
+      if (found.empty()) malformed(file, "the tensor {}{} is missing", at, name);
+      if (found.mapped().shape() != shape)
+        malformed(file, "the tensor {}{} is {}, and should be {}", at, name, found.mapped().shape(), shape);
+      return found.mapped();
+    };
+    const Tensor both = take("gate_up_proj", {experts, o.model, 2 * o.hidden}),
+                 biases = take("gate_up_proj_bias", {experts, 2 * o.hidden}),
+                 down = take("down_proj", {experts, o.hidden, o.model}),
+                 down_bias = take("down_proj_bias", {experts, o.model});
+    for (std::int64_t e = 0; e < experts; ++e) {
+      const auto put = [&](const char* name, const Tensor& x) {
+        checkpoint.tensors.emplace(fmt::format("{}{}.{}", at, e, name), contiguous(x));
+      };
+      const Tensor rows = transpose(select(both, 0, e)), bias = select(biases, 0, e);
+      put("gate.weight", slice(rows, 0, 0, to_end, 2)), put("gate.bias", slice(bias, 0, 0, to_end, 2));
+      put("up.weight", slice(rows, 0, 1, to_end, 2)), put("up.bias", slice(bias, 0, 1, to_end, 2));
+      put("down.weight", transpose(select(down, 0, e))), put("down.bias", select(down_bias, 0, e));
+    }
+  }
+}
+
 LlamaCheckpoint checkpoint_of(const PublishedConfig& config, std::map<std::string, Tensor> tensors,
                               const std::string& file) {
   LlamaCheckpoint checkpoint{config.options, std::move(tensors), config.ends};
   leave_out_repetitions(checkpoint, file);
+  if (config.options.gpt_oss) cut_experts(checkpoint, file);
   widen_vectors(checkpoint);
   if (const std::string fault = fault_of(checkpoint); !fault.empty()) malformed(file, "{}", fault);
   return checkpoint;

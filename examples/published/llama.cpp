@@ -23,16 +23,28 @@ std::vector<LlamaTensor> llama_tensors(const LlamaOptions& o) {
                                  {"self_attn.v_proj.weight", true, {keys, o.model}},
                                  {"self_attn.o_proj.weight", true, {o.model, queries}},
                                  {"post_attention_layernorm.weight", true, {o.model}},
-                                 {"mlp.gate_proj.weight", true, {o.hidden, o.model}},
-                                 {"mlp.down_proj.weight", true, {o.model, o.hidden}},
-                                 {"mlp.up_proj.weight", true, {o.hidden, o.model}},
                                  {"model.norm.weight", false, {o.model}}};
   if (!o.tied) kinds.push_back({"lm_head.weight", false, {o.vocabulary, o.model}});
-  const auto add = [&](const char* name, std::int64_t size) { kinds.push_back({name, true, {size}}); };
+  const auto add = [&](const std::string& name, const Shape& shape) { kinds.push_back({name, true, shape}); };
+  const auto add_feed_forward = [&](const std::string& front, const std::string& behind) {
+    add(front + "gate" + behind, {o.hidden, o.model});
+    add(front + "down" + behind, {o.model, o.hidden});
+    add(front + "up" + behind, {o.hidden, o.model});
+  };
+  if (!o.gpt_oss) add_feed_forward("mlp.", "_proj.weight");
+  if (o.gpt_oss) {
+    add("self_attn.o_proj.bias", {o.model}), add("self_attn.sinks", {o.heads});
+    add("mlp.router.weight", {o.gpt_oss->experts, o.model}), add("mlp.router.bias", {o.gpt_oss->experts});
+    for (std::int64_t e = 0; e < o.gpt_oss->experts; ++e) {
+      const std::string expert = fmt::format("mlp.experts.{}.", e);
+      add_feed_forward(expert, ".weight");
+      add(expert + "gate.bias", {o.hidden}), add(expert + "up.bias", {o.hidden}), add(expert + "down.bias", {o.model});
+    }
+  }
   if (o.bias_of_heads)
-    add("self_attn.q_proj.bias", queries), add("self_attn.k_proj.bias", keys), add("self_attn.v_proj.bias", keys);
-  if (o.norm_of_heads) add("self_attn.q_norm.weight", o.head_size()), add("self_attn.k_norm.weight", o.head_size());
-  if (o.gemma) add("pre_feedforward_layernorm.weight", o.model), add("post_feedforward_layernorm.weight", o.model);
+    add("self_attn.q_proj.bias", {queries}), add("self_attn.k_proj.bias", {keys}), add("self_attn.v_proj.bias", {keys});
+  if (o.norm_of_heads) add("self_attn.q_norm.weight", {o.head_size()}), add("self_attn.k_norm.weight", {o.head_size()});
+  if (o.gemma) add("pre_feedforward_layernorm.weight", {o.model}), add("post_feedforward_layernorm.weight", {o.model});
   return kinds;
 }
 
@@ -56,9 +68,12 @@ std::string fault_of(const LlamaOptions& o) {
     return fmt::format("a head has {} features, which rotary positions cannot pair", o.head_size());
   if (!(o.norm_epsilon > 0 && o.norm_epsilon < 1)) return fmt::format("norm_epsilon is {}", o.norm_epsilon);
   if (!(o.rotary_base > 0 && o.rotary_base < 1e30)) return fmt::format("rotary_base is {}", o.rotary_base);
-  if (o.gemma && (o.gemma->window < 1 || !(o.gemma->score_divisor > 0) || !(o.gemma->base_in_window > 0)))
-    return fmt::format("a Gemma with a window of {}, scores over √{} and a base of {} in the window", o.gemma->window,
-                       o.gemma->score_divisor, o.gemma->base_in_window);
+  if (!o.in_window.empty() && o.window < 1) return fmt::format("a window of {} keys", o.window);
+  if (o.gemma && (!(o.gemma->score_divisor > 0) || !(o.gemma->base_in_window > 0)))
+    return fmt::format("a Gemma with scores over √{} and a base of {} in the window", o.gemma->score_divisor,
+                       o.gemma->base_in_window);
+  if (o.gpt_oss && (o.gpt_oss->best < 1 || o.gpt_oss->experts < o.gpt_oss->best || o.gpt_oss->experts > 65'536))
+    return fmt::format("{} experts, of which each token takes the best {}", o.gpt_oss->experts, o.gpt_oss->best);
   return "";
 }
 
@@ -101,7 +116,8 @@ Tensor reorder_rows(const Tensor& weight, std::int64_t heads, RotaryLayout from,
 // book: /reorder_rows
 
 bool is_plain(const LlamaOptions& o) {
-  return !o.bias_of_heads && !o.norm_of_heads && !o.gemma && o.frequencies.of_pairs.empty() && o.size_of_head == 0;
+  return !o.bias_of_heads && !o.norm_of_heads && !o.gemma && !o.gpt_oss && o.frequencies.of_pairs.empty() &&
+         o.size_of_head == 0;
 }
 
 LlamaCheckpoint with_layout(LlamaCheckpoint checkpoint, RotaryLayout layout) {

@@ -23,7 +23,9 @@ namespace regard::nn {
 //   lm_head.weight                                                      (V, E), where it is not tied
 //
 // The feed-forward is w₂(silu(w₁·x) ⊙ w₃·x). A Gemma has {pre,post}_feedforward_layernorm besides, and its norms, which
-// files hold less 1, are whole here.
+// files hold less 1, are whole here. A gpt-oss has a self_attn.o_proj.bias and self_attn.sinks (heads); and in place of
+// the feed-forward mlp.router.{weight,bias}, and of each expert mlp.experts.e.{gate,up,down}.{weight,bias}, which files
+// hold in one piece.
 struct LlamaCheckpoint {
   LlamaOptions options;
   std::map<std::string, Tensor> tensors;

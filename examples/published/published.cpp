@@ -4,7 +4,9 @@
 #include "nn/attention/positions/rotary.h"
 #include "nn/attention/scores/scaled_dot_product.h"
 #include "nn/attention/variants/qk_norm.h"
+#include "nn/attention/variants/sinks.h"
 #include "nn/attention/variants/sliding_window.h"
+#include "nn/transformer/mixture.h"
 
 #include <cmath>
 #include <span>
@@ -16,13 +18,10 @@ namespace {
 MultiHeadAttention attention_of(const LlamaOptions& o, std::size_t layer, Generator& g) {
   ScaledDotProduct score;
   RotateOptions turn{.layout = o.layout, .base = o.rotary_base, .frequencies = o.frequencies};
-  Mask mask;
+  const bool in_window = !o.in_window.empty() && o.in_window[layer];
   if (o.gemma) score.scale = 1 / std::sqrt(o.gemma->score_divisor);
-  if (o.gemma && o.gemma->in_window[layer]) {
-    turn = {.layout = o.layout, .base = o.gemma->base_in_window};
-    mask = sliding_window(o.gemma->window);
-  }
-  AnyScore placed = Rotary(score, turn);
+  if (o.gemma && in_window) turn = {.layout = o.layout, .base = o.gemma->base_in_window};
+  AnyScore placed = o.gpt_oss ? Rotary(Sinks(score, o.heads, o.dtype), turn) : Rotary(score, turn);
   if (o.norm_of_heads)
     placed = QKNorm(std::move(placed), {.size = o.head_size(), .epsilon = o.norm_epsilon, .dtype = o.dtype});
   MultiHeadAttention attention(std::move(placed),
@@ -33,10 +32,26 @@ MultiHeadAttention attention_of(const LlamaOptions& o, std::size_t layer, Genera
                                 .bias = o.bias_of_heads,
                                 .dtype = o.dtype,
                                 .method = o.method,
-                                .mask = mask},
+                                .mask = in_window ? sliding_window(o.window) : Mask()},
                                g);
-  attention.w_o.bias = {};
+  if (!o.gpt_oss) attention.w_o.bias = {};
   return attention;
+}
+
+FeedForwardMaker feed_forward_of(const LlamaOptions& o) {
+  if (!o.gpt_oss) return o.gemma ? FeedForwardKind::geglu : FeedForwardKind::swiglu;
+  return [o](std::int64_t, Generator& g) {
+    return Mixture({.size = o.model,
+                    .hidden = o.hidden,
+                    .experts = o.gpt_oss->experts,
+                    .best = o.gpt_oss->best,
+                    .kind = FeedForwardKind::clamped_swiglu,
+                    .bias = true,
+                    .router_bias = true,
+                    .sums_to_1 = true,
+                    .dtype = o.dtype},
+                   g);
+  };
 }
 
 using Renaming = std::pair<std::string, std::string>;
@@ -66,7 +81,7 @@ Llama make_llama(const LlamaOptions& o, Generator& generator) {
                            .placement = o.gemma ? NormPlacement::both : NormPlacement::pre,
                            .norm = NormKind::rms,
                            .epsilon = o.norm_epsilon,
-                           .feed_forward = o.gemma ? FeedForwardKind::geglu : FeedForwardKind::swiglu,
+                           .feed_forward = feed_forward_of(o),
                            .bias = false,
                            .dtype = o.dtype};
   return {[o](std::int64_t number, Generator& g) { return attention_of(o, static_cast<std::size_t>(number), g); },
@@ -87,7 +102,8 @@ std::string hugging_face_name(const std::string& name) {
       {"attention.w_o", "self_attn.o_proj"},          {"attention.score.norm_q", "self_attn.q_norm"},
       {"attention.score.norm_k", "self_attn.k_norm"}, {"norm_feed_forward", "post_attention_layernorm"},
       {"feed_forward.gate", "mlp.gate_proj"},         {"feed_forward.up", "mlp.up_proj"},
-      {"feed_forward.down", "mlp.down_proj"},
+      {"feed_forward.down", "mlp.down_proj"},         {"attention.score.inner.sinks", "self_attn.sinks"},
+      {"feed_forward.router", "mlp.router"},          {"feed_forward.experts", "mlp.experts"},
   };
   static const std::vector<Renaming> others{
       {"embedding.tokens", "model.embed_tokens"}, {"decoder.norm", "model.norm"}, {"output", "lm_head"}};

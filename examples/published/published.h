@@ -10,18 +10,23 @@ namespace regard::nn {
 // Two families of models whose weights are published, as special cases of DecoderModel; and what files call their
 // parameters:  load(model, path, {.name_in_file = hugging_face_name, .weights_only = true})
 
-// Llama: RMSNorm in front of the parts, rotary positions, grouped queries, SwiGLU, no biases. And its relatives, Qwen
-// and Gemma, each with a few choices of its own.
+// Llama: RMSNorm in front of the parts, rotary positions, grouped queries, SwiGLU, no biases. And its relatives, Qwen,
+// Gemma and gpt-oss, each with a few choices of its own.
 using Llama = DecoderModel;
 
 // Gemma 3: embeddings are multiplied by √E, norms stand before each part and behind it, the gate is GELU by tanh, and
 // most layers see a window only.
 struct GemmaOptions {
-  std::int64_t window;          // a query sees so many keys, the last of them its own
-  std::vector<bool> in_window;  // which layers do; the others see all
-  double base_in_window;        // of their rotary positions
-  double score_divisor;         // scores are q·k/√ of this number, in place of √D
+  double base_in_window;  // of the rotary positions of layers with a window
+  double score_divisor;   // scores are q·k/√ of this number, in place of √D
   bool operator==(const GemmaOptions&) const = default;
+};
+
+// gpt-oss: a sink in each head, biases, every second layer sees a window only, and a token goes through the best of
+// several experts, clamped SwiGLUs, with gates that sum to 1.
+struct GptOssOptions {
+  std::int64_t experts, best;
+  bool operator==(const GptOssOptions&) const = default;
 };
 
 struct LlamaOptions {
@@ -37,7 +42,10 @@ struct LlamaOptions {
   std::int64_t size_of_head = 0;       // D; 0: model/heads
   bool bias_of_heads = false;          // of w_q, w_k and w_v, as Qwen2 has it
   bool norm_of_heads = false;          // an RMSNorm of each query and each key, as Qwen3 has it, and Gemma 3
+  std::int64_t window = 0;             // a query sees so many keys, the last of them its own …
+  std::vector<bool> in_window = {};    // … in these layers; the others see all. Empty: all see all
   std::optional<GemmaOptions> gemma = {};
+  std::optional<GptOssOptions> gpt_oss = {};
   DType dtype = DType::f32;
   Method method = Method::fused;
 

@@ -19,11 +19,24 @@ Variable activate(const Variable& x, FeedForwardKind kind) {
   return gelu(x, kind == FeedForwardKind::gelu ? GeluForm::erf : GeluForm::tanh);
 }
 
+bool is_gated(FeedForwardKind kind) {
+  using enum FeedForwardKind;
+  return kind == swiglu || kind == geglu || kind == clamped_swiglu;
+}
+
+// What the two projections g and u of a gated part make together.
+Variable gated_by(const Variable& g, const Variable& u, FeedForwardKind kind) {
+  if (kind == FeedForwardKind::geglu) return gelu(g, GeluForm::tanh) * u;
+  const double limit = 7, slope = 1.702;  // x·σ(1.702·x) is near GELU
+  const Variable gate = minimum(g, limit);
+  return gate * sigmoid(gate * slope) * (clamp(u, -limit, limit) + 1);
+}
+
 }  // namespace
 
 FeedForward::FeedForward(const FeedForwardOptions& o, Generator& g) : kind(o.kind) {
   require_positive("FeedForward", {{"size", o.size}, {"hidden", o.hidden}});
-  if (kind == FeedForwardKind::swiglu || kind == FeedForwardKind::geglu) {
+  if (is_gated(kind)) {
     gated = SwiGLU({.size = o.size, .hidden = o.hidden, .bias = o.bias, .dtype = o.dtype}, g);
     return;
   }
@@ -40,7 +53,7 @@ void FeedForward::visit(Visitor& v) {
 // book: feed_forward
 Variable FeedForward::operator()(const Variable& x) const {
   if (kind == FeedForwardKind::swiglu) return (*gated)(x);
-  if (gated) return gated->down(gelu(gated->gate(x), GeluForm::tanh) * gated->up(x));
+  if (gated) return gated->down(gated_by(gated->gate(x), gated->up(x), kind));
   require_features("FeedForward", x, up->weight.size(1));
   const Variable hidden = linear(x, up->weight);
   return (*down)(up->bias.defined() ? bias_activation(hidden, up->bias, activation_of(kind)) : activate(hidden, kind));

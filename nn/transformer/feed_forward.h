@@ -12,6 +12,8 @@ enum class FeedForwardKind {
   gelu_tanh,  // its approximation by tanh, as in GPT-2
   swiglu,     // one projection multiplied by another, as in Llama: nn/layers/swiglu.h
   geglu,      // the same with gelu_tanh in place of silu, as in Gemma
+  // As in gpt-oss: g·σ(1.702·g)·(u + 1) of projections g, no more than 7, and u, cut to ±7.
+  clamped_swiglu,
 };
 
 struct FeedForwardOptions {

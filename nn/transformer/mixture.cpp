@@ -15,7 +15,9 @@
 
 namespace regard::nn {
 Mixture::Mixture(const MixtureOptions& o, Generator& g)
-    : best(o.best), router({.in = o.size, .out = o.experts, .bias = false, .dtype = o.dtype}, g) {
+    : best(o.best),
+      sums_to_1(o.sums_to_1),
+      router({.in = o.size, .out = o.experts, .bias = o.router_bias, .dtype = o.dtype}, g) {
   require_positive("Mixture", {{"experts", o.experts}, {"best", o.best}});
   if (o.best > o.experts) fail<ValueError>("Mixture: the best {} of {} experts: there are fewer", o.best, o.experts);
   for (std::int64_t e = 0; e < o.experts; ++e)
@@ -27,6 +29,7 @@ Variable Mixture::operator()(const Variable& x) {
   require_features("Mixture", x, router.weight.size(1));
   const Variable rows = reshape(x, {-1, x.size(-1)}), shares = softmax(router(rows), -1);  // (T, E), (T, n)
   const auto chosen = topk(shares, best, -1);                                              // (T, k)
+  const Variable all_gates = flatten(sums_to_1 ? chosen.values / sum(chosen.values, -1, keepdim) : chosen.values);
   const auto count = static_cast<double>(experts.size());
   std::vector<std::vector<double>> choices(experts.size());
   double next = 0;
@@ -45,7 +48,7 @@ Variable Mixture::operator()(const Variable& x) {
       tokens.push_back(std::floor(choice / static_cast<double>(best)));
       order[static_cast<std::size_t>(choice)] = place++;
     }
-    const Variable gates = index_select(flatten(chosen.values), 0, indexes(choices[e]));
+    const Variable gates = index_select(all_gates, 0, indexes(choices[e]));
     made.push_back(experts[e](index_select(rows, 0, indexes(tokens))) * unsqueeze(gates, -1));
   }
   balance = zeros({}, x.dtype());

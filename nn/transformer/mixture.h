@@ -8,14 +8,17 @@ struct MixtureOptions {
   std::int64_t size, hidden;   // E, and the width F of each expert
   std::int64_t experts, best;  // n, and how many of them a token goes through, k
   FeedForwardKind kind = FeedForwardKind::swiglu;
-  bool bias = false;  // of the experts
+  bool bias = false;         // of the experts
+  bool router_bias = false;  // of W_r
+  bool sums_to_1 = false;    // the gates of those that are chosen: each is divided by their sum
   DType dtype = DType::f32;
 };
 
 // A mixture of experts as a feed-forward part: of n small networks a token goes through the k that suit it best.
 //   g = softmax(W_r·x)          y = Σ gₑ·FFNₑ(x) over the k largest gₑ          x (…, E) → (…, E)
 // There are n times as many weights, and the work of k. No expert is ever full and no token is dropped, so what a token
-// gets does not depend on the others of its batch. Gates are what softmax gives: they are not made to sum to 1.
+// gets does not depend on the others of its batch. Gates are what softmax gives, or the same divided by the sum of the
+// k that are chosen, which is the softmax of these.
 //
 // If all tokens went to a few experts, the others would never learn. So a training adds to its loss a small multiple,
 // such as 0.01, of `balance` of each layer:
@@ -23,6 +26,7 @@ struct MixtureOptions {
 // It is 1 where all experts are chosen alike, and n/k where all tokens choose the same k.
 struct Mixture {
   std::int64_t best;
+  bool sums_to_1;
   Linear router;
   std::vector<FeedForward> experts;
   Variable balance;  // of the last call

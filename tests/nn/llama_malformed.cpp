@@ -170,8 +170,9 @@ TEST_CASE("malformed hugging face: a config of another model") {
       refused_config(config_with("10000.0", "-1.0"), "rotary_base is -1"),
       refused_config(config_with("\"tie_word_embeddings\": true", "\"tie_word_embeddings\": 1"),
                      "tie_word_embeddings is 1, and neither true nor false"),
-      refused_config(config_with("\"llama\"", "\"mistral\""),
-                     "model_type is \"mistral\", and llama, qwen2, qwen3, gemma3_text is all that can be read"),
+      refused_config(
+          config_with("\"llama\"", "\"mistral\""),
+          "model_type is \"mistral\", and llama, qwen2, qwen3, gemma3_text, gpt_oss is all that can be read"),
       refused_config(config_with("\"silu\"", "\"gelu\""),
                      "hidden_act is \"gelu\", and \"silu\" is all that can be read"),
       refused_config(config_with("\"rope_scaling\": null", "\"rope_scaling\": {\"type\": \"linear\"}"),

@@ -16,6 +16,20 @@ Mixture small(std::int64_t experts, std::int64_t best, DType dtype = DType::f64)
   Generator g(3);
   return {{.size = 4, .hidden = 6, .experts = experts, .best = best, .dtype = dtype}, g};
 }
+// As gpt-oss has it: biases everywhere, and gates that sum to 1.
+Mixture shared_out(std::int64_t experts, std::int64_t best) {
+  Generator g(3);
+  return {{.size = 4,
+           .hidden = 6,
+           .experts = experts,
+           .best = best,
+           .kind = FeedForwardKind::clamped_swiglu,
+           .bias = true,
+           .router_bias = true,
+           .sums_to_1 = true,
+           .dtype = DType::f64},
+          g};
+}
 
 }  // namespace
 
@@ -45,7 +59,22 @@ TEST_CASE("mixture: the sum of the best experts, each times its gate") {
   CHECK_THROWS_WITH(small(2, 3), ContainsSubstring("the best 3 of 2 experts"));
 }
 
+// What is not chosen gets a router's number of −∞, and the softmax of the rest is the gates.
+TEST_CASE("mixture: gates that sum to 1 are the softmax of those that are chosen") {
+  Mixture mixture = shared_out(3, 2);
+  const Variable x = noise({6, 4}), asked = mixture.router(x);
+  const Tensor least = min(asked.value(), -1, keepdim);
+  const Tensor gates =
+      softmax(where(equal(asked.value(), least), Variable(full({}, -1e300, DType::f64)), asked), -1).value();
+  Tensor expected = zeros({6, 4}, DType::f64);
+  for (std::int64_t e = 0; e < 3; ++e)
+    expected = expected + slice(gates, 1, e, e + 1) * mixture.experts[static_cast<std::size_t>(e)](x).value();
+  CHECK(allclose(mixture(x).value(), expected, 1e-13, 1e-13));
+}
+
 TEST_CASE("mixture: gradients, of the output and of the balance") {
+  check_gradients("Mixture, sums to 1", shared_out(3, 2), {noise({2, 3, 4}) * 3},
+                  [](Mixture& mixture, const auto& in) { return mixture(in[0]); });
   check_gradients("Mixture", small(3, 2), {noise({2, 3, 4})}, [](Mixture& mixture, const auto& in) {
     const Variable made = mixture(in[0]);
     return made + mixture.balance;

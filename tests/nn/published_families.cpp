@@ -32,7 +32,7 @@ Said said_by(const std::string& name) {
 
 TEST_CASE("published families: the logits are those of the formulas") {
   const NoGrad no_grad;
-  for (const std::string name : {"llama2", "llama3", "qwen2", "qwen3", "gemma3"}) {
+  for (const std::string name : {"llama2", "llama3", "qwen2", "qwen3", "gemma3", "gpt_oss"}) {
     CAPTURE(name);
     const auto [text, logits] = said_by(name);
     const LlamaCheckpoint checkpoint = load_hugging_face(published / name);

@@ -50,6 +50,14 @@ CONFIGS = {
     "wordy": COMMON | {"model_type": "llama", "hidden_act": "silu", "hidden_size": 8, "intermediate_size": 8,
                        "num_hidden_layers": 1, "rms_norm_eps": 1e-5, "tie_word_embeddings": True, "vocab_size": 336,
                        "eos_token_id": [326, 327], "num_attention_heads": 2, "num_key_value_heads": 1},
+    "gpt_oss": COMMON | {"model_type": "gpt_oss", "hidden_act": "silu", "attention_bias": True, "hidden_size": 12,
+                         "intermediate_size": 10, "num_hidden_layers": 2, "head_dim": 8, "rms_norm_eps": 1e-5,
+                         "num_local_experts": 5, "num_experts_per_tok": 2, "experts_per_token": 2, "swiglu_limit": 7.0,
+                         "sliding_window": 4, "layer_types": ["sliding_attention", "full_attention"],
+                         "rope_theta": 150.0, "initial_context_length": 32, "tie_word_embeddings": False,
+                         "rope_scaling": {"rope_type": "yarn", "factor": 8.0, "beta_fast": 4.0, "beta_slow": 1.0,
+                                          "original_max_position_embeddings": 32, "truncate": False},
+                         "output_router_logits": False, "router_aux_loss_coef": 0.9},
 }
 
 
@@ -68,6 +76,13 @@ def shapes(c):
         layer |= {f"self_attn.{x}_proj.bias": [n * d] for x, n in (("q", h), ("k", g), ("v", g))}
     if kind in ("qwen3", "gemma3_text"):
         layer |= {"self_attn.q_norm.weight": [d], "self_attn.k_norm.weight": [d]}
+    if kind == "gpt_oss":
+        layer = {name: shape for name, shape in layer.items() if "mlp" not in name}
+        layer |= {f"self_attn.{x}_proj.bias": [n] for x, n in (("q", h * d), ("k", g * d), ("v", g * d), ("o", e))}
+        n = c["num_local_experts"]
+        layer |= {"self_attn.sinks": [h], "mlp.router.weight": [n, e], "mlp.router.bias": [n],
+                  "mlp.experts.gate_up_proj": [n, e, 2 * f], "mlp.experts.gate_up_proj_bias": [n, 2 * f],
+                  "mlp.experts.down_proj": [n, f, e], "mlp.experts.down_proj_bias": [n, e]}
     if kind == "gemma3_text":
         layer |= {"pre_feedforward_layernorm.weight": [e], "post_feedforward_layernorm.weight": [e]}
     all_of_it = {"model.embed_tokens.weight": [c["vocab_size"], e], "model.norm.weight": [e]}
@@ -84,7 +99,9 @@ def draw(c, generator):
         w = torch.randn(shape, generator=generator, dtype=torch.float64)
         if "norm" in name:
             w = 0.3 * w + (0 if c["model_type"] == "gemma3_text" else 1)
-        elif len(shape) == 2:
+        elif len(shape) == 3:  # what comes out has to be clamped here and there
+            w = w * (4.0 if "up" in name else 1.0) / math.sqrt(shape[1])
+        elif len(shape) == 2 and "bias" not in name:
             w = w * (1.5 if "embed" in name else 1.0) / math.sqrt(shape[1])
         weights[name] = w.to(torch.bfloat16)
     return weights
@@ -109,6 +126,8 @@ def frequencies(c, base):
     scaling = c.get("rope_scaling")
     if not scaling:
         return plain
+    if scaling["rope_type"] == "yarn":
+        return yarn(plain, base, scaling)
     scaled = []
     for w in plain:  # Llama 3.1: long waves are slowed down, short ones stay, and between them there is a ramp
         length = 2 * math.pi / w
@@ -124,6 +143,14 @@ def frequencies(c, base):
     return scaled
 
 
+def yarn(plain, base, scaling):  # many turns within the trained length stay, few are slowed down; a ramp in j
+    trained, factor = scaling["original_max_position_embeddings"], scaling["factor"]
+    pair_of = lambda turns: len(plain) * math.log(trained / (2 * math.pi * turns)) / math.log(base)
+    low, high = max(pair_of(scaling["beta_fast"]), 0), min(pair_of(scaling["beta_slow"]), 2 * len(plain) - 1)
+    slowed = [min(max((j - low) / (high - low), 0), 1) for j in range(len(plain))]
+    return [w * (1 - s) + w / factor * s for w, s in zip(plain, slowed)]
+
+
 def rotate(x, angles):  # (L, D), angles (L, D/2): feature j goes with feature j + D/2
     a, b = x.chunk(2, -1)
     return torch.cat([a * angles.cos() - b * angles.sin(), b * angles.cos() + a * angles.sin()], -1)
@@ -131,7 +158,8 @@ def rotate(x, angles):  # (L, D), angles (L, D/2): feature j goes with feature j
 
 def logits(c, weights):
     w = {name: x.to(torch.float64) for name, x in weights.items()}
-    gemma, eps = c["model_type"] == "gemma3_text", c["rms_norm_eps"]
+    gemma, gpt_oss = (c["model_type"] == kind for kind in ("gemma3_text", "gpt_oss"))
+    eps = c["rms_norm_eps"]
     heads, groups = c["num_attention_heads"], c["num_key_value_heads"]
     d, length = c.get("head_dim", c["hidden_size"] // heads), len(TEXT)
     positions = torch.arange(length, dtype=torch.float64)[:, None]
@@ -143,8 +171,9 @@ def logits(c, weights):
     def attention(x, i):
         at = f"model.layers.{i}.self_attn."
         q, k, v = (x @ w[f"{at}{n}_proj.weight"].T + w.get(f"{at}{n}_proj.bias", 0.0) for n in "qkv")
-        in_window = gemma and (i + 1) % c["sliding_window_pattern"] != 0
-        base = c["rope_local_base_freq"] if in_window else c["rope_theta"]
+        in_window = (gemma and (i + 1) % c["sliding_window_pattern"] != 0) or (gpt_oss and i % 2 == 0)
+        base = c["rope_local_base_freq"] if gemma and in_window else c["rope_theta"]
+        times = 1 + 0.1 * math.log(c["rope_scaling"]["factor"]) if gpt_oss else 1  # of queries and keys alike
         angles = positions * torch.tensor(frequencies(c, base), dtype=torch.float64)
         outputs = []
         for h in range(heads):
@@ -152,13 +181,32 @@ def logits(c, weights):
             qh, kh, vh = q[:, h * d:(h + 1) * d], k[:, g * d:(g + 1) * d], v[:, g * d:(g + 1) * d]
             if f"{at}q_norm.weight" in w:
                 qh, kh = norm(qh, f"{at}q_norm.weight"), norm(kh, f"{at}k_norm.weight")
-            scores = rotate(qh, angles) @ rotate(kh, angles).T / math.sqrt(c.get("query_pre_attn_scalar", d))
+            scores = rotate(qh, angles) @ rotate(kh, angles).T / math.sqrt(c.get("query_pre_attn_scalar", d)) * times**2
             for a in range(length):
                 for b in range(length):
                     if b > a or (in_window and a - b >= c["sliding_window"]):
                         scores[a, b] = -math.inf
-            outputs.append(torch.softmax(scores, -1) @ vh)
-        return torch.cat(outputs, -1) @ w[f"{at}o_proj.weight"].T
+            weights = torch.softmax(scores, -1)
+            if gpt_oss:
+                weights = torch.exp(scores) / (torch.exp(scores).sum(-1, keepdim=True) + torch.exp(w[f"{at}sinks"][h]))
+            outputs.append(weights @ vh)
+        return torch.cat(outputs, -1) @ w[f"{at}o_proj.weight"].T + w.get(f"{at}o_proj.bias", 0.0)
+
+    def mixture(x, i):
+        at = f"model.layers.{i}.mlp."
+        rows = []
+        for row in x @ w[at + "router.weight"].T + w[at + "router.bias"]:
+            best = sorted(range(len(row)), key=lambda e: -row[e])[:c["num_experts_per_tok"]]
+            gates = torch.softmax(row[best], -1)
+            total = 0
+            for share, e in zip(gates, best):
+                both = x[len(rows)] @ w[at + "experts.gate_up_proj"][e] + w[at + "experts.gate_up_proj_bias"][e]
+                limit = c["swiglu_limit"]
+                gate, up = both[0::2].clamp(max=limit), both[1::2].clamp(-limit, limit)
+                made = gate * torch.sigmoid(1.702 * gate) * (up + 1)
+                total = total + share * (made @ w[at + "experts.down_proj"][e] + w[at + "experts.down_proj_bias"][e])
+            rows.append(total)
+        return torch.stack(rows)
 
     def feed_forward(x, i):
         up, gate, down = (w[f"model.layers.{i}.mlp.{n}_proj.weight"].T for n in ("up", "gate", "down"))
@@ -175,7 +223,7 @@ def logits(c, weights):
         added = attention(norm(x, at + "input_layernorm.weight"), i)
         x = x + (norm(added, at + "post_attention_layernorm.weight") if gemma else added)
         before = "pre_feedforward_layernorm.weight" if gemma else "post_attention_layernorm.weight"
-        added = feed_forward(norm(x, at + before), i)
+        added = (mixture if gpt_oss else feed_forward)(norm(x, at + before), i)
         x = x + (norm(added, at + "post_feedforward_layernorm.weight") if gemma else added)
     x = norm(x, "model.norm.weight")
     return x @ w.get("lm_head.weight", w["model.embed_tokens.weight"]).T
