@@ -25,12 +25,11 @@ DeltaAttentionOptions whole(DeltaAttentionOptions o) {
 }
 
 void require_same_tokens(const Variable& q, const Variable& k, const Variable& v, const AttentionCall& call) {
-  const auto fits = [&](const Variable& x) {
-    return x.rank() == 3 && x.size(0) == q.size(0) && x.size(1) == q.size(1);
-  };
-  if (!fits(q) || !fits(k) || !fits(v))
-    fail<ShapeError>("DeltaAttention: q {}, k {}, v {}: they must be (B, L, E), of the same tokens", q.shape(),
-                     k.shape(), v.shape());
+  require_batches("DeltaAttention", q, k, v);
+  const auto fits = [&](const Variable& x) { return x.size(0) == q.size(0) && x.size(1) == q.size(1); };
+  if (!fits(k) || !fits(v))
+    fail<ShapeError>("DeltaAttention: q {}, k {}, v {}: they must be of the same tokens", q.shape(), k.shape(),
+                     v.shape());
   if (call.memory) fail<ValueError>("DeltaAttention: it reads what it writes, and not the memory of an encoder");
 }
 

@@ -126,6 +126,12 @@ AttentionOutput MultiHeadAttention::each(const Variable& q, const Variable& k, c
 
 Variable MultiHeadAttention::joined(const Variable& mixed) const { return w_o(merge_heads(mixed)); }
 
+void require_batches(const char* module, const Variable& q, const Variable& k, const Variable& v) {
+  if (q.rank() != 3 || k.rank() != 3 || v.rank() != 3)
+    fail<ShapeError>("{}: q {}, k {}, v {}: they must be (B, L, E); unsqueeze(x, 0) makes a batch of one sequence",
+                     module, q.shape(), k.shape(), v.shape());
+}
+
 ResolvedMask resolve_heads(const Mask& mask, const Variable& q, const Variable& k, const Variable& v,
                            std::int64_t heads, const AttentionCall& call) {
   const Shape scores = scores_shape(q, k, v, heads, call.cache ? call.cache->length() : 0);

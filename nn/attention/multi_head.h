@@ -64,6 +64,9 @@ struct MultiHeadAttention {
 
 // Below is what an attention with heads is made of, for those who write another one: attention/variants/latent.cpp.
 
+// For modules that take batches only: throws in its name unless all are (B, L, E).
+void require_batches(const char* module, const Variable& q, const Variable& k, const Variable& v);
+
 // A mask for scores (B, heads, Lq, Lk), where the keys of the call's cache come before those of k.
 ResolvedMask resolve_heads(const Mask& mask, const Variable& q, const Variable& k, const Variable& v,
                            std::int64_t heads, const AttentionCall& call);

@@ -1,6 +1,7 @@
 #include "nn/transformer/layer.h"
 
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/view.h"
 #include "nn/attention/multi_head.h"
 #include "tensor/create.h"
 #include "tensor/view.h"
@@ -41,6 +42,8 @@ Residual make_residual(const LayerOptions& o, Generator& g) {
 }
 
 Variable without_padding(const Variable& x, const Mask& mask, std::int64_t offset) {
+  if (x.rank() == 2) return squeeze(without_padding(unsqueeze(x, 0), mask, offset), 0);
+  if (x.rank() != 3) fail<ShapeError>("a layer: x {}: it must be (B, L, E), or (L, E)", x.shape());
   const Tensor real = mask.real(x.size(0), x.size(1), x.dtype(), offset);
   return real.defined() ? where(real, x, Variable(zeros({}, x.dtype()))) : x;
 }

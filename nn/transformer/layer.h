@@ -33,8 +33,8 @@ struct LayerOutput {
 AttentionCall self_call(const LayerCall& call);  // of a layer's own attention
 Residual make_residual(const LayerOptions& options, Generator& generator);
 
-// x (B, L, E) with 0 in the rows that a mask knows to be padding: what stood there, such as NaN, reaches nothing. The
-// first row stands at position `offset`.
+// x (B, L, E), or one sequence (L, E), with 0 in the rows that a mask knows to be padding: what stood there, such as
+// NaN, reaches nothing. The first row stands at position `offset`.
 Variable without_padding(const Variable& x, const Mask& mask, std::int64_t offset);
 
 }  // namespace regard::nn

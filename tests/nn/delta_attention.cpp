@@ -130,9 +130,8 @@ TEST_CASE("delta attention: says which masks it cannot keep") {
   Cache cache;  // a call that is refused leaves it as it was
   CHECK_THROWS_AS(heads(x, x, x, {}, {.cache = &cache}), ValueError);
   CHECK(identical(heads(x, x, x, Mask::causal(), {.cache = &cache}).output.value(), run(heads, x, Mask::causal())));
-  CHECK_THROWS_WITH(
-      heads(x, noise({1, 5, 8}), x, Mask::causal()),
-      "DeltaAttention: q (1, 4, 8), k (1, 5, 8), v (1, 4, 8): they must be (B, L, E), of the same tokens");
+  CHECK_THROWS_WITH(heads(x, noise({1, 5, 8}), x, Mask::causal()),
+                    "DeltaAttention: q (1, 4, 8), k (1, 5, 8), v (1, 4, 8): they must be of the same tokens");
 }
 
 TEST_CASE("delta attention: linear attention and retention, causal, are the linear and the gated rule") {

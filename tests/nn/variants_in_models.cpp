@@ -111,6 +111,82 @@ TEST_CASE("variants in models: in pieces it is the full pass, and beams go on wi
   check("evicting", [](std::int64_t, Generator& g) -> AnyAttention {
     return EvictingAttention(turned(), head_options, {2, 3}, g);
   });
+  // Inside of Rotary, as in gpt-oss, and around it: then the cache keeps keys that are not turned yet.
+  check("sinks", [](std::int64_t layer, Generator& g) -> AnyAttention {
+    const auto with_sinks = [](AnyScore inner) {
+      Sinks score(std::move(inner), 2, DType::f64);
+      assign(score.sinks, f64({0.6, -0.2}));
+      return score;
+    };
+    MultiHeadOptions options = head_options;
+    options.method = layer == 0 ? Method::composed : Method::fused;
+    AnyScore score =
+        layer == 0 ? AnyScore(with_sinks(turned())) : Rotary(with_sinks(ScaledDotProduct{}), RotaryLayout::halves);
+    return MultiHeadAttention(std::move(score), options, g);
+  });
+}
+
+// Halves turned inside are the whole turned outside, with the frequencies of a half twice, and pairs that lie together.
+// Outside, a key is turned once, and the cache keeps it so; so keys may be evicted.
+TEST_CASE("differential heads: positions inside or outside are the same; only outside, keys can be evicted") {
+  const NoGrad no_grad;
+  Generator g(8), same(8);
+  const RotaryFrequencies half = rotary::plain(2);
+  RotaryFrequencies twice = half;
+  twice.of_pairs.insert(twice.of_pairs.end(), half.of_pairs.begin(), half.of_pairs.end());
+  const RotateOptions inside{.layout = RotaryLayout::interleaved, .frequencies = half},
+      outside{.layout = RotaryLayout::interleaved, .frequencies = twice};
+  const auto differential = [](AnyScore score) { return DifferentialAttention(std::move(score), 0.5, DType::f64); };
+  MultiHeadAttention one(differential(Rotary(ScaledDotProduct{}, inside)), head_options, g),
+      other(Rotary(differential(ScaledDotProduct{}), outside), head_options, same);
+  const Variable x = noise({2, 9, 16});
+  const Tensor whole = one(x, x, x, Mask::causal()).output.value();
+  CHECK(largest_difference(other(x, x, x, Mask::causal()).output.value(), whole) < 1e-12);
+  const Tensor begins = tensor({0, 4}, DType::i64);
+  const Mask mask = Mask::causal() & Mask::valid_from(begins);
+  const Variable last = slice(x, 1, 6);
+  for (MultiHeadAttention* attention : {&one, &other}) {
+    const Tensor padded = (*attention)(x, x, x, mask, {.begins = begins}).output.value();
+    const Variable alone = slice(slice(x, 0, 1), 1, 4);
+    CHECK(largest_difference(slice(slice(padded, 0, 1), 1, 4),
+                             (*attention)(alone, alone, alone, Mask::causal()).output.value()) < 1e-12);
+    CHECK(largest_difference((*attention)(last, x, x, Mask::causal(), {.offset = 6}).output.value(),
+                             slice(whole, 1, 6)) < 1e-12);
+  }
+
+  EvictingAttention evicting(other.attention.score, head_options, {2, 3}, g);
+  const Tensor all = evicting(x, x, x, Mask::causal()).output.value();
+  Cache cache;
+  for (std::int64_t i = 0; i < 9; ++i) {
+    const Variable now = slice(x, 1, i, i + 1);
+    CHECK(largest_difference(evicting(now, now, now, Mask::causal(), {.cache = &cache}).output.value(),
+                             slice(all, 1, i, i + 1)) < 1e-12);
+  }
+  CHECK_THROWS_WITH(EvictingAttention(one.attention.score, head_options, {2, 3}, g),
+                    ContainsSubstring("use one that places queries and keys"));
+}
+
+TEST_CASE("variants: one sequence without a batch is refused by name, or taken as a batch of one") {
+  Generator g(9);
+  const Variable x = noise({3, 16});
+  const auto refuses = [&](auto attention, const std::string& name) {
+    CHECK_THROWS_WITH(attention(x, x, x, Mask::causal()),
+                      name +
+                          ": q (3, 16), k (3, 16), v (3, 16): they must be (B, L, E); unsqueeze(x, 0) makes a batch "
+                          "of one sequence");
+  };
+  refuses(GatedAttention(turned(), head_options, Gates::per_head, g), "GatedAttention");
+  refuses(DifferentialHeads(turned(), head_options, 0.5, g), "DifferentialHeads");
+  refuses(ForgettingAttention(turned(), head_options, g), "ForgettingAttention");
+  refuses(latent(LatentForm::expanded, g), "LatentAttention");
+  refuses(DeltaAttention({.model = 16, .heads = 2, .dtype = DType::f64}, g), "DeltaAttention");
+
+  const LayerOptions options{
+      .model = 16, .heads = 2, .hidden = 24, .placement = NormPlacement::pre, .dtype = DType::f64};
+  EncoderLayer layer(turned(), options, g);
+  const Mask two = Mask::valid_lengths({2});
+  CHECK(identical(layer(x, two).output.value(), squeeze(layer(unsqueeze(x, 0), two).output, 0).value()));
+  CHECK_THROWS_WITH(layer(noise({16})), "a layer: x (16): it must be (B, L, E), or (L, E)");
 }
 
 // NaN · 0 is NaN: gates of padded queries are made of zeros, as their outputs are.
@@ -196,6 +272,19 @@ TEST_CASE("eviction: it is attention with a mask that hides what was evicted") {
   Cache another;
   CHECK_THROWS_WITH(evicting(x, x, x, Mask::causal(), {.cache = &another, .begins = tensor({0}, DType::i64)}),
                     ContainsSubstring("EvictingAttention: with a cache, sequences begin together"));
+
+  // Masks that name keys by their places: right without a cache, and refused with one.
+  const auto refuses = [&](const Mask& mask) {
+    CHECK_NOTHROW(evicting(x, x, x, Mask::causal() & mask));
+    CHECK_THROWS_WITH(evicting(x, x, x, Mask::causal() & mask, {.cache = &another}),
+                      ContainsSubstring("other masks name keys by places that eviction changes"));
+  };
+  refuses(Mask::documents(reshape(to(expand(reshape(arange(4), {4, 1}), {4, 5}), DType::i64), {1, 20})));
+  refuses(Mask::valid_from({3}));
+  refuses(Mask::keep(table));
+  refuses(Mask::bias(zeros({20, 20}, DType::f64)));
+  CHECK(another.length() == 0);
+  CHECK_NOTHROW(evicting(x, x, x, Mask::causal() & Mask::valid_lengths({15}), {.cache = &another}));
 }
 
 // What a query sees is one thing, and what its tokens let be forgotten another: a key that only earlier queries saw

@@ -36,6 +36,7 @@ struct DifferentialHeads {
   }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
+    require_batches("DifferentialHeads", q, k, v);
     AttentionCall unmasked = call;
     unmasked.head_mask = {};  // the norm would undo it
     const auto [mixed, weights] = heads.each(q, k, v, mask, unmasked);

@@ -60,6 +60,7 @@ struct ForgettingAttention {
 
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
+    require_batches("ForgettingAttention", q, k, v);
     if (call.memory) fail<ValueError>("ForgettingAttention: between keys of another text (.memory) stand no gates");
     // Only differences count, so gates of padding do not matter; but NaN that may stand there must not come into sums.
     const Tensor is_finite = equal(sum(k.value() * 0, -1, keepdim), 0);

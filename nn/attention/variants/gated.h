@@ -30,6 +30,7 @@ struct GatedAttention {
   }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
+    require_batches("GatedAttention", q, k, v);
     const ResolvedMask known = heads.resolve(q, k, v, mask, call);
     const auto [mixed, weights] = heads.each(q, k, v, known, call);
     const Variable gates = sigmoid(w_g(pairs::without_blind_queries(q, known.seeing)));  // no NaN of padding

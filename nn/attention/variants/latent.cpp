@@ -32,6 +32,7 @@ void LatentAttention::visit(Visitor& v) {
 
 AttentionOutput LatentAttention::operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                                             const AttentionCall& call) {
+  require_batches("LatentAttention", q, k, v);
   if (!k.same_as(v)) fail<ValueError>("LatentAttention: k and v are two tensors: both are made of one: give it twice");
   const ResolvedMask known = resolve_heads(mask, q, k, v, heads, call);
   const std::int64_t offset = call.offset_in_keys();
