@@ -3,6 +3,14 @@
 #include "autograd/attention/score.h"
 
 namespace regard::shipped_scores {
+namespace {
+
+struct Plus {
+  static constexpr bool slopes_are_1 = true;
+  auto operator()(auto s, auto, auto, auto, auto number) const { return s + number; }
+};
+
+}  // namespace
 
 FusedScore dot(double factor) { return score(Dot{factor}).as(PairFormula::dot, factor); }
 
@@ -30,9 +38,7 @@ FusedScore soft_capped(const FusedScore& inner, const PairNumber& caps) {
   return modified(inner, caps, [](auto s, auto, auto, auto, auto cap) { return tanh(s / cap) * cap; });
 }
 
-FusedScore with_numbers(const FusedScore& inner, const PairNumber& numbers) {
-  return modified(inner, numbers, [](auto s, auto, auto, auto, auto number) { return s + number; });
-}
+FusedScore with_numbers(const FusedScore& inner, const PairNumber& numbers) { return modified(inner, numbers, Plus{}); }
 
 FusedScore with_slopes(const FusedScore& inner, const PairNumber& slopes) {
   return modified(inner, slopes, [](auto s, auto i, auto j, auto, auto slope) { return s - slope * abs(j - i); });

@@ -19,7 +19,8 @@ struct NumberAt {
 // Or m(s, i, j, h, n), where n is a number of this pair that learns, and stands in a line of numbers (inputs.h).
 //
 // A tile is computed twice, forward and backward. On the way back m is called with dual numbers: they give the slopes
-// ∂m/∂s and ∂m/∂n of each pair, and these are kept, a plane of the tile each, until the gradients are there.
+// ∂m/∂s and ∂m/∂n of each pair, and these are kept, a plane of the tile each, until the gradients are there. Where both
+// are 1 m says so, as a member `slopes_are_1`: then nothing is kept, and gradients are handed on as they are.
 template <class T, class M>
 class ModifiedTiles final : public TileScore<T> {
  public:
@@ -28,7 +29,7 @@ class ModifiedTiles final : public TileScore<T> {
 
   void scores(const Tile<T>& tile, T* scores) const override {
     inner_->scores(inner_tile(tile), scores);
-    tile.slopes ? modify<true>(tile, scores) : modify<false>(tile, scores);
+    tile.slopes && !slopes_are_1 ? modify<!slopes_are_1>(tile, scores) : modify<false>(tile, scores);
   }
 
   // ∂L/∂s = ∂L/∂m · ∂m/∂s overwrites ∂m/∂s, and goes on to the inner score.
@@ -37,9 +38,10 @@ class ModifiedTiles final : public TileScore<T> {
       T* line = to.lines + number_.line * tile.lines_step;
       number_.of_tokens ? add_to_tokens(tile, gradient, line) : add_to_line(tile, gradient, line);
     }
+    if (slopes_are_1) return inner_->gradients(inner_tile(tile), gradient, to);
     for (std::int64_t i = 0; i < tile.queries; ++i)
       for (std::int64_t at = i * tile.k_step; at < i * tile.k_step + tile.keys; at += P::size)
-        share(gradient + at, tile.slopes + at).store(tile.slopes + at);
+        share(gradient, tile.slopes, at).store(tile.slopes + at);
     inner_->gradients(inner_tile(tile), tile.slopes, to);
   }
 
@@ -55,7 +57,8 @@ class ModifiedTiles final : public TileScore<T> {
   template <class Slope, class NumberSlope>
   using Pair = Dual<P, Slope, Zero, NumberSlope>;  // slopes for the score (q) and for the number (p)
   static constexpr bool has_number = std::is_invocable_v<M, P, P, P, P, P>;
-  static constexpr std::int64_t own_planes = has_number ? 2 : 1;
+  static constexpr bool slopes_are_1 = requires { M::slopes_are_1; };
+  static constexpr std::int64_t own_planes = slopes_are_1 ? 0 : has_number ? 2 : 1;
 
   static Tile<T> inner_tile(Tile<T> tile) {
     if (tile.slopes) tile.slopes += own_planes * tile.plane();
@@ -112,9 +115,12 @@ class ModifiedTiles final : public TileScore<T> {
   static P slope(P x) { return x; }
 
   // gradient·slope; a gradient of 0 adds nothing, even if the slope is infinite.
-  static P share(const T* gradient, const T* slope) {
-    const P g = P::load(gradient);
-    return P::where_not_zero(g, g * P::load(slope));
+  static P share(const T* gradient, const T* slopes, std::int64_t at) {
+    const P g = P::load(gradient + at);
+    if constexpr (slopes_are_1)
+      return g;
+    else
+      return P::where_not_zero(g, g * P::load(slopes + at));
   }
 
   void add_to_line(const Tile<T>& tile, const T* gradient, T* line) const {
@@ -123,7 +129,7 @@ class ModifiedTiles final : public TileScore<T> {
       for (std::int64_t j = 0; j < tile.keys; j += P::size) {
         const std::int64_t at = i * tile.k_step + j;
         T* to = line + j - i;
-        (P::load(to) + share(gradient + at, slopes + at)).store(to);
+        (P::load(to) + share(gradient, slopes, at)).store(to);
       }
   }
 
@@ -133,7 +139,7 @@ class ModifiedTiles final : public TileScore<T> {
     for (std::int64_t i = 0; i < tile.queries; ++i) {
       P sum = 0;
       for (std::int64_t j = 0; j < tile.keys; j += P::size) {
-        const P g = share(gradient + i * tile.k_step + j, slopes + i * tile.k_step + j);
+        const P g = share(gradient, slopes, i * tile.k_step + j);
         sum = sum + g;
         (P::load(keys + j) + g).store(keys + j);
       }
