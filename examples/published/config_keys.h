@@ -2,6 +2,7 @@
 
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"
+#include "tensor/error.h"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,6 @@
 #include "examples/published/tokenizer.h"
 
+#include "examples/published/normal_form.h"
 #include "examples/published/tokenizer_json.h"
 #include "tensor/io/file.h"
 
@@ -24,6 +25,7 @@ PublishedTokenizer PublishedTokenizer::parse(std::string_view json, const std::s
                                                : PublishedTokenizer(SentencePieces::of(std::move(read.pieces), file));
   tokenizer.before_ = read.before;
   tokenizer.behind_ = read.behind;
+  tokenizer.in_nfc_ = read.in_nfc;
   return tokenizer;
 }
 
@@ -33,9 +35,15 @@ std::int64_t PublishedTokenizer::size() const {
 
 Tokens PublishedTokenizer::encode(std::string_view text) const {
   Tokens tokens = before_;
-  for (const std::int64_t token : std::visit([&](const auto& kind) { return kind.encode(text); }, kind_))
-    tokens.push_back(token);
-  tokens.insert(tokens.end(), behind_.begin(), behind_.end());
+  const auto add = [&](const Tokens& more) { tokens.insert(tokens.end(), more.begin(), more.end()); };
+  if (!in_nfc_) {
+    add(std::visit([&](const auto& kind) { return kind.encode(text); }, kind_));
+  } else {
+    const auto& pairs = std::get<BytePairs>(kind_);
+    for (const auto& [part, special] : pairs.parts(text))
+      add(special >= 0 ? Tokens{special} : pairs.encode(in_nfc(part), SpecialText::ordinary));
+  }
+  add(behind_);
   return tokens;
 }
 

@@ -15,9 +15,7 @@ class PublishedTokenizer {
   //
   // Of a tokenizer.json of Hugging Face's these are read: BPE of bytes (GPT-2, Llama 3, Qwen, SmolLM), BPE of pieces
   // with bytes where there is none (Llama 2, Gemma), added tokens, and the tokens that are put in front of a text.
-  // Anything else is an IoError that names it, but for two things. Its normal form NFC is left to whoever writes the
-  // text: what keyboards write is in it. And how tokens become text follows from the kind, not from its `decoder`.
-  // Chat templates, which are in tokenizer_config.json, are not read.
+  // Anything else is an IoError that names it. Chat templates, which are in tokenizer_config.json, are not read.
   static PublishedTokenizer load(const std::filesystem::path& folder);
   static PublishedTokenizer parse(std::string_view json, const std::string& file);
 
@@ -35,6 +33,7 @@ class PublishedTokenizer {
  private:
   std::variant<BytePairs, SentencePieces> kind_;
   Tokens before_ = {}, behind_ = {};
+  bool in_nfc_ = false;  // what is between special tokens is brought into this normal form (normal_form.h)
 };
 
 }  // namespace regard::nn

@@ -104,7 +104,7 @@ class TokenizerReader {
 
   TokenizerJson read() {
     for (const char* key : {"truncation", "padding"}) root_.require(key, {});
-    root_.ignore({"version", "decoder"});
+    root_.ignore({"version"});
     read_added();
     Part model(root_.at("model"), "model", file_);
     if (model.text("type") != "BPE") model.refuse(fmt::format("the type {}", in_quotes(model.text("type"))));
@@ -112,6 +112,7 @@ class TokenizerReader {
     read_pre_tokenizer();
     read_normalizer();
     read_post_processor();
+    read_decoder();
     root_.require_all_known();
     return std::move(result_);
   }
@@ -256,7 +257,9 @@ class TokenizerReader {
       } else if (of_pieces && type == "Replace" && step.text("content") == "▁" &&
                  step.at("pattern") == Json{JsonObject{{"String", {std::string(" ")}}}}) {
         writes_blanks_ = true;
-      } else if (type != "NFC" || of_pieces) {
+      } else if (type == "NFC" && !of_pieces) {
+        result_.in_nfc = true;
+      } else {
         step.refuse(fmt::format("the type {}, as it is used here,", in_quotes(type)));
       }
       step.require_all_known();
@@ -286,6 +289,33 @@ class TokenizerReader {
       }
       step.require_all_known();
     }
+  }
+
+  // How tokens become text follows from the kind. Here the file has to say the same: a blank in front of a text is
+  // taken away (Strip) where one is put there.
+  void read_decoder() {
+    std::vector<std::string> types;
+    for (Part& step : root_.steps("decoder", "decoders")) {
+      types.push_back(step.text("type"));
+      if (types.back() == "Replace") {
+        step.require("pattern", {Json{JsonObject{{"String", {std::string("▁")}}}}});
+        step.require("content", {Json{std::string(" ")}});
+      } else if (types.back() == "Strip") {
+        step.require("content", {Json{std::string(" ")}});
+        step.require("start", {Json{std::uint64_t{1}}});
+        step.require("stop", {Json{std::uint64_t{0}}});
+      } else if (types.back() == "ByteLevel") {
+        step.ignore({"add_prefix_space", "trim_offsets", "use_regex"});  // of a text that is read
+      }
+      step.require_all_known();
+    }
+    if (types.empty()) return;
+    std::vector<std::string> wanted{"ByteLevel"};
+    if (!result_.of_bytes) wanted = {"Replace", "ByteFallback", "Fuse"};
+    if (!result_.of_bytes && result_.pieces.blank != SentencePieces::Blank::none) wanted.push_back("Strip");
+    if (types != wanted)
+      malformed(file_, "decoder: {} is not {}, as this kind of tokenizer is decoded here", join_words(types, ", "),
+                join_words(wanted, ", "));
   }
 
   const std::string& file_;

@@ -11,6 +11,7 @@ struct TokenizerJson {
   BytePairs::Content bytes;
   SentencePieces::Content pieces;
   Tokens before, behind;
+  bool in_nfc;  // texts are brought into this normal form; of bytes only
 };
 TokenizerJson read_tokenizer_json(std::string_view text, const std::string& file);
 

@@ -1,5 +1,6 @@
 // Tokenizers of published models: files, and tokens of texts, that an independent script made the slow way
 // (make_tokenizers.py).
+#include "examples/published/normal_form.h"
 #include "examples/published/tokenizer.h"
 
 #include "tests/catch.h"
@@ -22,6 +23,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
 }
 std::string of_bytes() { return read_file(tokenizers / "bytes.json"); }
 std::string of_pieces() { return read_file(tokenizers / "pieces.json"); }
+const std::string strip = R"(,{"type":"Strip","content":" ","start":1,"stop":0})";
 PublishedTokenizer with_part(const std::string& file, const std::string& key, const Json& part) {
   Json changed = parse_json(file, {.file = "x", .part = "the file", .depth = 8});
   std::get<JsonObject>(changed.value)[key] = part;
@@ -78,11 +80,41 @@ TEST_CASE("tokenizer.json: bytes, cut as by GPT-2, SmolLM, Llama 3 and Qwen") {
 
 TEST_CASE("tokenizer.json: pieces with bytes, as Llama 2 and Gemma have them; tokenizer.model: the same") {
   const Json ids = load_json("tokenizers/ids.json");
-  for (const std::string kind : {"llama2", "gemma"})
-    CHECK(check_texts(kind, with_part(of_pieces(), "normalizer", *ids.find(kind)->find("normalizer"))) == 22);
+  for (const std::string kind : {"llama2", "gemma"}) {
+    const std::string file = kind == "llama2" ? of_pieces() : with(of_pieces(), strip, "");
+    CHECK(check_texts(kind, with_part(file, "normalizer", *ids.find(kind)->find("normalizer"))) == 22);
+  }
   const Folder folder;
   std::filesystem::copy_file(tokenizers / "pieces.model", folder / "tokenizer.model");
   CHECK(check_texts("model", PublishedTokenizer::load(folder.path())) == 22);
+}
+
+TEST_CASE("normal form: NFC as Python's database of Unicode has it, and bytes that are no text stay") {
+  const Json file = load_json("tokenizers/normal_forms.json");
+  for (const Json& pair : list_in(file)) {
+    const std::string &text = text_in(list_in(pair)[0]), &right = text_in(list_in(pair)[1]);
+    CHECK(in_nfc(text) == right);
+    CHECK(in_nfc(right) == right);
+  }
+  CHECK(in_nfc("e\xCC\x81\xFF\xCC\x81") == "\xC3\xA9\xFF\xCC\x81");
+  CHECK_THROWS_WITH(in_nfc("\xEF\xA4\x80"),
+                    "in_nfc: U+F900 is another ideograph in the normal form NFC, and which one "
+                    "is not known here");
+}
+
+TEST_CASE("tokenizer.json: with NFC texts that look alike are the same tokens, and names of tokens stay apart") {
+  const std::string file = of_bytes(), decomposed =
+                                           "gro\xCC\x88\xC3\x9F"
+                                           "er";
+  const PublishedTokenizer plain = PublishedTokenizer::parse(file, "x"),
+                           nfc = PublishedTokenizer::parse(
+                               with(file, "\"normalizer\":null", "\"normalizer\":{\"type\":\"NFC\"}"), "x");
+  CHECK(nfc.encode(decomposed) == plain.encode("größer"));
+  CHECK(plain.encode(decomposed) != plain.encode("größer"));
+  // Alone ">" and the stroke behind it would be one character, "≯".
+  Tokens apart = plain.encode("<|end|>");
+  for (const std::int64_t token : plain.encode("\xCC\xB8")) apart.push_back(token);
+  CHECK(nfc.encode("<|end|>\xCC\xB8") == apart);
 }
 
 // A published vocabulary has up to half a million merges. Here each piece is two bytes of its own.
@@ -130,6 +162,17 @@ TEST_CASE("tokenizer.json: what is not known is an error that names it") {
               "model: an unknown token for each character cannot be read"),
       refused(with(pieces, "\"normalizer\":", "\"normalizer\":null,\"old\":"),
               "it is neither of bytes (a pre_tokenizer ByteLevel) nor writes blanks as ▁"),
+      refused(with(bytes, R"("decoder":{"type":"ByteLevel")", R"("decoder":{"type":"WordPiece")"),
+              "decoder: add_prefix_space is true, and this key is not known"),
+      refused(
+          with(bytes, R"("decoder":{"type":"ByteLevel","add_prefix_space":true,"trim_offsets":true,"use_regex":true})",
+               R"("decoder":{"type":"Fuse"})"),
+          "decoder: Fuse is not ByteLevel, as this kind of tokenizer is decoded here"),
+      refused(
+          with(pieces, strip, ""),
+          "decoder: Replace, ByteFallback, Fuse is not Replace, ByteFallback, Fuse, Strip, as this kind of tokenizer "
+          "is decoded here"),
+      refused(with(pieces, R"("start":1)", R"("start":2)"), "decoder: start is 2, which cannot be read"),
       refused("[]", "the file is [], and no object"),
   });
 }

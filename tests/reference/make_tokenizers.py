@@ -6,10 +6,12 @@ data/tokenizers/bytes.json    a tokenizer.json of bytes, with GPT-2's pattern; t
 data/tokenizers/pieces.json   a tokenizer.json of pieces, as Llama 2 has it; Gemma puts no blank in front
 data/tokenizers/pieces.model  the same pieces as a tokenizer.model of SentencePiece
 data/tokenizers/ids.json      for each kind: its pre_tokenizer or normalizer, texts, their tokens, and how they are cut
+data/tokenizers/normal_forms.json   texts, and the same in the normal form NFC, as Python's database of Unicode has it
 """
 
 import json
 import pathlib
+import random
 import re
 import struct
 import unicodedata
@@ -136,7 +138,9 @@ pieces_json = {
                                   {"Sequence": {"id": "A", "type_id": 0}}],
                        "pair": [],
                        "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}}},
-    "decoder": None,
+    "decoder": {"type": "Sequence", "decoders": [
+        {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"}, {"type": "Fuse"},
+        {"type": "Strip", "content": " ", "start": 1, "stop": 0}]},
     "model": {"type": "BPE", "dropout": None, "unk_token": "<unk>", "continuing_subword_prefix": None,
               "end_of_word_suffix": None, "fuse_unk": True, "byte_fallback": True, "vocab": number,
               "merges": [[a, b] for a, b in piece_ranks]}}
@@ -203,3 +207,18 @@ said["gemma"] = {"normalizer": REPLACE, "ids": [[t, piece_ids(t, "", all_special
 said["model"] = {"ids": [[t, scored_ids(t)] for t in TEXTS]}
 text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 (FOLDER / "ids.json").write_text(text.replace("]],[", "]],\n[").replace("},", "},\n") + "\n")
+
+
+def forms():
+    stands_for = [c for c in range(0x110000) if unicodedata.decomposition(chr(c))[:1] not in ("", "<")]
+    stands_for += range(0xAC00, 0xD7A4, 97)  # Korean syllables
+    known = [chr(c) for c in stands_for if not (0xF900 <= c <= 0xFAFF or 0x2F800 <= c <= 0x2FA1F)]
+    marks = "\u0300\u0301\u0302\u0323\u0327\u0328\u031b\u0338\u0345\u05b4\u064b\u0651\u09be\u0e49\u3099\u1161\u11a8"
+    letters = "aeouÅệ<>=ąΑאب\u09c7ดか\u1100각각|"
+    draw = random.Random(1)
+    mixed = ["".join(draw.choice(letters if draw.random() < 0.4 else marks) for _ in range(8)) for _ in range(300)]
+    texts = ["".join(known), "|".join(unicodedata.normalize("NFD", c) for c in known), "|".join(mixed)]
+    return [[text, unicodedata.normalize("NFC", text)] for text in texts]
+
+
+(FOLDER / "normal_forms.json").write_text(json.dumps(forms(), ensure_ascii=False).replace("], [", "],\n[") + "\n")
