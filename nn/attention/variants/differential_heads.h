@@ -14,6 +14,8 @@ namespace regard::nn {
 //   headₕ = (1 − start)·RMS((softmax₁ − λ·softmax₂)·v)
 // The factor makes gradients as large as they are in plain attention. A head has queries and keys of 2D features, so
 // there are half as many heads as elsewhere. `score` compares halves: positions go inside, Rotary(ScaledDotProduct{}).
+// A cache keeps keys as they are then, and all are turned anew at each step. (Around DifferentialAttention, Rotary with
+// interleaved pairs and the frequencies of a half twice gives the same, and a key is turned once.)
 struct DifferentialHeads {
   MultiHeadAttention heads;
   RMSNorm norm;  // of a head's output; the same for all heads
