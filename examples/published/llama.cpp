@@ -23,22 +23,21 @@ std::vector<LlamaTensor> llama_tensors(const LlamaOptions& o) {
                                  {"self_attn.v_proj.weight", true, {keys, o.model}},
                                  {"self_attn.o_proj.weight", true, {o.model, queries}},
                                  {"post_attention_layernorm.weight", true, {o.model}},
+                                 {"mlp.gate_proj.weight", true, {o.hidden, o.model}},
+                                 {"mlp.down_proj.weight", true, {o.model, o.hidden}},
+                                 {"mlp.up_proj.weight", true, {o.hidden, o.model}},
                                  {"model.norm.weight", false, {o.model}}};
   if (!o.tied) kinds.push_back({"lm_head.weight", false, {o.vocabulary, o.model}});
   const auto add = [&](const std::string& name, const Shape& shape) { kinds.push_back({name, true, shape}); };
-  const auto add_feed_forward = [&](const std::string& front, const std::string& behind) {
-    add(front + "gate" + behind, {o.hidden, o.model});
-    add(front + "down" + behind, {o.model, o.hidden});
-    add(front + "up" + behind, {o.hidden, o.model});
-  };
-  if (!o.gpt_oss) add_feed_forward("mlp.", "_proj.weight");
   if (o.gpt_oss) {
+    std::erase_if(kinds, [](const LlamaTensor& kind) { return kind.name.starts_with("mlp."); });
     add("self_attn.o_proj.bias", {o.model}), add("self_attn.sinks", {o.heads});
     add("mlp.router.weight", {o.gpt_oss->experts, o.model}), add("mlp.router.bias", {o.gpt_oss->experts});
     for (std::int64_t e = 0; e < o.gpt_oss->experts; ++e) {
       const std::string expert = fmt::format("mlp.experts.{}.", e);
-      add_feed_forward(expert, ".weight");
-      add(expert + "gate.bias", {o.hidden}), add(expert + "up.bias", {o.hidden}), add(expert + "down.bias", {o.model});
+      for (const char* name : {"gate", "up"})
+        add(expert + name + ".weight", {o.hidden, o.model}), add(expert + name + ".bias", {o.hidden});
+      add(expert + "down.weight", {o.model, o.hidden}), add(expert + "down.bias", {o.model});
     }
   }
   if (o.bias_of_heads)
