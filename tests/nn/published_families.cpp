@@ -76,6 +76,25 @@ TEST_CASE("published families: a config in newer words says the same") {
                  "load: x: layer_types is [\"sliding_attention\",\"full_attention\"], and there are 6 layers"}});
 }
 
+TEST_CASE("published families: gpt-oss as it comes, in 4 bits, is refused, and so is another limit") {
+  const std::string text = read_file(published / "gpt_oss/config.json");
+  const auto with = [&](const char* key, const Json& value) {
+    Json changed = parse_json(text, {.file = "x", .part = "the file", .depth = 8});
+    std::get<JsonObject>(changed.value)[key] = value;
+    return to_json(changed);
+  };
+  const std::string packed = with("quantization_config", Json{JsonObject{{"quant_method", {std::string("mxfp4")}}}}),
+                    limited = with("swiglu_limit", Json{8.0}),
+                    few = with("num_experts_per_tok", Json{std::uint64_t{6}});
+  check_errors(
+      {{[&] { parse_config(packed, "x"); }, "IoError",
+        "load: x: quantization_config is {\"quant_method\":\"mxfp4\"}: such packed weights (MXFP4 has 4 bits) "
+        "cannot be read, but a copy of the model in BF16 can"},
+       {[&] { parse_config(limited, "x"); }, "IoError", "load: x: swiglu_limit is 8, and 7 is all that can be read"},
+       {[&] { parse_config(few, "x"); }, "IoError", "load: x: 5 experts, of which each token takes the best 6"}});
+  CHECK(parse_config(with("layer_types", Json{nullptr}), "x").options == parse_config(text, "x").options);
+}
+
 TEST_CASE("published families: yarn in a config, and the tokens that end a text") {
   std::string text = read_file(published / "llama3/config.json");
   CHECK(parse_config(text, "x").ends == Tokens{1, 2});
