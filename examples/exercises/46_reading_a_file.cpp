@@ -9,9 +9,9 @@
 // Hint: number_at<std::uint32_t>(bytes, 4) is the number that begins at byte 4. To compare rows·columns·4 with the
 // length is nearly right. But 2³¹·2³¹·4 = 2⁶⁴, which is 0 in 64 bits. A division does not overflow.
 #include "examples/exercises/exercise.h"
+#include "examples/published/bytes.h"
 #include "tensor/create.h"
 #include "tensor/error.h"
-#include "tensor/io/bytes.h"
 
 #include <bit>
 #include <cstdint>

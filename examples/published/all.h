@@ -8,5 +8,6 @@
 #include "examples/published/llama2c.h"
 #include "examples/published/mingpt.h"
 #include "examples/published/published.h"
+#include "examples/published/rotary_scaling.h"
 #include "examples/published/sentence_pieces.h"
 #include "examples/published/tokenizer.h"

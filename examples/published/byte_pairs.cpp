@@ -1,9 +1,9 @@
 #include "examples/published/byte_pairs.h"
 
 #include "examples/published/byte_alphabet.h"
+#include "examples/published/neighbours.h"
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"
-#include "nn/text/neighbours.h"
 #include "tensor/error.h"
 
 #include <set>

@@ -2,6 +2,7 @@
 
 #include "examples/published/config_keys.h"
 #include "examples/published/llama.h"
+#include "examples/published/rotary_scaling.h"
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"
 

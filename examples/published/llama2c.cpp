@@ -1,8 +1,8 @@
 #include "examples/published/llama2c.h"
 
+#include "examples/published/bytes.h"
 #include "nn/save/malformed.h"
 #include "tensor/create.h"
-#include "tensor/io/bytes.h"
 #include "tensor/io/file.h"
 #include "tensor/io/stored.h"
 #include "tensor/ops/arithmetic.h"

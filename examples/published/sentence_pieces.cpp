@@ -1,10 +1,10 @@
 #include "examples/published/sentence_pieces.h"
 
+#include "examples/published/bytes.h"
+#include "examples/published/neighbours.h"
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"
-#include "nn/text/neighbours.h"
 #include "nn/text/unicode.h"
-#include "tensor/io/bytes.h"
 #include "tensor/io/file.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "examples/published/word_pattern.h"
 
+#include "examples/published/character_class.h"
 #include "nn/text/unicode.h"
 
 #include <string>

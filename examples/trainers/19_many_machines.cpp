@@ -5,11 +5,11 @@
 //   ./examples/run many_machines --ranks 4 --threads 1
 #include "examples/published/published.h"
 #include "examples/trainers/descend.h"
+#include "examples/trainers/first_ranks.h"
 #include "examples/trainers/step_cost.h"
 #include "examples/trainers/timing.h"
 #include "examples/trainers/trainer.h"
 #include "nn/distributed/agree.h"
-#include "nn/distributed/first_ranks.h"
 #include "nn/losses.h"
 #include "nn/optim/adam.h"
 #include "tensor/random/random.h"

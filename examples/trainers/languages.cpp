@@ -1,6 +1,7 @@
 #include "examples/trainers/languages.h"
 
 #include "examples/published/byte_pairs.h"
+#include "examples/published/character_class.h"
 #include "nn/text/characters.h"
 #include "nn/text/unicode.h"
 #include "tensor/error.h"

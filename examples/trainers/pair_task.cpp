@@ -1,3 +1,4 @@
+#include "examples/published/character_class.h"
 #include "examples/trainers/paths.h"
 #include "examples/trainers/translation_tasks.h"
 #include "nn/text/unicode.h"

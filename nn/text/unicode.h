@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -20,9 +19,5 @@ inline constexpr char32_t not_a_character = 0xFFFFFFFF;
 Character first_character(std::string_view text);
 
 std::string to_utf8(char32_t code);
-
-// What Unicode says a character is. Marks are all that is nothing else: signs, controls, bytes that are not UTF-8.
-enum class CharacterClass : std::uint8_t { letter, digit, space, mark };
-CharacterClass class_of(char32_t code);
 
 }  // namespace regard::nn

@@ -1,6 +1,6 @@
-#include "nn/attention/positions/frequencies.h"
 #include "autograd/all.h"
 #include "autograd/gradcheck/gradcheck.h"
+#include "examples/published/rotary_scaling.h"
 #include "nn/attention/positions/rotary.h"
 #include "nn/attention/scores/scaled_dot_product.h"
 #include "tests/catch.h"

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "examples/published/bytes.h"
 #include "tensor/error.h"
-#include "tensor/io/bytes.h"
 #include "tensor/random/generator.h"
 #include "tests/catch.h"
 

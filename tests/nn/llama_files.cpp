@@ -1,10 +1,10 @@
 // Published Llamas: files of llama2.c that an independent script wrote (make_llama2c.py), and a real model in two
 // formats, of which another script made one from the other (make_stories.py).
+#include "examples/published/bytes.h"
 #include "examples/published/hugging_face.h"
 #include "examples/published/llama2c.h"
 #include "nn/save/safetensors.h"
 #include "tensor/all.h"
-#include "tensor/io/bytes.h"
 #include "tensor/io/stored.h"
 #include "tests/catch.h"
 #include "tests/nn/text_data.h"

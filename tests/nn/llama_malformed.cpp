@@ -1,9 +1,9 @@
 // Files of Llamas that are cut off, too long, or lie: an IoError that says what is wrong, before memory is taken.
+#include "examples/published/bytes.h"
 #include "examples/published/hugging_face.h"
 #include "examples/published/llama2c.h"
 #include "nn/save/safetensors.h"
 #include "tensor/all.h"
-#include "tensor/io/bytes.h"
 #include "tests/catch.h"
 #include "tests/nn/text_data.h"
 #include "tests/tensor/error_case.h"

@@ -1,4 +1,5 @@
 // Characters of UTF-8, their classes, and GPT-2's words, against the pattern itself: tests/reference/make_text.py.
+#include "examples/published/character_class.h"
 #include "examples/published/word_pattern.h"
 #include "nn/text/unicode.h"
 #include "tests/catch.h"

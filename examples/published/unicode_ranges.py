@@ -1,6 +1,6 @@
-"""Writes unicode_ranges.cpp, the table behind unicode.h, from Python's database of Unicode.
+"""Writes unicode_ranges.cpp, the table behind character_class.h, from Python's database of Unicode.
 
-    python3 nn/text/unicode_ranges.py > nn/text/unicode_ranges.cpp
+    python3 examples/published/unicode_ranges.py > examples/published/unicode_ranges.cpp
 """
 
 import sys
@@ -38,7 +38,7 @@ def table(name, found):
 
 print(f"""// Made by unicode_ranges.py from Unicode {unicodedata.unidata_version}.
 // clang-format off
-#include "nn/text/unicode_ranges.h"
+#include "examples/published/unicode_ranges.h"
 
 namespace regard::nn {{
 namespace {{

@@ -1,4 +1,4 @@
-#include "nn/text/neighbours.h"
+#include "examples/published/neighbours.h"
 
 namespace regard::nn {
 

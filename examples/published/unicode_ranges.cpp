@@ -1,6 +1,6 @@
 // Made by unicode_ranges.py from Unicode 14.0.0.
 // clang-format off
-#include "nn/text/unicode_ranges.h"
+#include "examples/published/unicode_ranges.h"
 
 namespace regard::nn {
 namespace {
