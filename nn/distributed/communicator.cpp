@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <thread>
 
 namespace regard::distributed {
@@ -18,6 +19,17 @@ constexpr std::size_t largest_message = 1 << 30;  // MPI counts bytes with 31 bi
 template <class T>
 Communicator::Bytes bytes_of(T& value) {
   return std::as_writable_bytes(std::span(&value, 1));
+}
+
+// Each tells all others what it has, and hears theirs: of_each[r] are the bytes of rank r.
+void tell_all(Communicator& ranks, int tag, const std::vector<Communicator::Bytes>& of_each) {
+  std::vector<Communicator::Message> messages;
+  for (int r = 0; r < ranks.size(); ++r) {
+    if (r == ranks.rank()) continue;
+    messages.push_back(ranks.send(r, tag, of_each[static_cast<std::size_t>(ranks.rank())]));
+    messages.push_back(ranks.receive(r, tag, of_each[static_cast<std::size_t>(r)]));
+  }
+  ranks.wait(messages);
 }
 
 }  // namespace
@@ -106,51 +118,27 @@ void broadcast(Communicator& ranks, std::string& text) {
 }
 
 std::vector<std::string> gather(Communicator& ranks, const std::string& text) {
-  std::vector<std::string> texts(static_cast<std::size_t>(ranks.size()));
-  texts[static_cast<std::size_t>(ranks.rank())] = text;
-  std::vector<Communicator::Message> messages;
-  std::uint64_t length = text.size();
-  if (!ranks.first()) {
-    messages.push_back(ranks.send(0, gather_tag, bytes_of(length)));
-    messages.push_back(ranks.send(0, gather_tag, std::as_bytes(std::span(text))));
-  } else {
-    std::vector<std::uint64_t> lengths(texts.size());
-    for (int r = 1; r < ranks.size(); ++r)
-      messages.push_back(ranks.receive(r, gather_tag, bytes_of(lengths[static_cast<std::size_t>(r)])));
-    ranks.wait(messages);
-    for (int r = 1; r < ranks.size(); ++r) {
-      std::string& other = texts[static_cast<std::size_t>(r)];
-      other.resize(lengths[static_cast<std::size_t>(r)]);
-      messages.push_back(ranks.receive(r, gather_tag, std::as_writable_bytes(std::span(other))));
-    }
+  const auto count = static_cast<std::size_t>(ranks.size()), own = static_cast<std::size_t>(ranks.rank());
+  std::vector<std::string> texts(count);
+  texts[own] = text;
+  std::vector<std::uint64_t> lengths(count, text.size());
+  std::vector<Communicator::Bytes> bytes;
+  for (std::uint64_t& length : lengths) bytes.push_back(bytes_of(length));
+  tell_all(ranks, gather_tag, bytes);
+  for (std::size_t r = 0; r < count; ++r) {
+    texts[r].resize(lengths[r]);
+    bytes[r] = std::as_writable_bytes(std::span(texts[r]));
   }
-  ranks.wait(messages);
-  // One message with all texts, each behind its length.
-  std::string together;
-  for (const std::string& one : texts) together += fmt::format("{}:", one.size()) + one;
-  broadcast(ranks, together);
-  for (std::string& one : texts) {
-    const std::size_t end = together.find(':'), size = std::stoull(together.substr(0, end));
-    one = together.substr(end + 1, size);
-    together.erase(0, end + 1 + size);
-  }
+  tell_all(ranks, gather_tag, bytes);
   return texts;
 }
 
 bool any(Communicator& ranks, bool one) {
-  std::vector<std::byte> said(static_cast<std::size_t>(ranks.size()));
-  said[0] = std::byte{one};
-  std::vector<Communicator::Message> messages;
-  if (!ranks.first())
-    messages.push_back(ranks.send(0, any_tag, {said.data(), 1}));
-  else
-    for (int r = 1; r < ranks.size(); ++r)
-      messages.push_back(ranks.receive(r, any_tag, {&said[static_cast<std::size_t>(r)], 1}));
-  ranks.wait(messages);
-  std::byte some{};
-  for (const std::byte of_one : said) some |= of_one;
-  broadcast(ranks, {&some, 1});
-  return some != std::byte{};
+  std::vector<char> said(static_cast<std::size_t>(ranks.size()), one);
+  std::vector<Communicator::Bytes> bytes;
+  for (char& of_one : said) bytes.push_back(bytes_of(of_one));
+  tell_all(ranks, any_tag, bytes);
+  return std::ranges::count(said, 1) > 0;
 }
 
 void require_same(Communicator& ranks, const std::string& what, const std::string& ours) {

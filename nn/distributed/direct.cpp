@@ -1,9 +1,6 @@
-#include "nn/distributed/direct.h"
-
-#include "nn/distributed/numbers.h"
-#include "tensor/view.h"
-
+#include "nn/distributed/exchange.h"
 #include "tensor/error.h"
+#include "tensor/view.h"
 
 namespace regard::distributed {
 namespace {
@@ -11,11 +8,7 @@ namespace {
 class Direct final : public Exchange {
  public:
   Direct(Communicator& ranks, int tag, std::int64_t leaves, std::vector<TreeSum::Subtree> subtrees)
-      : Exchange(ranks),
-        tag_(tag),
-        leaves_(leaves),
-        subtrees_(std::move(subtrees)),
-        length_(subtrees_.at(0).sum.numel()) {
+      : Exchange(ranks, tag), leaves_(leaves), subtrees_(std::move(subtrees)), length_(subtrees_.at(0).sum.numel()) {
     for (int r = 0; r < ranks_.size(); ++r) {
       if (r == ranks_.rank()) continue;
       for (const TreeSum::Subtree& subtree : subtrees_) send(r, subtree.sum, piece(r));
@@ -37,13 +30,6 @@ class Direct final : public Exchange {
   DType dtype() const { return subtrees_[0].sum.dtype(); }
   Range piece(int rank) const { return {length_ * rank / ranks_.size(), length_ * (rank + 1) / ranks_.size()}; }
   Range mine() const { return piece(ranks_.rank()); }
-
-  void send(int to, const Tensor& x, Range range) {
-    if (range.size() > 0) messages_.push_back(ranks_.send(to, tag_, bytes_of(x, range)));
-  }
-  void receive(int from, Tensor& x, Range range) {
-    if (range.size() > 0) messages_.push_back(ranks_.receive(from, tag_, writable_bytes_of(x, range)));
-  }
 
   // All parts of this rank's piece are here: they are added, and the others get the total of it.
   void add_up() {
@@ -71,7 +57,6 @@ class Direct final : public Exchange {
     int rank;
     std::vector<TreeSum::Subtree> subtrees;
   };
-  int tag_;
   std::int64_t leaves_;
   std::vector<TreeSum::Subtree> subtrees_;
   std::int64_t length_;

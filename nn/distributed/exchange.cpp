@@ -1,11 +1,16 @@
 #include "nn/distributed/exchange.h"
 
-#include "nn/distributed/direct.h"
-#include "nn/distributed/halving.h"
-
 #include <bit>
 
 namespace regard::distributed {
+
+void Exchange::send(int to, const Tensor& x, Range range) {
+  if (range.size() > 0) messages_.push_back(ranks_.send(to, tag_, bytes_of(x, range)));
+}
+
+void Exchange::receive(int from, Tensor& x, Range range) {
+  if (range.size() > 0) messages_.push_back(ranks_.receive(from, tag_, writable_bytes_of(x, range)));
+}
 
 bool Exchange::all_done() {
   std::erase_if(messages_, [](const Communicator::Message& message) { return message.is_done(); });

@@ -1,6 +1,4 @@
-#include "nn/distributed/halving.h"
-
-#include "nn/distributed/numbers.h"
+#include "nn/distributed/exchange.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/view.h"
 
@@ -14,8 +12,7 @@ namespace {
 //   back         0 and 2 swap their quarters and know the lower half; 0 and 1 swap halves and know all
 class Halving final : public Exchange {
  public:
-  Halving(Communicator& ranks, int tag, Tensor sum)
-      : Exchange(ranks), tag_(tag), sum_(contiguous(sum)), held_{all_of(sum)} {
+  Halving(Communicator& ranks, int tag, Tensor sum) : Exchange(ranks, tag), sum_(contiguous(sum)), held_{all_of(sum)} {
     begin_step();
   }
 
@@ -45,13 +42,13 @@ class Halving final : public Exchange {
     if (!total_.defined()) {  // sum_ holds the numbers `held`, counted from its own beginning
       const Range give = half(!is_lower()), keep = half(is_lower());
       theirs_ = empty({keep.size()}, sum_.dtype());
-      send(sum_, {give.begin - held().begin, give.end - held().begin});
-      receive(theirs_, all_of(theirs_));
+      send(partner(), sum_, {give.begin - held().begin, give.end - held().begin});
+      receive(partner(), theirs_, all_of(theirs_));
     } else {
       const Range known = held();
       held_.pop_back();  // now `held` is what both know together
-      send(total_, known);
-      receive(total_, half(!is_lower()));
+      send(partner(), total_, known);
+      receive(partner(), total_, half(!is_lower()));
     }
   }
 
@@ -78,14 +75,7 @@ class Halving final : public Exchange {
     distance_ /= 2;
   }
 
-  void send(const Tensor& x, Range range) {
-    if (range.size() > 0) messages_.push_back(ranks_.send(partner(), tag_, bytes_of(x, range)));
-  }
-  void receive(Tensor& x, Range range) {
-    if (range.size() > 0) messages_.push_back(ranks_.receive(partner(), tag_, writable_bytes_of(x, range)));
-  }
-
-  int tag_, distance_ = 1;
+  int distance_ = 1;
   Tensor sum_, theirs_;      // of the numbers that are held
   std::vector<Range> held_;  // by this rank, after each step
 };

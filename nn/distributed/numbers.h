@@ -15,17 +15,17 @@ struct Range {
 inline Range all_of(const Tensor& x) { return {0, x.numel()}; }
 
 inline Communicator::ConstBytes bytes_of(const Tensor& x, Range range) {
-  const auto of = [&](const auto* data) { return std::as_bytes(std::span(data + range.begin, data + range.end)); };
-  if (x.dtype() == DType::f32) return of(x.data<float>());
-  if (x.dtype() == DType::f64) return of(x.data<double>());
-  return of(x.data<std::int64_t>());
+  return dispatch(x.dtype(), [&](auto zero) {
+    const auto* data = x.data<decltype(zero)>();
+    return std::as_bytes(std::span(data + range.begin, data + range.end));
+  });
 }
 
 inline Communicator::Bytes writable_bytes_of(Tensor& x, Range range) {
-  const auto of = [&](auto* data) { return std::as_writable_bytes(std::span(data + range.begin, data + range.end)); };
-  if (x.dtype() == DType::f32) return of(x.writable<float>());
-  if (x.dtype() == DType::f64) return of(x.writable<double>());
-  return of(x.writable<std::int64_t>());
+  return dispatch(x.dtype(), [&](auto zero) {
+    auto* data = x.writable<decltype(zero)>();
+    return std::as_writable_bytes(std::span(data + range.begin, data + range.end));
+  });
 }
 
 // to[range] ← from

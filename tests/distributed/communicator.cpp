@@ -1,7 +1,7 @@
 #include "nn/distributed/communicator.h"
 
+#include "examples/trainers/first_ranks.h"
 #include "nn/distributed/agree.h"
-#include "nn/distributed/first_ranks.h"
 #include "nn/distributed/world.h"
 #include "nn/layers/dropout.h"
 #include "nn/layers/linear.h"

@@ -1,7 +1,5 @@
 #include "nn/distributed/exchange.h"
 
-#include "nn/distributed/direct.h"
-#include "nn/distributed/halving.h"
 #include "tensor/all.h"
 #include "tests/catch.h"
 #include "tests/distributed/thread_ranks.h"
