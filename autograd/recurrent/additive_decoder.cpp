@@ -76,14 +76,15 @@ LookingSteps additive_decoder_composed(const Variable& projected, const Variable
 LookingSteps additive_decoder(const Variable& projected, const Variable& initial, const AdditiveMemory& memory,
                               const AdditiveDecoderWeights& weights, ResetGate reset) {
   for (const Variable* x : {&projected, &initial}) require_defined("additive_decoder", *x);
+  if (reset == ResetGate::before_product) return additive_decoder_composed(projected, initial, memory, weights, reset);
   const graph::Inputs inputs = listed(projected, initial, memory, weights);
   const AdditiveDecoderInputs values = values_of(inputs, memory.keep);
-  const AdditiveDecoderResult made = additive_decoder(values, reset, must_record(inputs));
+  const AdditiveDecoderResult made = additive_decoder(values, must_record(inputs));
   const auto twin = [=, keep = memory.keep](const graph::Inputs& in) { return composed(in, keep, reset); };
-  const auto rule = [reset, keep = memory.keep, gates = made.gates, queries = made.queries](const Variable& grad,
-                                                                                            const Saved& saved) {
-    const AdditiveDecoderInputs to = additive_decoder_gradients(grad.value(), values_of(saved.inputs, keep),
-                                                                {saved.output.value(), gates, queries}, reset);
+  const auto rule = [keep = memory.keep, gates = made.gates, queries = made.queries](const Variable& grad,
+                                                                                     const Saved& saved) {
+    const AdditiveDecoderInputs to =
+        additive_decoder_gradients(grad.value(), values_of(saved.inputs, keep), {saved.output.value(), gates, queries});
     return gradients(to.projected, to.initial, to.keys, to.values, to.query, to.score, to.context, to.hidden, to.bias);
   };
   return steps_of(record(op("additive_decoder"), inputs, made.all, with_twin(twin, rule)), shape_of(values));

@@ -43,18 +43,17 @@ Variable gru_composed(const Variable& projected, const Variable& initial, const 
 // steps, and n̂, ẑ, r̂ for what stands inside tanh and σ:
 //   ∂n̂ = d·(1 − z)·(1 − n²)      ∂ẑ = d·(h − n)·z·(1 − z)      ∂r̂ = ∂n̂·a_n·r·(1 − r)
 //   ∂p = (∂r̂, ∂ẑ, ∂n̂)            ∂a = (∂r̂, ∂ẑ, ∂n̂·r)           dₜ₋₁ = g + d·z + ∂a·W_hh
-// If the reset gate comes before the product, then ∂a = ∂p, and with ∂u = ∂n̂·W_n, the gradient of u = r ⊙ h,
-//   ∂r̂ = ∂u·h·r·(1 − r)          dₜ₋₁ = g + d·z + ∂u·r + (∂r̂, ∂ẑ)·(W_r, W_z)
 // All steps use the same weight, so ∂W = Σₜ ∂aₜᵀ·hₜ₋₁ and ∂b = Σₜ ∂aₜ: the sum over steps and sequences is one product.
 Variable gru(const Variable& projected, const Variable& initial, const Variable& weight, const Variable& bias,
              ResetGate reset, const SequenceOptions& options) {
+  if (reset == ResetGate::before_product) return gru_composed(projected, initial, weight, bias, reset, options);
   const bool keep = must_record(graph::InputRefs{projected, initial, weight, bias});
-  const GruResult made = gru(projected.value(), initial.value(), weight.value(), bias.value(), reset, options, keep);
+  const GruResult made = gru(projected.value(), initial.value(), weight.value(), bias.value(), options, keep);
   const auto twin = [=](const graph::Inputs& in) { return gru_composed(in[0], in[1], in[2], in[3], reset, options); };
-  const auto rule = [reset, options, gates = made.gates](const Variable& grad, const Saved& saved) {
-    const GruResult kept{saved.output.value(), gates};
-    const SequenceGradients to = gru_gradients(grad.value(), kept, saved.inputs[2].value(), reset, options);
-    return gradients(to.projected, to.initial, gru_weight_gradient(kept, to.hidden, reset, options),
+  const auto rule = [options, gates = made.gates](const Variable& grad, const Saved& saved) {
+    const Tensor& states = saved.output.value();
+    const SequenceGradients to = gru_gradients(grad.value(), {states, gates}, saved.inputs[2].value(), options);
+    return gradients(to.projected, to.initial, weight_gradient(to.hidden, states_before(states, options)),
                      sum(to.hidden, {0, 1}));
   };
   return record(op("gru"), {projected, initial, weight, bias}, made.states, with_twin(twin, rule));

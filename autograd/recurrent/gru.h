@@ -5,8 +5,8 @@
 
 namespace regard {
 
-// A gated recurrent unit, for all steps of a sequence in one operation. In a step, with p = W_ih·x + b_ih and
-// a = W_hh·h + b_hh, each of three parts:
+// A gated recurrent unit, for all steps of a sequence in one operation (of two, the one that PyTorch has; the other is
+// composed). In a step, with p = W_ih·x + b_ih and a = W_hh·h + b_hh, each of three parts:
 //   reset   r = σ(p_r + a_r)             how much of the state the candidate sees
 //   update  z = σ(p_z + a_z)             how much of the state is kept
 //   candidate  n = tanh(p_n + r ⊙ a_n)   ResetGate::after_product

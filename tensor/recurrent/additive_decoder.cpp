@@ -4,8 +4,7 @@
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/recurrent/additive_look.h"
-#include "tensor/recurrent/gru_after_product.h"
-#include "tensor/recurrent/gru_before_product.h"
+#include "tensor/recurrent/gru_cells.h"
 #include "tensor/view.h"
 
 namespace regard {
@@ -52,16 +51,16 @@ struct Source {
 };
 
 // A GRU that looks before it steps. What it finds is added to what is projected of the input.
-template <class T, class Gru>
+template <class T>
 struct DecoderForward {
-  Gru gru;  // reads `reading`
+  GruForward<T> gru;  // reads `reading`
   Source<T> source;
   PackedMatrix<T> query, context_weight;
   StepRows<const T> projected;
   StepRows<T> queries, contexts, weights, reading;
 
   void multiply(std::int64_t t, std::int64_t begin, std::int64_t end) const {
-    query.multiply(gru.matrix_before(t, begin, end), queries(t, begin), queries.size);
+    query.multiply(gru.before(t, begin, end), queries(t, begin), queries.size);
     for (std::int64_t i = begin; i < end; ++i)
       recurrent::look(source.sizes, queries(t, i), source.keys + source.keys_at(i), source.values + source.values_at(i),
                       source.keep + source.keep_at(i), source.score, weights(t, i), contexts(t, i));
@@ -74,9 +73,9 @@ struct DecoderForward {
   void pass(std::int64_t t, std::int64_t i) const { gru.pass(t, i); }
 };
 
-template <class T, class Gru>
+template <class T>
 struct DecoderBackward {
-  Gru gru;
+  GruBackward<T> gru;
   Source<T> source;
   PackedMatrix<T> query, context_weight;
   StepRows<const T> queries, weights, arriving_contexts, arriving_weights;
@@ -106,15 +105,6 @@ struct DecoderBackward {
                               to_keys + source.keys_at(i), to_values + source.values_at(i), to_score(0, i));
   }
 };
-
-// Calls body(T{}, one) with the struct of the GRU for this reset gate: Kind<T>.
-template <template <class> class After, template <class> class Before, class T, class Base, class Body>
-void with_gru(ResetGate reset, const Base& base, const Tensor& weight, const Body& body) {
-  if (reset == ResetGate::after_product)
-    body(After<T>(base, weight));
-  else
-    body(Before<T>(base, weight));
-}
 
 }  // namespace
 
@@ -153,7 +143,7 @@ void require_additive_decoder(const AdditiveDecoderInputs& in) {
     fail<ShapeError>("{}: keep {} does not broadcast to (B, K), {}", name, in.keep.shape(), Shape{keys[0], keys[1]});
 }
 
-AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, ResetGate reset, bool keeps) {
+AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, bool keeps) {
   require_additive_decoder(given);
   const AdditiveDecoderInputs in = contiguous(given);
   const AdditiveDecoderShape shape = shape_of(in);
@@ -168,20 +158,15 @@ AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, Reset
   dispatch_float("additive_decoder", dtype, [&](auto zero) {
     using T = decltype(zero);
     std::copy_n(in.initial.data<T>(), in.initial.numel(), parts.states.writable<T>());
-    const GruForward<T> base(steps, reading, in.bias, gru);
-    with_gru<recurrent::ForwardAfterProduct, recurrent::ForwardBeforeProduct, T>(
-        reset, base, in.hidden, [&]<class Gru>(Gru&& one) {
-          go_forward(steps, DecoderForward<T, std::decay_t<Gru>>{
-                                std::forward<Gru>(one), Source<T>(in), for_states<T>(in.query, 0, in.query.shape()[0]),
-                                for_states<T>(in.context, 0, 3 * steps.hidden), in.projected, made.queries,
-                                parts.contexts, parts.weights, reading});
-        });
+    go_forward(steps, DecoderForward<T>{GruForward<T>(steps, in.hidden, reading, in.bias, gru), Source<T>(in),
+                                        for_states<T>(in.query), for_states<T>(in.context), in.projected, made.queries,
+                                        parts.contexts, parts.weights, reading});
   });
   return made;
 }
 
 AdditiveDecoderInputs additive_decoder_gradients(const Tensor& gradient, const AdditiveDecoderInputs& given,
-                                                 const AdditiveDecoderResult& made, ResetGate reset) {
+                                                 const AdditiveDecoderResult& made) {
   const AdditiveDecoderInputs in = contiguous(given);
   const AdditiveDecoderShape shape = shape_of(in);
   const Tensor all = regard::contiguous(gradient);
@@ -189,7 +174,7 @@ AdditiveDecoderInputs additive_decoder_gradients(const Tensor& gradient, const A
   const DType dtype = all.dtype();
   const Steps steps(in.projected.shape(), in.hidden.shape()[1], {});
   const GruResult gru{parts.states, made.gates};
-  SequenceGradients of_gru = recurrent::empty_gradients(gru, reset);
+  SequenceGradients of_gru = recurrent::empty_gradients(gru);
   const LookSizes sizes = sizes_of(in);
   Tensor to_query = empty({steps.length, steps.batch, sizes.features}, dtype);
   Tensor to_context = empty({1, steps.batch, sizes.values}, dtype),
@@ -198,25 +183,21 @@ AdditiveDecoderInputs additive_decoder_gradients(const Tensor& gradient, const A
   Tensor to_score = zeros({1, steps.batch, sizes.features}, dtype);
   dispatch_float("additive_decoder", dtype, [&](auto zero) {
     using T = decltype(zero);
-    const GruBackward<T> base(steps, g.states, gru, of_gru);
-    with_gru<recurrent::BackwardAfterProduct, recurrent::BackwardBeforeProduct, T>(
-        reset, base, in.hidden, [&]<class Gru>(Gru&& one) {
-          go_backward(steps, DecoderBackward<T, std::decay_t<Gru>>{
-                                 std::forward<Gru>(one), Source<T>(in), for_gradients<T>(in.query, 0, sizes.features),
-                                 for_gradients<T>(in.context, 0, 3 * steps.hidden), made.queries, parts.weights,
-                                 g.contexts, g.weights, to_query, to_context, to_weights, to_keys.writable<T>(),
-                                 to_values.writable<T>(), to_score});
-        });
+    go_backward(steps, DecoderBackward<T>{GruBackward<T>(steps, in.hidden, g.states, gru, of_gru), Source<T>(in),
+                                          for_gradients<T>(in.query), for_gradients<T>(in.context), made.queries,
+                                          parts.weights, g.contexts, g.weights, to_query, to_context, to_weights,
+                                          to_keys.writable<T>(), to_values.writable<T>(), to_score});
   });
+  const Tensor before = states_before(parts.states, {});
   return {.projected = of_gru.projected,
           .initial = of_gru.initial,
           .keys = to_keys,
           .values = to_values,
           .keep = {},
-          .query = weight_gradient(to_query, states_before(parts.states, {})),
+          .query = weight_gradient(to_query, before),
           .score = sum(to_score, {0, 1}),
           .context = weight_gradient(of_gru.projected, parts.contexts),
-          .hidden = gru_weight_gradient(gru, of_gru.hidden, reset),
+          .hidden = weight_gradient(of_gru.hidden, before),
           .bias = sum(of_gru.hidden, {0, 1})};
 }
 

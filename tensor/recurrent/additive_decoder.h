@@ -30,11 +30,11 @@ struct AdditiveDecoderResult {
   Tensor all;
   Tensor gates = {}, queries = {};  // what the gradients need: those of the GRU, and W_q·h of each step (L, B, D)
 };
-AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& in, ResetGate reset, bool keep_for_gradients);
+AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& in, bool keep_for_gradients);
 
 // The gradients of Σ g·all, for each input but `keep`.
 AdditiveDecoderInputs additive_decoder_gradients(const Tensor& g, const AdditiveDecoderInputs& in,
-                                                 const AdditiveDecoderResult& made, ResetGate reset);
+                                                 const AdditiveDecoderResult& made);
 
 // Throws unless all of them fit each other.
 void require_additive_decoder(const AdditiveDecoderInputs& in);

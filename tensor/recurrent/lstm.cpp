@@ -112,8 +112,7 @@ LstmResult lstm(const Tensor& p, const Tensor& initial_h, const Tensor& initial_
     using T = decltype(zero);
     std::copy_n(start_h.data<T>(), start_h.numel(), h.writable<T>() + steps.first() * start_h.numel());
     std::copy_n(start_c.data<T>(), start_c.numel(), c.writable<T>() + steps.first() * start_c.numel());
-    go_forward(steps, LstmForward<T>{steps, for_states<T>(weight, 0, 4 * steps.hidden), projected, bias.data<T>(), h, c,
-                                     made.gates});
+    go_forward(steps, LstmForward<T>{steps, for_states<T>(weight), projected, bias.data<T>(), h, c, made.gates});
   });
   return made;
 }
@@ -127,7 +126,7 @@ SequenceGradients lstm_gradients(const Tensor& gradient, const LstmResult& made,
   Tensor to_h = select(to.initial, 0, 0), to_c = select(to.initial, 0, 1);
   dispatch_float("lstm", g.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    go_backward(steps, LstmBackward<T>{steps, for_gradients<T>(weight, 0, 4 * hidden), select(g, 0, 0), select(g, 0, 1),
+    go_backward(steps, LstmBackward<T>{steps, for_gradients<T>(weight), select(g, 0, 0), select(g, 0, 1),
                                        select(made.states, 0, 1), made.gates, to.projected, to_h, to_c});
   });
   to.hidden = to.projected;

@@ -101,8 +101,7 @@ Tensor rnn(const Tensor& p, const Tensor& initial, const Tensor& w, const Tensor
   Tensor states = empty({steps.length + 1, steps.batch, steps.hidden}, p.dtype());
   with(p.dtype(), activation, [&]<class T, class A>(T, A) {
     std::copy_n(start.data<T>(), start.numel(), states.writable<T>() + steps.first() * start.numel());
-    go_forward(steps,
-               RnnForward<A, T>{steps, for_states<T>(weight, 0, steps.hidden), projected, bias.data<T>(), states});
+    go_forward(steps, RnnForward<A, T>{steps, for_states<T>(weight), projected, bias.data<T>(), states});
   });
   return states;
 }
@@ -115,8 +114,7 @@ SequenceGradients rnn_gradients(const Tensor& gradient, const Tensor& states, co
   SequenceGradients to{empty(steps_shape, g.dtype()), {}, zeros({batch, hidden}, g.dtype())};
   const Steps steps(steps_shape, hidden, options);
   with(g.dtype(), activation, [&]<class T, class A>(T, A) {
-    go_backward(steps,
-                RnnBackward<A, T>{steps, for_gradients<T>(weight, 0, hidden), g, states, to.projected, to.initial});
+    go_backward(steps, RnnBackward<A, T>{steps, for_gradients<T>(weight), g, states, to.projected, to.initial});
   });
   to.hidden = to.projected;
   return to;

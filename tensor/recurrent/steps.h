@@ -116,16 +116,16 @@ void add_to(T* __restrict a, const T* __restrict b, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) a[i] += b[i];
 }
 
-// Rows begin to end of weights (…, H), packed to be multiplied with states, h·Wᵀ, or with gradients, g·W.
+// Weights (…, H), packed to be multiplied with states, h·Wᵀ, or with gradients, g·W.
 template <class T>
-PackedMatrix<T> for_states(const Tensor& weight, std::int64_t begin, std::int64_t end) {
-  const std::int64_t hidden = weight.shape()[1];
-  return PackedMatrix<T>({weight.data<T>() + begin * hidden, hidden, end - begin, 1, hidden});
+PackedMatrix<T> for_states(const Tensor& weight) {
+  const std::int64_t rows = weight.shape()[0], hidden = weight.shape()[1];
+  return PackedMatrix<T>({weight.data<T>(), hidden, rows, 1, hidden});
 }
 template <class T>
-PackedMatrix<T> for_gradients(const Tensor& weight, std::int64_t begin, std::int64_t end) {
-  const std::int64_t hidden = weight.shape()[1];
-  return PackedMatrix<T>({weight.data<T>() + begin * hidden, end - begin, hidden, hidden, 1});
+PackedMatrix<T> for_gradients(const Tensor& weight) {
+  const std::int64_t rows = weight.shape()[0], hidden = weight.shape()[1];
+  return PackedMatrix<T>({weight.data<T>(), rows, hidden, hidden, 1});
 }
 
 }  // namespace regard::recurrent
