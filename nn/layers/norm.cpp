@@ -1,7 +1,6 @@
 #include "nn/layers/norm.h"
 
-#include "autograd/fused/layer_norm.h"
-#include "autograd/fused/rms_norm.h"
+#include "autograd/fused/norm.h"
 #include "autograd/ops/view.h"
 #include "nn/layers/require.h"
 #include "tensor/create.h"

@@ -3,7 +3,7 @@
 // functions on the same numbers.
 #include "tensor/ops/pointwise.h"
 
-#include "tensor/fused/layer_norm.h"
+#include "tensor/fused/norm.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/ops/softmax.h"

@@ -1,10 +1,10 @@
-#include "autograd/fused/layer_norm.h"
+#include "autograd/fused/norm.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/twin.h"
-#include "tensor/fused/layer_norm.h"
+#include "tensor/fused/norm.h"
 
 namespace regard {
 
@@ -28,5 +28,26 @@ Variable layer_norm(const Variable& x, const Variable& weight, const Variable& b
                 }));
 }
 // book: /layer_norm
+
+// book: rms_norm_composed
+Variable rms_norm_composed(const Variable& x, const Variable& weight, double epsilon) {
+  return x * rsqrt(mean(square(x), -1, keepdim) + epsilon) * weight;
+}
+// book: /rms_norm_composed
+
+// book: rms_norm
+// With x̂ = x·r and h = g·weight:  moving xⱼ moves x̂ᵢ by r·(δᵢⱼ − x̂ᵢ·x̂ⱼ/D): itself, and the length that all are
+// divided by. So ∂x = r·(h − x̂·mean(h·x̂)), while ∂weight = Σ g·x̂ runs over all rows.
+Variable rms_norm(const Variable& x, const Variable& weight, double epsilon) {
+  const RmsNormResult made = rms_norm(x.value(), weight.value(), epsilon);
+  return record(op("rms_norm"), {x, weight}, made.y,
+                with_twin([=](const graph::Inputs& in) { return rms_norm_composed(in[0], in[1], epsilon); },
+                          [rows = RmsNormResult{{}, made.scale}](const Variable& grad, const Saved& saved) {
+                            const auto [to_x, to_weight] = rms_norm_gradients(grad.value(), saved.inputs[0].value(),
+                                                                              saved.inputs[1].value(), rows);
+                            return gradients(to_x, to_weight);
+                          }));
+}
+// book: /rms_norm
 
 }  // namespace regard
