@@ -1,8 +1,7 @@
 #include "autograd/attention/weights.h"
 
 #include "autograd/attention/call.h"
-#include "tensor/attention/engine/forward.h"
-#include "tensor/attention/engine/weights.h"
+#include "tensor/attention/engine/passes.h"
 
 namespace regard {
 namespace {

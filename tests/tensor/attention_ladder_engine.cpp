@@ -1,7 +1,6 @@
 // The top rung of the attention ladder against what the library uses.
-#include "tensor/attention/engine/backward.h"
 #include "tensor/attention/engine/dot_score.h"
-#include "tensor/attention/engine/forward.h"
+#include "tensor/attention/engine/passes.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 #include "tests/tensor/attention_ladder.h"

@@ -1,4 +1,4 @@
-#include "tensor/attention/engine/backward.h"
+#include "tensor/attention/engine/passes.h"
 
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/tile_pass.h"

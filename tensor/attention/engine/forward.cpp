@@ -1,4 +1,4 @@
-#include "tensor/attention/engine/forward.h"
+#include "tensor/attention/engine/passes.h"
 
 #include "tensor/attention/engine/problem.h"
 #include "tensor/attention/engine/products.h"

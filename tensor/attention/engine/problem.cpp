@@ -1,6 +1,5 @@
 #include "tensor/attention/engine/problem.h"
 
-#include "tensor/attention/engine/dropout.h"
 #include "tensor/create.h"
 #include "tensor/loops/patch.h"
 #include "tensor/ops/arithmetic.h"
@@ -8,6 +7,7 @@
 #include "tensor/view.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace regard::engine {
 namespace {
@@ -162,10 +162,21 @@ SeenPart<T> AttentionProblem<T>::seen_part(const Tile<T>& all, std::int64_t matr
   return {tile, block, left};
 }
 
+// Four weights, counted in (…, Lq, Lk), share a position of the random stream, as in bernoulli().
 template <class T>
 void AttentionProblem<T>::draw_dropout(std::int64_t matrix, std::int64_t query, std::int64_t first_key,
                                        std::int64_t count, T* factors) const {
-  dropout_factors(*dropout, (matrix * queries + query) * keys + first_key, count, factors);
+  const double keeps = 1 - dropout->p;
+  std::int64_t position = (matrix * queries + query) * keys + first_key;
+  const auto below = static_cast<std::uint64_t>(std::llround(keeps * 0x1p32));
+  const T kept = static_cast<T>(1 / keeps);
+  Generator::Draw bits{};
+  for (std::int64_t j = 0; j < count; ++j, ++position) {
+    if (j == 0 || position % 4 == 0)
+      bits = dropout->generator.at(dropout->generator.position() + static_cast<std::uint64_t>(position / 4));
+    const std::uint64_t two = position % 4 < 2 ? bits.first : bits.second;
+    factors[j] = (position % 2 == 0 ? two >> 32 : two & 0xFFFFFFFF) < below ? kept : T{0};
+  }
 }
 
 template <class T>

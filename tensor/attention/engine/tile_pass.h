@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/attention/engine/backward.h"
+#include "tensor/attention/engine/passes.h"
 #include "tensor/attention/engine/problem.h"
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/softmax_rows.h"

@@ -5,6 +5,9 @@
 
 namespace regard {
 
+template <class T>
+AttentionForward attention_forward(const AttentionInputs& in, const engine::TileScore<T>& score);
+
 struct AttentionGradients {
   Tensor q, k, v, parameters, bias;
   std::vector<Tensor> lines;
@@ -23,5 +26,10 @@ template <class T>
 AttentionGradients attention_gradients(const AttentionInputs& in, const engine::TileScore<T>& score,
                                        const AttentionForward& made, const ArrivingGradients& arriving,
                                        const WantedGradients& wanted);
+
+// For pictures, weights before dropout: those of a few queries, (…, queries, Lk).
+template <class T>
+Tensor attention_rows(const AttentionInputs& in, const engine::TileScore<T>& score, const AttentionForward& made,
+                      const std::vector<std::int64_t>& queries);
 
 }  // namespace regard
