@@ -4,28 +4,11 @@
 #include "nn/module.h"
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace regard::nn {
-
-// Replaces the parameters of a module by a list of Variables, in the order in which it lists them. One that is used
-// twice is again one.
-struct PutParameters : Visitor {
-  explicit PutParameters(std::vector<Variable>::const_iterator first) : next_(first) {}
-  void on_parameter(const std::string&, Variable& parameter) override {
-    const auto [found, is_new] = put_.try_emplace(parameter.order());
-    if (is_new) found->second = *next_++;
-    parameter = found->second;
-    put_.try_emplace(parameter.order(), parameter);  // where the same member is listed again
-  }
-
- private:
-  std::vector<Variable>::const_iterator next_;
-  std::map<std::uint64_t, Variable> put_;  // instead of which, by its order()
-};
 
 // A module as a function of its inputs, which come first, and of all of its parameters. Each evaluation works on a copy
 // of the module, so dropout drops the same each time.
@@ -44,8 +27,8 @@ ModuleFunction as_function(M module, const std::vector<Variable>& inputs, const 
   }
   made.f = [module, forward, count = inputs.size()](const std::vector<Variable>& in) {
     M copy = module;
-    PutParameters put(in.begin() + static_cast<std::ptrdiff_t>(count));
-    copy.visit(put);
+    auto next = in.begin() + static_cast<std::ptrdiff_t>(count);
+    replace_parameters(visit_of(copy), [&](const std::string&, const Variable&) { return *next++; });
     return forward(copy, in);
   };
   return made;

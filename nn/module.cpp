@@ -1,6 +1,7 @@
 #include "nn/module.h"
 
 #include <algorithm>
+#include <map>
 
 namespace regard::nn {
 namespace {
@@ -32,18 +33,15 @@ struct MethodSetter : Visitor {
   }
 };
 
-// Replaces each parameter by a new one. One that is used twice is again one.
-struct Renewer : Visitor {
-  std::vector<std::pair<Variable, Variable>> renewed;  // old, new
-  void on_parameter(const std::string&, Variable& parameter) override {
-    for (const auto& [before, after] : renewed)
-      if (before.same_as(parameter)) {
-        parameter = after;
-        return;
-      }
-    const Variable before = parameter;
-    parameter = before.requires_grad() ? regard::parameter(before.value()) : Variable(before.value());
-    renewed.emplace_back(before, parameter);
+struct Replacer : Visitor {
+  explicit Replacer(const NewParameter& what) : by(what) {}
+  const NewParameter& by;
+  std::map<std::uint64_t, Variable> instead;  // of which, by its order()
+  void on_parameter(const std::string& path, Variable& parameter) override {
+    const auto [found, is_new] = instead.try_emplace(parameter.order());
+    if (is_new) found->second = by(path, parameter);
+    parameter = found->second;
+    instead.try_emplace(parameter.order(), parameter);  // where the same member is listed again
   }
 };
 
@@ -77,9 +75,15 @@ int set_method(const std::function<void(Visitor&)>& visit, Method method) {
   return visitor.count;
 }
 
-void renew_parameters(const std::function<void(Visitor&)>& visit) {
-  Renewer visitor;
+void replace_parameters(const std::function<void(Visitor&)>& visit, const NewParameter& by) {
+  Replacer visitor(by);
   visit(visitor);
+}
+
+void renew_parameters(const std::function<void(Visitor&)>& visit) {
+  replace_parameters(visit, [](const std::string&, const Variable& before) {
+    return before.requires_grad() ? parameter(before.value()) : Variable(before.value());
+  });
 }
 
 void convert_members(const std::function<void(Visitor&)>& visit, DType dtype) {

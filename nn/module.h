@@ -96,6 +96,10 @@ class Visitor {
   std::string path_;
 };
 
+// Replaces each parameter by what `by` makes of it. One that is used twice is again one.
+using NewParameter = std::function<Variable(const std::string& name, const Variable& parameter)>;
+void replace_parameters(const std::function<void(Visitor&)>& visit, const NewParameter& by);
+
 // What a visit collects. A parameter that is used twice is listed under its first name only.
 std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)>& visit);
 void set_mode(const std::function<void(Visitor&)>& visit, bool training);

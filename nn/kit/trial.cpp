@@ -3,20 +3,6 @@
 #include "autograd/all.h"
 
 namespace regard::nn::kit {
-namespace {
-
-struct Setter : Visitor {
-  explicit Setter(const std::vector<Variable>& list) : next(list.begin()) {}
-  std::vector<Variable>::const_iterator next;
-  void on_parameter(const std::string&, Variable& x) override { x = *next++; }
-};
-
-struct Getter : Visitor {
-  std::vector<Variable> list;
-  void on_parameter(const std::string&, Variable& x) override { list.push_back(x); }
-};
-
-}  // namespace
 
 Trial trial(const Sizes& sizes, std::uint64_t seed, DType dtype) {
   Generator generator(seed);
@@ -41,14 +27,14 @@ Subject build(const Variant& variant, double dropout, std::uint64_t seed, DType 
 }
 
 std::vector<Variable> parameters_of(const Subject& subject) {
-  Getter getter;
-  subject.visit(getter);
-  return getter.list;
+  std::vector<Variable> list;
+  for (const auto& [name, parameter] : listed_parameters(subject.visit)) list.push_back(parameter);
+  return list;
 }
 
 void set_parameters(const Subject& subject, const std::vector<Variable>& parameters) {
-  Setter setter(parameters);
-  subject.visit(setter);
+  auto next = parameters.begin();
+  replace_parameters(subject.visit, [&](const std::string&, const Variable&) { return *next++; });
 }
 
 Variable random_like(const Variable& x, std::uint64_t seed) {

@@ -21,10 +21,10 @@ std::vector<Variable> parameters_of(const Subject& subject);
 void set_parameters(const Subject& subject, const std::vector<Variable>& parameters);  // in the order of the visit
 Variable random_like(const Variable& x, std::uint64_t seed);
 
-// "": as close as rounding allows.
 // The law by each method that the subject has; what the first finds to be wrong.
 std::string by_each_method(const Subject& subject, const std::function<std::string()>& law);
 
+// "": as close as rounding allows.
 std::string differ(const char* what, const Tensor& a, const Tensor& b, double tolerance = 1e-11);
 
 using Check = std::string (*)(const Variant& variant);
