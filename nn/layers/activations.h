@@ -7,62 +7,46 @@ namespace regard::nn {
 
 // Functions as modules, so that they can stand in a Sequential. They have nothing to list.
 
+inline const Variable& argument_of(const char* module, const Variable& x) {  // throws unless it is defined
+  require_defined(module, x);
+  return x;
+}
+
 struct ReLU {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const {
-    require_defined("ReLU", x);
-    return relu(x);
-  }
+  Variable operator()(const Variable& x) const { return relu(argument_of("ReLU", x)); }
 };
 
 struct LeakyReLU {
   double slope = 0.01;
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const {
-    require_defined("LeakyReLU", x);
-    return leaky_relu(x, slope);
-  }
+  Variable operator()(const Variable& x) const { return leaky_relu(argument_of("LeakyReLU", x), slope); }
 };
 
 struct GELU {
   GeluForm form = GeluForm::erf;
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const {
-    require_defined("GELU", x);
-    return gelu(x, form);
-  }
+  Variable operator()(const Variable& x) const { return gelu(argument_of("GELU", x), form); }
 };
 
 struct SiLU {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const {
-    require_defined("SiLU", x);
-    return silu(x);
-  }
+  Variable operator()(const Variable& x) const { return silu(argument_of("SiLU", x)); }
 };
 
 struct Tanh {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const {
-    require_defined("Tanh", x);
-    return tanh(x);
-  }
+  Variable operator()(const Variable& x) const { return tanh(argument_of("Tanh", x)); }
 };
 
 struct Sigmoid {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const {
-    require_defined("Sigmoid", x);
-    return sigmoid(x);
-  }
+  Variable operator()(const Variable& x) const { return sigmoid(argument_of("Sigmoid", x)); }
 };
 
 struct Softplus {
   void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const {
-    require_defined("Softplus", x);
-    return softplus(x);
-  }
+  Variable operator()(const Variable& x) const { return softplus(argument_of("Softplus", x)); }
 };
 
 }  // namespace regard::nn

@@ -24,7 +24,12 @@ struct Norm {
   std::optional<LayerNorm> layer;
   std::optional<RMSNorm> rms;
 
-  explicit Norm(const NormOptions& options);
+  explicit Norm(const NormOptions& o) {
+    if (o.kind == NormKind::layer)
+      layer = LayerNorm({.size = o.size, .epsilon = o.epsilon, .bias = o.bias, .dtype = o.dtype});
+    else
+      rms = RMSNorm({.size = o.size, .epsilon = o.epsilon, .dtype = o.dtype});
+  }
   void visit(Visitor& v) { layer ? layer->visit(v) : rms->visit(v); }
   Variable operator()(const Variable& x) const { return layer ? (*layer)(x) : (*rms)(x); }
 };

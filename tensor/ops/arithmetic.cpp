@@ -24,15 +24,18 @@ void require_exact(const char* operation, const Tensor& x, double number) {
         operation, number, x.shape());
 }
 
-// f(a, b) for any dtype; `f` is generic and sees two numbers of one type.
+enum class Takes { any, floats };
+
+// f(a, b); `f` is generic and sees two numbers of one type.
 template <class F>
-Tensor binary(const char* operation, const Tensor& a, const Tensor& b, F f) {
+Tensor binary(const char* operation, const Tensor& a, const Tensor& b, F f, Takes takes = Takes::any) {
   require_same_dtype(operation, a, b);
   const Shape shape = broadcast(operation, a.shape(), b.shape());
+  if (takes == Takes::floats) require_float(operation, a.dtype());
   return dispatch(a.dtype(), [&](auto zero) {
     using T = decltype(zero);
     return map_broadcast<T, T>(
-        shape, [f](T x, T y) -> T { return f(x, y); }, a, b);
+        shape, [f](T x, T y) { return static_cast<T>(f(x, y)); }, a, b);
   });
 }
 
@@ -42,32 +45,14 @@ Tensor like(const char* operation, const Tensor& x, double number) {
   return full({}, number, x.dtype());
 }
 
-template <class F>
-Tensor binary_float(const char* operation, const Tensor& a, const Tensor& b, F f) {
-  require_same_dtype(operation, a, b);
-  const Shape shape = broadcast(operation, a.shape(), b.shape());
-  return dispatch_float(operation, a.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    return map_broadcast<T, T>(
-        shape, [f](T x, T y) -> T { return f(x, y); }, a, b);
-  });
-}
-
 // f(x, number).
 template <class F>
-Tensor with_number(const char* operation, const Tensor& x, double number, F f) {
+Tensor with_number(const char* operation, const Tensor& x, double number, F f, Takes takes = Takes::any) {
+  if (takes == Takes::floats) require_float(operation, x.dtype());
   require_exact(operation, x, number);
   return dispatch(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    return map<T, T>(x, [f, y = static_cast<T>(number)](T value) -> T { return f(value, y); });
-  });
-}
-
-template <class F>
-Tensor with_number_float(const char* operation, const Tensor& x, double number, F f) {
-  return dispatch_float(operation, x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    return map<T, T>(x, [f, y = static_cast<T>(number)](T value) -> T { return f(value, y); });
+    return map<T, T>(x, [f, y = static_cast<T>(number)](T value) { return static_cast<T>(f(value, y)); });
   });
 }
 
@@ -98,8 +83,8 @@ constexpr auto is_less_equal = [](auto x, auto y) { return x <= y; };
 Tensor add(const Tensor& a, const Tensor& b) { return binary("add", a, b, plus); }
 Tensor subtract(const Tensor& a, const Tensor& b) { return binary("subtract", a, b, minus); }
 Tensor multiply(const Tensor& a, const Tensor& b) { return binary("multiply", a, b, times); }
-Tensor divide(const Tensor& a, const Tensor& b) { return binary_float("divide", a, b, over); }
-Tensor pow(const Tensor& a, const Tensor& b) { return binary_float("pow", a, b, power); }
+Tensor divide(const Tensor& a, const Tensor& b) { return binary("divide", a, b, over, Takes::floats); }
+Tensor pow(const Tensor& a, const Tensor& b) { return binary("pow", a, b, power, Takes::floats); }
 Tensor maximum(const Tensor& a, const Tensor& b) { return binary("maximum", a, b, larger); }
 Tensor minimum(const Tensor& a, const Tensor& b) { return binary("minimum", a, b, smaller); }
 
@@ -113,8 +98,8 @@ Tensor add(const Tensor& a, double b) { return with_number("add", a, b, plus); }
 Tensor subtract(const Tensor& a, double b) { return with_number("subtract", a, b, minus); }
 Tensor subtract(double a, const Tensor& b) { return with_number("subtract", b, a, minus_reversed); }
 Tensor multiply(const Tensor& a, double b) { return with_number("multiply", a, b, times); }
-Tensor divide(const Tensor& a, double b) { return with_number_float("divide", a, b, over); }
-Tensor divide(double a, const Tensor& b) { return with_number_float("divide", b, a, over_reversed); }
+Tensor divide(const Tensor& a, double b) { return with_number("divide", a, b, over, Takes::floats); }
+Tensor divide(double a, const Tensor& b) { return with_number("divide", b, a, over_reversed, Takes::floats); }
 Tensor maximum(const Tensor& a, double b) { return maximum(a, like("maximum", a, b)); }
 Tensor minimum(const Tensor& a, double b) { return minimum(a, like("minimum", a, b)); }
 Tensor remainder(const Tensor& a, double b) { return remainder(a, like("remainder", a, b)); }
