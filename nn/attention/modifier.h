@@ -18,6 +18,10 @@ struct Modifier {
 
 // Scores, or queries, of that many heads, (…, B, H, Lq, …): broadcasting would take a batch for heads, or one head for
 // all.
-const Variable& require_heads(const char* name, const Variable& scores, std::int64_t heads);
+inline const Variable& require_heads(const char* name, const Variable& scores, std::int64_t heads) {
+  if (scores.rank() < 4 || scores.size(-3) != heads)
+    fail<ShapeError>("{}: made for {} heads, (B, H, L, …), and given {}", name, heads, scores.shape());
+  return scores;
+}
 
 }  // namespace regard::nn

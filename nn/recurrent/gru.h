@@ -12,9 +12,13 @@ namespace regard::nn {
 struct GRU {
   RecurrentStack<GRUCell> stack;
 
-  GRU(ResetGate reset, const RecurrentOptions& options, Generator& generator);
+  GRU(ResetGate reset, const RecurrentOptions& options, Generator& generator)
+      : stack("GRU", options, generator, [&](const CellOptions& cell) { return GRUCell(reset, cell, generator); }) {}
   void visit(Visitor& v) { stack.visit(v); }
-  RecurrentOutput operator()(const Variable& x, const RecurrentCall& call = {});
+  RecurrentOutput operator()(const Variable& x, const RecurrentCall& call = {}) {
+    const StackRun run = run_layers("GRU", stack, x, {{call.h}, call.lengths});
+    return {run.output, run.final[0]};
+  }
 };
 
 }  // namespace regard::nn

@@ -21,9 +21,13 @@ struct LSTMOutput {
 struct LSTM {
   RecurrentStack<LSTMCell> stack;
 
-  LSTM(const RecurrentOptions& options, Generator& generator);
+  LSTM(const RecurrentOptions& options, Generator& generator)
+      : stack("LSTM", options, generator, [&](const CellOptions& cell) { return LSTMCell(cell, generator); }) {}
   void visit(Visitor& v) { stack.visit(v); }
-  LSTMOutput operator()(const Variable& x, const LSTMCall& call = {});
+  LSTMOutput operator()(const Variable& x, const LSTMCall& call = {}) {
+    const StackRun run = run_layers("LSTM", stack, x, {{call.h, call.c}, call.lengths});
+    return {run.output, run.final[0], run.final[1]};
+  }
 };
 
 }  // namespace regard::nn

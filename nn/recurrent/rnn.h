@@ -24,9 +24,14 @@ struct RecurrentOutput {
 struct RNN {
   RecurrentStack<RNNCell> stack;
 
-  RNN(RnnActivation activation, const RecurrentOptions& options, Generator& generator);
+  RNN(RnnActivation activation, const RecurrentOptions& options, Generator& generator)
+      : stack("RNN", options, generator,
+              [&](const CellOptions& cell) { return RNNCell(activation, cell, generator); }) {}
   void visit(Visitor& v) { stack.visit(v); }
-  RecurrentOutput operator()(const Variable& x, const RecurrentCall& call = {});
+  RecurrentOutput operator()(const Variable& x, const RecurrentCall& call = {}) {
+    const StackRun run = run_layers("RNN", stack, x, {{call.h}, call.lengths});
+    return {run.output, run.final[0]};
+  }
 };
 
 }  // namespace regard::nn
