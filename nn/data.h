@@ -18,6 +18,20 @@ using TensorRows = std::array<Tensor, N>;
 
 std::int64_t row_count(const char* operation, const Tensor* tensors, std::size_t count);  // complains if they disagree
 
+// Goes through what has batches [0], [1], …
+template <class All>
+struct BatchIterator {
+  const All* all;
+  std::int64_t i;
+
+  auto operator*() const { return (*all)[i]; }
+  BatchIterator& operator++() {
+    ++i;
+    return *this;
+  }
+  bool operator!=(const BatchIterator& other) const { return i != other.i; }
+};
+
 struct BatchOptions {
   std::int64_t size;
   bool shuffle = true;
@@ -48,22 +62,8 @@ class Batches {
     return batch;
   }
 
-  class Iterator {
-   public:
-    Iterator(const Batches& batches, std::int64_t i) : batches_(&batches), i_(i) {}
-    TensorRows<N> operator*() const { return (*batches_)[i_]; }
-    Iterator& operator++() {
-      ++i_;
-      return *this;
-    }
-    bool operator!=(const Iterator& other) const { return i_ != other.i_; }
-
-   private:
-    const Batches* batches_;
-    std::int64_t i_;
-  };
-  Iterator begin() const { return {*this, 0}; }
-  Iterator end() const { return {*this, count()}; }
+  BatchIterator<Batches> begin() const { return {this, 0}; }
+  BatchIterator<Batches> end() const { return {this, count()}; }
 
  private:
   TensorRows<N> data_;

@@ -5,7 +5,7 @@ namespace regard {
 std::array<nn::PaddedTokens, 2> Lessons::at(std::int64_t step) {
   const std::int64_t steps = steps_of_pass();
   if (step / steps != number_) begin_pass(step / steps);
-  return (*batches_)[static_cast<std::size_t>(step % steps)];
+  return (*batches_)[step % steps];
 }
 
 void Lessons::begin_pass(std::int64_t number) {

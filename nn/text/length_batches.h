@@ -1,5 +1,6 @@
 #pragma once
 
+#include "nn/data.h"
 #include "nn/text/tokens.h"
 #include "tensor/random/generator.h"
 
@@ -45,28 +46,14 @@ class LengthBatches {
   std::size_t count() const { return rows_.size(); }
   const Tokens& rows(std::size_t i) const { return rows_[i]; }  // of batch i: where its sequences stand in the data
 
-  std::array<PaddedTokens, N> operator[](std::size_t i) const {
+  std::array<PaddedTokens, N> operator[](std::int64_t i) const {
     std::array<PaddedTokens, N> batch;
-    for (std::size_t k = 0; k < N; ++k) batch[k] = pad_rows(kinds_[k], rows_[i], padding_);
+    for (std::size_t k = 0; k < N; ++k) batch[k] = pad_rows(kinds_[k], rows_[static_cast<std::size_t>(i)], padding_);
     return batch;
   }
 
-  class Iterator {
-   public:
-    Iterator(const LengthBatches& batches, std::size_t i) : batches_(&batches), i_(i) {}
-    std::array<PaddedTokens, N> operator*() const { return (*batches_)[i_]; }
-    Iterator& operator++() {
-      ++i_;
-      return *this;
-    }
-    bool operator!=(const Iterator& other) const { return i_ != other.i_; }
-
-   private:
-    const LengthBatches* batches_;
-    std::size_t i_;
-  };
-  Iterator begin() const { return {*this, 0}; }
-  Iterator end() const { return {*this, count()}; }
+  BatchIterator<LengthBatches> begin() const { return {this, 0}; }
+  BatchIterator<LengthBatches> end() const { return {this, std::ssize(rows_)}; }
 
  private:
   std::array<Sequences, N> kinds_;
