@@ -130,9 +130,6 @@ std::vector<Subject> large_subjects(DType dtype) {
       {"GRU",
        {steps, state, hidden, shift_of_gates},
        [](const In& in) { return gru(in[0], in[1], in[2], in[3], ResetGate::after_product); }},
-      {"GRU, reset first",
-       {steps, state, hidden, shift_of_gates},
-       [](const In& in) { return gru(in[0], in[1], in[2], in[3], ResetGate::before_product); }},
       {"attention", {q, k, v}, [](const In& in) { return attend(in[0], in[1], in[2]); }},
   };
 }
