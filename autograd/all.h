@@ -6,7 +6,6 @@
 #include "autograd/attention/regression.h"
 #include "autograd/attention/score.h"
 #include "autograd/attention/shipped_scores.h"
-#include "autograd/attention/weights.h"
 #include "autograd/backward.h"
 #include "autograd/fused/bias_activation.h"
 #include "autograd/fused/cross_entropy.h"

@@ -209,4 +209,17 @@ AttentionAndLogSum fused_attention_and_log_sum(const FusedScore& score, const Va
   return {slice(both, -1, 0, size), select(both, -1, size)};
 }
 
+Tensor fused_weights(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                     const std::vector<std::int64_t>& queries, const FusedOptions& options) {
+  FusedOptions without_dropout = options;
+  without_dropout.dropout = 0;
+  const CheckedCall checked = checked_call("fused_weights", score, q, k, v, without_dropout);
+  for (const std::int64_t i : queries)
+    if (i < 0 || i >= q.size(-2)) fail<ValueError>("fused_weights: query {} of {}", i, q.size(-2));
+  const AttentionInputs in = checked.call.values(checked.inputs);
+  return with_tiles(score, in.q.dtype(), [&](const auto& tiles) {
+    return attention_rows(in, tiles, attention_forward(in, tiles), queries);
+  });
+}
+
 }  // namespace regard

@@ -1,6 +1,5 @@
 #include "nn/attention/attention.h"
 
-#include "autograd/attention/weights.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/pointwise.h"

@@ -34,14 +34,11 @@ class ParameterGroups {
  public:
   ParameterGroups() = default;
   ParameterGroups(std::initializer_list<Variable> parameters) : ParameterGroups(ParameterList(parameters)) {}  // NOLINT
-  ParameterGroups(const std::vector<Variable>& parameters) : ParameterGroups(ParameterList(parameters)) {}     // NOLINT
-  ParameterGroups(std::vector<NamedParameter> parameters)                                                      // NOLINT
-      : ParameterGroups(ParameterList(std::move(parameters))) {}
-  template <nn::Module M>
-  ParameterGroups(M& module) : ParameterGroups(ParameterList(module)) {}                         // NOLINT
-  ParameterGroups(ParameterList parameters) : groups_{ParameterGroup{std::move(parameters)}} {}  // NOLINT
-  ParameterGroups(std::initializer_list<ParameterGroup> groups) : groups_(groups) {}             // NOLINT
-  ParameterGroups(std::vector<ParameterGroup> groups) : groups_(std::move(groups)) {}            // NOLINT
+  template <class All>
+  requires std::convertible_to<All, ParameterList> ParameterGroups(All&& all)  // NOLINT
+      : groups_{ParameterGroup{ParameterList(std::forward<All>(all))}} {}
+  ParameterGroups(std::initializer_list<ParameterGroup> groups) : groups_(groups) {}   // NOLINT
+  ParameterGroups(std::vector<ParameterGroup> groups) : groups_(std::move(groups)) {}  // NOLINT
 
   const std::vector<ParameterGroup>& groups() const { return groups_; }
 
