@@ -253,8 +253,10 @@ TEST_CASE("recurrent: gradients of all inputs, initial states and parameters, to
     const auto [y, h] = m(x[0], {.lengths = lengths, .h = x[1]});
     return cat({flatten(y), flatten(h)}, 0);
   };
-  for (const ResetGate reset : {ResetGate::after_product, ResetGate::before_product})
-    check_gradients("GRU", GRU(reset, options, g), {in[0], in[1]}, read);
+  check_gradients("GRU", GRU(ResetGate::after_product, options, g), {in[0], in[1]}, read);
+  // The other is composed, and so slow that one layer must do.
+  GRU other(ResetGate::before_product, {.in = 2, .hidden = 2, .dtype = DType::f64}, g);
+  check_gradients("GRU, before", other, {in[0], noise({1, 2, 2}, 2)}, read);
   check_gradients("RNN", RNN(RnnActivation::tanh, options, g), {in[0], in[1]}, read);
   check_gradients("LSTM", LSTM(options, g), in, [&](LSTM& m, const auto& x) {
     const auto [y, h, c] = m(x[0], {.lengths = lengths, .h = x[1], .c = x[2]});
