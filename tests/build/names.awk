@@ -1,6 +1,6 @@
 # The public names of the library, read from its headers: what they declare in a namespace, outside of all classes.
 #
-#   awk -f names.awk HEADER…                   "regard LayerNorm tensor/fused/layer_norm.h:10", a line for each
+#   awk -f names.awk HEADER…                   "regard LayerNorm nn/layers/norm.h:10", a line for each
 #   awk -f names.awk -v mode=check HEADER…     only what is wrong: a name in two of the namespaces that a program opens
 #   awk -f names.awk -v mode=program HEADER…   a program that opens them all and mentions every name
 #
