@@ -114,9 +114,9 @@ std::vector<Tensor> inputs(const DecoderSizes& n, DType dtype) {
 void check_decoder(const std::vector<Tensor>& values, const Tensor& keep, double tolerance) {
   const auto with = [&](const auto& decode) {
     return [&, decode](const std::vector<Variable>& in) {
-      const LookingSteps all = decode(in[0], in[1], AdditiveMemory{in[2], in[3], keep},
-                                      AdditiveDecoderWeights{in[4], in[5], in[6], in[7], in[8]},
-                                      ResetGate::after_product);
+      const LookingSteps all =
+          decode(in[0], in[1], AdditiveMemory{in[2], in[3], keep},
+                 AdditiveDecoderWeights{in[4], in[5], in[6], in[7], in[8]}, ResetGate::after_product);
       return cat({flatten(all.states), flatten(all.contexts), flatten(all.weights)}, 0);
     };
   };
