@@ -4,6 +4,7 @@
 #include "autograd/state.h"
 #include "autograd/walk.h"
 
+#include <algorithm>
 #include <mutex>
 
 namespace regard {
@@ -11,24 +12,25 @@ namespace regard {
 // book: walk
 // Visits what the outputs were made from, newest first.
 void graph::walk(Arrivals arrivals, const Walk& how) {
+  const auto wants = [&](const Variable& x) { return x.requires_grad() && how.leads_on(x); };
   while (!arrivals.empty()) {
     const Arrival arrival = after_hooks(arrivals.take());
     how.visit(arrival);
     Node* node = StateAccess::of(arrival.variable).node.get();
-    if (!node) continue;
-    bool goes_on = node->freed;  // then apply_rule complains
-    for (const Variable& input : node->inputs) goes_on = goes_on || (input.requires_grad() && how.leads_on(input));
-    if (!goes_on) continue;
-    const Gradients gradients = apply_rule(arrival.variable, arrival.gradient);
+    if (!node || !(node->freed || std::any_of(node->inputs.begin(), node->inputs.end(), wants))) continue;
+    const Gradients gradients = apply_rule(arrival.variable, arrival.gradient);  // an error if the node is freed
     for (std::size_t i = 0; i < gradients.size(); ++i)
-      if (node->inputs[i].requires_grad() && how.leads_on(node->inputs[i])) arrivals.add(node->inputs[i], gradients[i]);
-    if (how.keep_graph) continue;
-    node->freed = true;
-    node->rule = nullptr;
-    node->inputs.clear();
+      if (wants(node->inputs[i])) arrivals.add(node->inputs[i], gradients[i]);
+    if (!how.keep_graph) let_go(*node);
   }
 }
 // book: /walk
+
+void graph::let_go(Node& node) {
+  node.freed = true;
+  node.rule = nullptr;
+  node.inputs.clear();
+}
 
 graph::Gradients graph::apply_rule(const Variable& result, const Variable& gradient) {
   check_before_rule(result);
@@ -99,12 +101,12 @@ void Variable::backward(const BackwardOptions& options) const {
   const SetRecording rules(options.create_graph);
   graph::Arrivals arrivals;
   arrivals.add(*this, graph::start("backward", *this, options.gradient, options.create_graph));
-  graph::walk(std::move(arrivals), {.keep_graph = options.keep_graph || options.create_graph,
-                                    .leads_on = [](const Variable&) { return true; },
-                                    .visit =
-                                        [&](const graph::Arrival& arrival) {
-                                          if (arrival.variable.is_leaf()) collect(arrival, options.create_graph);
-                                        }});
+  const auto everywhere = [](const Variable&) { return true; };
+  const auto visit = [&](const graph::Arrival& arrival) {
+    if (arrival.variable.is_leaf()) collect(arrival, options.create_graph);
+  };
+  graph::walk(std::move(arrivals),
+              {.keep_graph = options.keep_graph || options.create_graph, .leads_on = everywhere, .visit = visit});
 }
 
 }  // namespace regard

@@ -32,6 +32,9 @@ struct Walk {
 };
 void walk(Arrivals arrivals, const Walk& how);
 
+// Frees what a node holds, its rule and its inputs.
+void let_go(Node& node);
+
 // What becomes of a gradient when the hooks on its Variable have seen it.
 Arrival after_hooks(Arrival arrival);
 
