@@ -1,7 +1,7 @@
 #pragma once
 
-#include "nn/attention/held.h"
 #include "nn/attention/skeleton.h"
+#include "nn/held.h"
 
 namespace regard::nn {
 

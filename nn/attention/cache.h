@@ -1,7 +1,7 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "nn/attention/held.h"
+#include "nn/held.h"
 #include "tensor/ops/append.h"
 
 #include <concepts>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "nn/attention/any_attention.h"
 #include "nn/attention/attention.h"
+#include "nn/attention/heads.h"
 #include "nn/layers/linear.h"
 
 #include <functional>
@@ -41,52 +41,16 @@ struct MultiHeadAttention {
   MultiHeadAttention(AnyScore score, const MultiHeadOptions& options, Generator& generator);
   void visit(Visitor& v);
 
+  // What may happen to the outputs of the heads, (B, H, Lq, Dv), before W_o joins them. It also gets the tokens of the
+  // queries, (B, Lq, query size): with 0 for those that see no key, so that it reads no NaN of padding.
+  using Between = std::function<Variable(const Variable& mixed, const Variable& q)>;
+
   // q (B, Lq, query size), k (B, Lk, key size), v (B, Lk, value size), or all without B.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
-                             const AttentionCall& call = {});
-
-  // The same in two steps, for those who do something in between: the outputs of the heads, (B, H, Lq, Dv), and these
-  // joined by W_o, (B, Lq, model).
-  AttentionOutput each(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
-                       const AttentionCall& call = {});
-  Variable joined(const Variable& mixed) const;
-
-  // What happens in between may read q itself, which holds whatever padding holds: `resolve` says which queries are
-  // blind, and `each` goes on with what it gave.
-  ResolvedMask resolve(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
-                       const AttentionCall& call) const;
-  AttentionOutput each(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& known,
-                       const AttentionCall& call);
+                             const AttentionCall& call = {}, const Between& between = {});
 
  private:
   MultiHeadAttention(const MultiHeadOptions& with_all_sizes, AnyScore score, Generator& generator);
 };
-
-// Below is what an attention with heads is made of, for those who write another one: attention/variants/latent.cpp.
-
-// For modules that take batches only: throws in its name unless all are (B, L, E).
-void require_batches(const char* module, const Variable& q, const Variable& k, const Variable& v);
-
-// A mask for scores (B, heads, Lq, Lk), where the keys of the call's cache come before those of k.
-ResolvedMask resolve_heads(const Mask& mask, const Variable& q, const Variable& k, const Variable& v,
-                           std::int64_t heads, const AttentionCall& call);
-
-// All keys and values of a call: those that it remembers, and new ones that `make` makes of k and v, from a position
-// on. Those that no query sees hold no NaN.
-struct KeysAndValues {
-  Variable keys, values;
-};
-using MakeKeysAndValues = std::function<KeysAndValues(const Variable& k, const Variable& v, std::int64_t position)>;
-KeysAndValues with_remembered(const Variable& k, const Variable& v, const ResolvedMask& known,
-                              const AttentionCall& call, const MakeKeysAndValues& make);
-
-// The output of each head, (B, H, Lq, Dv), times its number in the head mask, (H) or (B, H).
-Variable masked_heads(const Variable& mixed, const Variable& head_mask);
-
-// (B, L, H·D) → (B, H, L, D): the features are cut into heads, and heads become an axis beside the batch.
-Variable split_heads(const Variable& x, std::int64_t heads);
-
-// (B, H, L, D) → (B, L, H·D): the heads side by side again.
-Variable merge_heads(const Variable& x);
 
 }  // namespace regard::nn

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/attention/held.h"
+#include "nn/held.h"
 #include "nn/transformer/feed_forward.h"
 
 #include <functional>

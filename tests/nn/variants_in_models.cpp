@@ -175,11 +175,16 @@ TEST_CASE("variants: one sequence without a batch is refused by name, or taken a
                           ": q (3, 16), k (3, 16), v (3, 16): they must be (B, L, E); unsqueeze(x, 0) makes a batch "
                           "of one sequence");
   };
-  refuses(GatedAttention(turned(), head_options, Gates::per_head, g), "GatedAttention");
-  refuses(DifferentialHeads(turned(), head_options, 0.5, g), "DifferentialHeads");
   refuses(ForgettingAttention(turned(), head_options, g), "ForgettingAttention");
   refuses(latent(LatentForm::expanded, g), "LatentAttention");
   refuses(DeltaAttention({.model = 16, .heads = 2, .dtype = DType::f64}, g), "DeltaAttention");
+
+  const auto takes = [&](auto attention) {
+    const Variable whole = attention(unsqueeze(x, 0), unsqueeze(x, 0), unsqueeze(x, 0), Mask::causal()).output;
+    CHECK(identical(attention(x, x, x, Mask::causal()).output.value(), squeeze(whole, 0).value()));
+  };
+  takes(GatedAttention(turned(), head_options, Gates::per_head, g));
+  takes(DifferentialHeads(turned(), head_options, 0.5, g));
 
   const LayerOptions options{
       .model = 16, .heads = 2, .hidden = 24, .placement = NormPlacement::pre, .dtype = DType::f64};

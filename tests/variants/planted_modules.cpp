@@ -78,8 +78,8 @@ struct NanGate {
   }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                              const AttentionCall& call = {}) {
-    const auto [mixed, weights] = heads.each(q, k, v, mask, call);
-    return {heads.joined(mixed * split_heads(sigmoid(w_g(q)), 2)), weights};
+    return heads(q, k, v, mask, call,
+                 [&](const Variable& mixed, const Variable&) { return mixed * split_heads(sigmoid(w_g(q)), 2); });
   }
 };
 

@@ -38,11 +38,8 @@ struct DifferentialHeads {
   }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
-    require_batches("DifferentialHeads", q, k, v);
-    AttentionCall unmasked = call;
-    unmasked.head_mask = {};  // the norm would undo it
-    const auto [mixed, weights] = heads.each(q, k, v, mask, unmasked);
-    return {heads.joined(masked_heads(norm(mixed) * (1 - start), call.head_mask)), weights};
+    return heads(q, k, v, mask, call,
+                 [this](const Variable& mixed, const Variable&) { return norm(mixed) * (1 - start); });
   }
 };
 

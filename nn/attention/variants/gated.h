@@ -30,11 +30,9 @@ struct GatedAttention {
   }
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
-    require_batches("GatedAttention", q, k, v);
-    const ResolvedMask known = heads.resolve(q, k, v, mask, call);
-    const auto [mixed, weights] = heads.each(q, k, v, known, call);
-    const Variable gates = sigmoid(w_g(pairs::without_blind_queries(q, known.seeing)));  // no NaN of padding
-    return {heads.joined(mixed * split_heads(gates, heads.heads)), weights};
+    return heads(q, k, v, mask, call, [this](const Variable& mixed, const Variable& token) {
+      return mixed * split_heads(sigmoid(w_g(token)), heads.heads);
+    });
   }
 };
 
