@@ -27,32 +27,33 @@ T* owned(Tensor& x) {
 
 }  // namespace
 
-void adam_step(Tensor& w, Tensor& m, Tensor& v, const Tensor& gradient, std::int64_t t, const AdamOptions& o,
-               WeightDecay decay) {
-  require_alike(w, m, v, gradient, t);
-  const Tensor g = contiguous(gradient);
+void adam_step(Tensor& weights, Tensor& means, Tensor& squares, const Tensor& gradient, std::int64_t t,
+               const AdamOptions& o, WeightDecay decay) {
+  require_alike(weights, means, squares, gradient, t);
+  const Tensor dense = contiguous(gradient);
   const bool is_decoupled = decay == WeightDecay::decoupled;
   const double lambda = o.weight_decay.value_or(is_decoupled ? 0.01 : 0);
-  dispatch_float("adam_step", w.dtype(), [&](auto zero) {
+  dispatch_float("adam_step", weights.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const T beta1 = static_cast<T>(o.beta1), beta2 = static_cast<T>(o.beta2), epsilon = static_cast<T>(o.epsilon);
     const T rest1 = static_cast<T>(1 - o.beta1), rest2 = static_cast<T>(1 - o.beta2);
     // book: adam_rates
-    const T rate = static_cast<T>(o.learning_rate / (1 - std::pow(o.beta1, static_cast<double>(t))));  // α·m̂/m
-    const T of_root = static_cast<T>(1 / std::sqrt(1 - std::pow(o.beta2, static_cast<double>(t))));    // √v̂/√v
+    const T of_mean = static_cast<T>(o.learning_rate / (1 - std::pow(o.beta1, static_cast<double>(t))));  // α·m̂/m
+    const T of_root = static_cast<T>(1 / std::sqrt(1 - std::pow(o.beta2, static_cast<double>(t))));       // √v̂/√v
     // book: /adam_rates
-    const T into_gradient = static_cast<T>(is_decoupled ? 0 : lambda);
-    const T kept = static_cast<T>(is_decoupled ? 1 - o.learning_rate * lambda : 1);
-    T *weights = owned<T>(w), *means = owned<T>(m), *squares = owned<T>(v);
-    const T* gradients = g.data<T>();
+    const T l2 = static_cast<T>(is_decoupled ? 0 : lambda);                          // λ of Adam
+    const T kept = static_cast<T>(is_decoupled ? 1 - o.learning_rate * lambda : 1);  // 1 − α·λ of AdamW
+    T *w = owned<T>(weights), *m = owned<T>(means), *v = owned<T>(squares);
+    const T* g = dense.data<T>();
     // With a square root and a fraction, an element is eight times the work of a sum.
-    parallel_for(w.numel(), items_of_a_task(8), [=](std::int64_t begin, std::int64_t end) {
+    parallel_for(weights.numel(), items_of_a_task(8), [=](std::int64_t begin, std::int64_t end) {
       // book: adam
       for (std::int64_t i = begin; i < end; ++i) {
-        const T slope = gradients[i] + into_gradient * weights[i];
-        means[i] = beta1 * means[i] + rest1 * slope;
-        squares[i] = beta2 * squares[i] + rest2 * slope * slope;
-        weights[i] = kept * weights[i] - rate * means[i] / (std::sqrt(squares[i]) * of_root + epsilon);
+        const T slope = g[i] + l2 * w[i];
+        m[i] = beta1 * m[i] + rest1 * slope;
+        v[i] = beta2 * v[i] + rest2 * slope * slope;
+        const T alpha_m_hat = of_mean * m[i], root_v_hat = of_root * std::sqrt(v[i]);
+        w[i] = kept * w[i] - alpha_m_hat / (root_v_hat + epsilon);
       }
       // book: /adam
     });

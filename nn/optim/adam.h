@@ -16,14 +16,14 @@ enum class WeightDecay {
   decoupled,    // AdamW: w ← w − α·λ·w
 };
 
-// Step t = 1, 2, … of Adam, in one pass. With the decay of one kind or the other:
+// Step t = 1, 2, … of Adam, in one pass: of weights w, means m and squares v. With the decay of one kind or the other:
 //   m ← β₁m + (1 − β₁)·g         v ← β₂v + (1 − β₂)·g²
 //   w ← w − α·m̂/(√v̂ + ε),        m̂ = m/(1 − β₁ᵗ),  v̂ = v/(1 − β₂ᵗ)
 // m and v begin with 0 and are too small at first: m̂ and v̂ make up for that.
 // Only here do tensors change: w, m and v are overwritten where nobody else holds them, and replaced by new ones where
 // somebody does, so that no other tensor ever does.
-void adam_step(Tensor& w, Tensor& m, Tensor& v, const Tensor& gradient, std::int64_t t, const AdamOptions& options,
-               WeightDecay decay = WeightDecay::in_gradient);
+void adam_step(Tensor& weights, Tensor& means, Tensor& squares, const Tensor& gradient, std::int64_t t,
+               const AdamOptions& options, WeightDecay decay = WeightDecay::in_gradient);
 
 // Adam (Kingma and Ba): each number moves by about α, whatever the size of its gradients, slower where they disagree.
 class Adam : public Optimizer {
