@@ -10,61 +10,17 @@
 #include <numeric>
 
 namespace regard::nn {
-namespace {
 
-FusedOptions options_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset) {
-  return {.parameters = form.parameters,
-          .mask = [&mask](const Shape&, DType, std::int64_t) { return mask; },
-          .offset = offset};
+// book: composed
+AttentionOutput Attention::composed(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
+                                    std::int64_t offset) {
+  const Tensor keep = visible_table(mask.visible, pairs::shape_of(q, k, v), q.dtype());
+  Variable scores = score.of_placed()(q, pairs::for_all_queries(q, k), offset);
+  if (mask.bias.defined()) scores = scores + mask.bias;
+  const Variable weights = score.normalize(scores, keep);
+  return {pairs::mix(dropout(weights), pairs::for_all_queries(q, v), keep), weights};
 }
-
-Variable times(const Variable& factor, const Variable& x) { return factor.defined() ? factor * x : x; }
-
-// What a sink leaves of each row: Σ eˢ/(Σ eˢ + e^sink), (…, Lq, 1).
-Variable left_by(const Variable& sink, const Variable& log_sum) {
-  return unsqueeze(sigmoid(log_sum - unsqueeze(sink, -1)), -1);
-}
-
-Variable output_of(const FusedTerm& term, const Variable& v, const FusedOptions& options) {
-  const auto& [score, q, k, parameters] = term.form;
-  if (!term.sink.defined()) return times(term.factor, fused_attention(score, q, k, v, options));
-  const auto [output, log_sum] = fused_attention_and_log_sum(score, q, k, v, options);
-  return times(term.factor, output * left_by(term.sink, log_sum));
-}
-
-}  // namespace
-
-Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
-                  const std::vector<std::int64_t>& queries) {
-  const NoGrad no_grad;
-  Variable total;
-  for (const auto& [form, factor, sink] : terms) {
-    const auto& [score, q, k, parameters] = form;
-    const FusedOptions options = options_of(form, mask, offset);
-    Variable one = times(factor, fused_weights(score, q, k, v, queries, options));
-    if (sink.defined()) {
-      const Variable left = left_by(sink, fused_attention_and_log_sum(score, q, k, v, options).log_sum);
-      const Tensor rows =
-          tensor(std::vector<double>(queries.begin(), queries.end()), {std::ssize(queries)}, DType::i64);
-      one = one * index_select(left, -2, rows);
-    }
-    total = total.defined() ? total + one : one;
-  }
-  return total.value();
-}
-
-Attention::Attention(AnyScore with_score, const AttentionOptions& o)
-    : score(std::move(with_score)), dropout(o.dropout, o.seed), method(o.method) {
-  if (const std::string why = score.why_not_fused(); method == Method::fused && !why.empty())
-    fail<ValueError>("Attention: this score has no fused form, as {}; use Method::composed", why);
-}
-
-void Attention::visit(Visitor& v) {
-  v.here(this);
-  if (score.is_module()) v("score", score);
-  v("dropout", dropout);
-  if (score.why_not_fused().empty()) v("method", method);
-}
+// book: /composed
 
 AttentionOutput Attention::operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                                       std::int64_t offset) {
@@ -102,16 +58,42 @@ AttentionOutput Attention::attend(const Variable& q, const Variable& k, const Va
   return made;
 }
 
-// book: composed
-AttentionOutput Attention::composed(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
-                                    std::int64_t offset) {
-  const Tensor keep = visible_table(mask.visible, pairs::shape_of(q, k, v), q.dtype());
-  Variable scores = score.of_placed()(q, pairs::for_all_queries(q, k), offset);
-  if (mask.bias.defined()) scores = scores + mask.bias;
-  const Variable weights = score.normalize(scores, keep);
-  return {pairs::mix(dropout(weights), pairs::for_all_queries(q, v), keep), weights};
+Attention::Attention(AnyScore with_score, const AttentionOptions& o)
+    : score(std::move(with_score)), dropout(o.dropout, o.seed), method(o.method) {
+  if (const std::string why = score.why_not_fused(); method == Method::fused && !why.empty())
+    fail<ValueError>("Attention: this score has no fused form, as {}; use Method::composed", why);
 }
-// book: /composed
+
+void Attention::visit(Visitor& v) {
+  v.here(this);
+  if (score.is_module()) v("score", score);
+  v("dropout", dropout);
+  if (score.why_not_fused().empty()) v("method", method);
+}
+
+namespace {
+
+FusedOptions options_of(const FusedForm& form, const ResolvedMask& mask, std::int64_t offset) {
+  return {.parameters = form.parameters,
+          .mask = [&mask](const Shape&, DType, std::int64_t) { return mask; },
+          .offset = offset};
+}
+
+Variable times(const Variable& factor, const Variable& x) { return factor.defined() ? factor * x : x; }
+
+// What a sink leaves of each row: Σ eˢ/(Σ eˢ + e^sink), (…, Lq, 1).
+Variable left_by(const Variable& sink, const Variable& log_sum) {
+  return unsqueeze(sigmoid(log_sum - unsqueeze(sink, -1)), -1);
+}
+
+Variable output_of(const FusedTerm& term, const Variable& v, const FusedOptions& options) {
+  const auto& [score, q, k, parameters] = term.form;
+  if (!term.sink.defined()) return times(term.factor, fused_attention(score, q, k, v, options));
+  const auto [output, log_sum] = fused_attention_and_log_sum(score, q, k, v, options);
+  return times(term.factor, output * left_by(term.sink, log_sum));
+}
+
+}  // namespace
 
 // Dropout drops from the sum of all weights, so it is the same in each term.
 Variable Attention::fused(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask,
@@ -128,6 +110,25 @@ Variable Attention::fused(const std::vector<FusedTerm>& terms, const Variable& v
     total = total.defined() ? total + one : one;
   }
   return total;
+}
+
+Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
+                  const std::vector<std::int64_t>& queries) {
+  const NoGrad no_grad;
+  Variable total;
+  for (const auto& [form, factor, sink] : terms) {
+    const auto& [score, q, k, parameters] = form;
+    const FusedOptions options = options_of(form, mask, offset);
+    Variable one = times(factor, fused_weights(score, q, k, v, queries, options));
+    if (sink.defined()) {
+      const Variable left = left_by(sink, fused_attention_and_log_sum(score, q, k, v, options).log_sum);
+      const Tensor rows =
+          tensor(std::vector<double>(queries.begin(), queries.end()), {std::ssize(queries)}, DType::i64);
+      one = one * index_select(left, -2, rows);
+    }
+    total = total.defined() ? total + one : one;
+  }
+  return total.value();
 }
 
 }  // namespace regard::nn

@@ -89,7 +89,7 @@ void definition_gradient(const Operands<T>& in, const T* weights, const T* g, co
     const T *query_i = in.query(i), *weights_i = weights + i * in.keys, *g_i = g + i * in.value_size;
     T *to_query_i = to.q + i * in.features, *to_weights_i = to_weights.data();
 
-    // 4, backwards: to the weights and to the values. The mean of the former is added up on the way.
+    // 4 was output_i += weights_i[j]·value_j: a gradient for each factor. The mean is added up on the way.
     T mean = 0;
     for (std::int64_t j = 0; j < in.keys; ++j)
       if (in.sees(i, j)) {
@@ -99,7 +99,7 @@ void definition_gradient(const Operands<T>& in, const T* weights, const T* g, co
         for (std::int64_t c = 0; c < in.value_size; ++c) to_value_j[c] += weights_i[j] * g_i[c];
       }
 
-    // 3, 2 and 1, backwards: to the scores, and from each score to its query and its key.
+    // 3 and 2 were weights_i[j] = e^score / sum, and 1 was score = scale·Σ query_i[c]·key_j[c]: again one for each.
     for (std::int64_t j = 0; j < in.keys; ++j)
       if (in.sees(i, j)) {
         const T to_score = weights_i[j] * (to_weights_i[j] - mean);
