@@ -41,22 +41,22 @@ class Task {
   Tensor key_codes_, query_codes_;  // (symbols, size)
 };
 
-// The pictures and measures of a training: weights of one example as they turn from flat to diagonal, and the error.
+// The pictures, the viewer and the measures of a training: the error on examples never seen, and the weights of one of
+// them as they turn from flat to diagonal.
 class Record {
  public:
-  explicit Record(std::int64_t pairs) : pairs_(pairs) {}
-
-  std::vector<MeasuredList> lists() {
-    return {{"epochs", epochs_}, {"errors", errors_}, {"clean", clean_}, {"weights", weights_}};
-  }
-  // `clean`: the error where the codes come without noise.
-  void add(std::int64_t epoch, double error, double clean, const Tensor& weights);
-  void show(Trainer& trainer, const ErrorsByNoise& at_the_end) const;
+  Record(Trainer& trainer, nn::Attention& attention, const Task& task, Generator& generator);
+  void look(std::int64_t epoch);
+  void show();  // when all is learned
 
  private:
-  Tensor weights_at(std::size_t look) const;
+  double error_with(const Noise& noise) const;  // of the same examples, with other noise
 
-  std::int64_t pairs_;
+  Trainer& trainer_;
+  nn::Attention& attention_;
+  const Task& task_;
+  Generator before_test_;
+  Batch test_;
   std::vector<double> epochs_, errors_, clean_, weights_;  // all weights of an example, then those of the next epoch
 };
 
