@@ -76,8 +76,7 @@ KeysAndValues with_remembered(const Variable& k, const Variable& v, const Resolv
 Variable masked_heads(const Variable& mixed, const Variable& head_mask) {
   if (!head_mask.defined()) return mixed;
   const Shape& mask = head_mask.shape();
-  const bool fits = mask == Shape{mixed.size(1)} || mask == Shape{mixed.size(0), mixed.size(1)};
-  if (!fits)
+  if (mask != Shape{mixed.size(1)} && mask != Shape{mixed.size(0), mixed.size(1)})
     fail<ShapeError>("MultiHeadAttention: head_mask {} for {} heads: it must be (H) or (B, H)", mask, mixed.size(1));
   return mixed * unsqueeze(unsqueeze(head_mask, -1), -1);
 }
