@@ -25,6 +25,7 @@ void check(const RotaryFrequencies& found, const std::vector<double>& wanted, do
 // By a script from the papers' formulas, in their words: dimensions, wavelengths, ramps.
 TEST_CASE("frequencies: each way to read longer texts gives the numbers of its paper") {
   check(rotary::plain(4), {1, 0.1, 0.01, 0.001});
+  check(rotary::plain(2, 0.25), {1, 2});
   check(rotary::linear(4, 10000, 4), {0.25, 0.025, 0.0025, 0.00025});
   const rotary::DynamicNtk twice{.factor = 2, .trained = 512, .length = 2048};
   check(rotary::dynamic_ntk(4, 10000, twice),  // the slowest: 0.001/(2·4 − 1)
