@@ -114,6 +114,28 @@ std::string try_cache(const Subject& subject, const Trial& t) {
                    {"output after one sequence went on alone", {step(cache, 3, all), row(full, 3)}}});
 }
 
+// Sequence b begins b + 1 tokens later: in one pass, and where the last token is decoded.
+std::string try_left_padding(const Subject& subject, const Trial& t) {
+  const std::int64_t length = t.q.size(-2), batch = t.q.size(0);
+  const Tensor begins = arange(batch) + 1.0;
+  const auto ask = [&](std::int64_t from, std::int64_t to, Cache* cache) {
+    const auto now = [&](const Variable& x) { return slice(x, -2, from, to); };
+    const Mask mask = Mask::causal() & Mask::valid_from(begins);
+    return subject.module(now(t.q), now(t.k), now(t.v), mask, {.cache = cache, .begins = begins}).output;
+  };
+  Cache cache;
+  const Variable full = ask(0, length, nullptr), most = ask(0, length - 1, &cache);
+  const Variable decoded = cat({most, ask(length - 1, length, &cache)}, -2);
+  for (std::int64_t b = 0; b < batch; ++b) {
+    const auto alone = [b](const Variable& x) { return slice(sequence(x, b), -2, b + 1); };
+    const Variable right = subject.call(alone(t.q), alone(t.k), alone(t.v), Mask::causal()).output;
+    const std::string found = first_of({{"output of a padded sequence", {alone(full), right}},
+                                        {"decoded output of a padded sequence", {alone(decoded), right}}});
+    if (!found.empty()) return found;
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string check_head_mask(const Variant& variant) {
@@ -145,6 +167,12 @@ std::string check_remembers(const Variant& variant) {
   const Trial t = as_long_as_keys(variant);
   const Subject subject = build(variant);
   return by_each_method(subject, [&] { return try_cache(subject, t); });
+}
+
+std::string check_left_padding(const Variant& variant) {
+  const Trial t = as_long_as_keys(variant);
+  const Subject subject = build(variant);
+  return by_each_method(subject, [&] { return try_left_padding(subject, t); });
 }
 
 }  // namespace regard::nn::kit

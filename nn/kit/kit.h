@@ -41,6 +41,7 @@ enum class Law {
   memory,     // a memory is filled once, and later calls use its keys; one sequence of it can go on alone
   offset,     // later queries with their offset give the last rows of the full pass
   remembers,  // a cache counts its tokens, copies of it go on alone, and so does one of its sequences
+  left_padding,  // behind padding on the left, decoded or not, a sequence gives what it gives alone
 };
 
 struct LawInfo {
@@ -63,9 +64,11 @@ struct Subject {
   bool can_be_fused = false;
 };
 
+// What depends on earlier queries or keys needs room before it differs from attention that does not: with fewer than
+// four queries, a sum over what came before may be empty, and a law about it tries nothing.
 struct Sizes {
   std::int64_t batch = 2, heads = 0;  // 0: no axis of heads
-  std::int64_t queries = 3, keys = 4;
+  std::int64_t queries = 5, keys = 6;
   std::int64_t query_size = 4, key_size = 4, value_size = 3;
 };
 

@@ -59,6 +59,9 @@ const std::vector<Row>& rows() {
       {{Law::remembers, "remembers", "a cache counts; copies and single sequences go on alone"},
        check_remembers,
        a_call},
+      {{Law::left_padding, "left padding", "behind padding a sequence gives what it gives alone"},
+       check_left_padding,
+       a_call},
   };
   return list;
 }
@@ -72,13 +75,15 @@ std::string run(const Row& row, const Variant& variant) {
   }
 }
 
+constexpr const char* not_needed = "it holds: the waiver is not needed";
+
 Finding find(const Row& row, const Variant& variant) {
   Generator generator(1);
   if (!row.need.met(variant, variant.build(0, generator))) return {row.info.law, Outcome::waived, row.need.what};
   const std::string found = run(row, variant);
   const auto waiver = variant.waived.find(row.info.law);
   if (waiver == variant.waived.end()) return {row.info.law, found.empty() ? Outcome::holds : Outcome::broken, found};
-  if (found.empty()) return {row.info.law, Outcome::broken, "it holds: the waiver is not needed"};
+  if (found.empty()) return {row.info.law, Outcome::broken, not_needed};
   return {row.info.law, Outcome::waived, waiver->second};
 }
 
@@ -140,7 +145,7 @@ Report examine(const Variant& variant) {
     const auto same = std::ranges::find_if(report.findings, [&](const Finding& before) {
       return before.outcome == Outcome::broken && before.reason == finding.reason;
     });
-    if (finding.outcome == Outcome::broken && same != report.findings.end())
+    if (finding.outcome == Outcome::broken && finding.reason != not_needed && same != report.findings.end())
       finding.reason = fmt::format("the same as in “{}”", info(same->law).name);
     report.findings.push_back(std::move(finding));
   }

@@ -54,5 +54,6 @@ std::string check_head_mask(const Variant&);
 std::string check_memory(const Variant&);
 std::string check_offset(const Variant&);
 std::string check_remembers(const Variant&);
+std::string check_left_padding(const Variant&);
 
 }  // namespace regard::nn::kit

@@ -128,6 +128,16 @@ Variable once_differentiable(const Variable& s) {
   });
 }
 
+// Of each key but the first, later keys say how much it still counts; a query listens to those before it. The first that
+// hears anything is the fourth query. Outputs are right, and what was said is a constant.
+struct DetachedPast {
+  Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
+    const Tensor key = arange(k.size(-2)), later = reshape(key, {-1, 1});
+    const Variable says = where(less(key, later) * greater(key, 0.0), relu(scaled_dot(k, k)), number(0, k));
+    return scaled_dot(q, k) - detach(slice(cumsum(says, -2) - says, -2, offset, offset + q.size(-2)));
+  }
+};
+
 std::vector<Planted> in_scores() {
   return {
       plant("softmax over the queries", Law::row_sums,
@@ -177,6 +187,7 @@ std::vector<Planted> in_scores() {
             })),
       plant("the gradient is cut", Law::gradcheck,
             scoring([](Wrong&, const Variable& q, const Variable& k) { return scaled_dot(detach(q), k); })),
+      {variant("what keys said before is a constant", [](Generator&) { return DetachedPast{}; }), Law::gradcheck},
       plant("the lengths are taken for constants", Law::gradcheck,
             scoring([](Wrong&, const Variable& q, const Variable& k) {
               const auto unit = [](const Variable& x) { return x * detach(rsqrt(sum(square(x), -1, keepdim) + 1)); };

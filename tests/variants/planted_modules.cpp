@@ -68,6 +68,13 @@ struct TwoFactors : Modifier {
   Variable place_key(const Variable& x, std::int64_t position) const { return turned(x, position, position ? 1 : 1.1); }
 };
 
+// Something is added for the first token, which is taken to be the first key, also where that is padding.
+struct FirstKeyIsFirstToken {
+  Variable operator()(const Variable& q, const Variable& k) const {
+    return ScaledDotProduct{}(q, k) + Variable(equal(arange(k.size(-2), k.dtype()), 0.0));
+  }
+};
+
 // Gates that read the query as it is: what the mask calls padding may be NaN.
 struct NanGate {
   MultiHeadAttention heads;
@@ -113,6 +120,9 @@ std::vector<Planted> in_calls() {
           return subject(NanGate{heads(p, g), Linear({.in = 4, .out = 2}, g)});
         }},
        Law::nan_queries},
+      {{"padding is taken for the first token",
+        [=](double p, Generator& g) { return subject(heads(p, g, FirstKeyIsFirstToken{})); }},
+       Law::left_padding},
       {{"keys are written and read with different factors",
         [=](double p, Generator& g) { return subject(heads(p, g, TwoFactors{})); }},
        Law::cached},

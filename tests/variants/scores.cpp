@@ -64,7 +64,7 @@ Variant sized(Variant row, const Sizes& sizes) {
 }
 
 Variant per_key() {
-  Variant row = waive(variant("Gaussian, w per key", [](Generator&) { return GaussianKernel::per_key(4); }),
+  Variant row = waive(variant("Gaussian, w per key", [](Generator&) { return GaussianKernel::per_key(Sizes{}.keys); }),
                       {{Law::keys_as_set, "each w belongs to the key in its place"},
                        {Law::padding, "the list of keys is fixed: they are the data"},
                        {Law::cached, "the list of keys is fixed: they are the data"},
