@@ -32,6 +32,10 @@ concept AttentionModule = Module<A> &&
   { attention(x, x, x, mask, call) } -> std::same_as<AttentionOutput>;
 };
 
+class AnyAttention;
+template <class A>
+concept NoAttention = !std::same_as<A, AnyAttention> && !AttentionModule<A>;
+
 // Any attention, as a value. Layers and models hold one, so they are compiled once for all types. To get it back by its
 // type: layer.attention.as<MultiHeadAttention>().
 class AnyAttention {
@@ -39,6 +43,10 @@ class AnyAttention {
   template <class A>
   requires(!std::same_as<A, AnyAttention> && AttentionModule<A>) AnyAttention(A attention)
       : held_(std::make_unique<Of<A>>(std::move(attention))) {}  // NOLINT: meant to convert
+
+  // What is none is refused here, and the compiler shows this line.
+  template <NoAttention A>
+  AnyAttention(A) = delete;  // it needs visit(Visitor&), and an AttentionOutput operator()(q, k, v, mask, call)
 
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {

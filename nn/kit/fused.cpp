@@ -64,8 +64,7 @@ std::string compare_hidden(const Variant& variant, DType dtype, std::int64_t fir
 
 std::string in_each_dtype(const std::function<std::string(DType)>& law) {
   for (const DType dtype : {DType::f32, DType::f64})
-    if (const std::string found = law(dtype); !found.empty())
-      return fmt::format("{}, in {}", found, dtype);
+    if (const std::string found = law(dtype); !found.empty()) return fmt::format("{}, in {}", found, dtype);
   return "";
 }
 

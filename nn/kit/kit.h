@@ -37,10 +37,10 @@ enum class Law {
   front,          // computed fused, no bit of a row depends on hidden keys in front
   shared_keys,    // heads that share keys and values give what copies for each of them give
   // Of modules that are called as MultiHeadAttention is:
-  head_mask,  // each head's part of the output is multiplied by its number in the head mask
-  memory,     // a memory is filled once, and later calls use its keys; one sequence of it can go on alone
-  offset,     // later queries with their offset give the last rows of the full pass
-  remembers,  // a cache counts its tokens, copies of it go on alone, and so does one of its sequences
+  head_mask,     // each head's part of the output is multiplied by its number in the head mask
+  memory,        // a memory is filled once, and later calls use its keys; one sequence of it can go on alone
+  offset,        // later queries with their offset give the last rows of the full pass
+  remembers,     // a cache counts its tokens, copies of it go on alone, and so does one of its sequences
   left_padding,  // behind padding on the left, decoded or not, a sequence gives what it gives alone
 };
 

@@ -26,6 +26,9 @@ struct LayerOptions {
   Method method = Method::composed;
 };
 
+template <class F>
+concept MakesAttention = AttentionModule<std::invoke_result_t<F, Generator&>>;
+
 // How the attention of each layer is made. It is given as one of three:
 //   ScaledDotProduct{}                                          a score: all layers get multi-head attention with it
 //   [](Generator& g) { return AdditiveScore({…}, g); }          the same, with a score of its own for each layer
@@ -47,6 +50,12 @@ class AttentionMaker {
   requires std::convertible_to<std::invoke_result_t<F, std::int64_t, Generator&>, AnyAttention> AttentionMaker(
       F attention)  // NOLINT: meant to convert
       : make_([attention](std::int64_t layer, const LayerOptions&, Generator& g) { return attention(layer, g); }) {}
+
+  // One attention cannot serve all layers. It is refused here, and the compiler shows the line.
+  template <AttentionModule A>
+  AttentionMaker(A) = delete;  // it is one attention: give a function (std::int64_t layer, Generator& g) that makes it
+  template <MakesAttention F>
+  AttentionMaker(F) = delete;  // it makes attention, and no score: so it has to take (std::int64_t layer, Generator& g)
 
   AnyAttention operator()(std::int64_t layer, const LayerOptions& options, Generator& generator) const {
     return make_(layer, options, generator);

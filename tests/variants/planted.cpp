@@ -128,8 +128,8 @@ Variable once_differentiable(const Variable& s) {
   });
 }
 
-// Of each key but the first, later keys say how much it still counts; a query listens to those before it. The first that
-// hears anything is the fourth query. Outputs are right, and what was said is a constant.
+// Of each key but the first, later keys say how much it still counts; a query listens to those before it. The fourth
+// query is the first that hears anything. Outputs are right, and what was said is a constant.
 struct DetachedPast {
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
     const Tensor key = arange(k.size(-2)), later = reshape(key, {-1, 1});
