@@ -67,8 +67,17 @@ TEST_CASE("conformance: a gradient that is wrong is one finding, which names the
 
 TEST_CASE("conformance: a waiver that is not needed is refused") {
   Variant row = variants().front();
-  row.waived[Law::causal] = "no reason";
-  CHECK(examine(row).broken() == std::vector<Law>{Law::causal});
+  row.waived[Law::batch] = row.waived[Law::causal] = "no reason";
+  const Report report = examine(row);
+  CHECK(report.broken() == std::vector<Law>{Law::batch, Law::causal});
+  for (const Finding& finding : report.findings)
+    if (finding.outcome == Outcome::broken) CHECK(finding.reason == "it holds: the waiver is not needed");
+}
+
+TEST_CASE("conformance: what is not the same to the last bit is told with how large the difference is") {
+  for (const auto& [variant, law] : planted())
+    if (law == Law::rows_alike || law == Law::front)
+      CHECK_THAT(examine(variant).to_string(), Catch::Matchers::ContainsSubstring(" to the last bit: off by "));
 }
 
 TEST_CASE("conformance: inputs have an axis of heads where the sizes have heads, also of one") {
