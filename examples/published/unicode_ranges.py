@@ -43,13 +43,13 @@ print(f"""// Made by unicode_ranges.py from Unicode {unicodedata.unidata_version
 namespace regard::nn {{
 namespace {{
 """)
-print(table("letters", ranges("L")))
-print(table("digits", ranges("N")))
-print(table("spaces", SPACE))
+print(table("letter_table", ranges("L")))
+print(table("digit_table", ranges("N")))
+print(table("space_table", SPACE))
 print("""}  // namespace
 
-std::span<const CodeRange> letter_ranges() { return letters; }
-std::span<const CodeRange> digit_ranges() { return digits; }
-std::span<const CodeRange> space_ranges() { return spaces; }
+std::span<const CodeRange> letter_ranges() { return letter_table; }
+std::span<const CodeRange> digit_ranges() { return digit_table; }
+std::span<const CodeRange> space_ranges() { return space_table; }
 
 }  // namespace regard::nn""")

@@ -5,7 +5,6 @@
 
 namespace regard::nn {
 
-// book: multi_head
 AttentionOutput MultiHeadAttention::operator()(const Variable& q, const Variable& k, const Variable& v,
                                                const Mask& more, const AttentionCall& call, const Between& between) {
   if (q.rank() == 2) {
@@ -26,7 +25,6 @@ AttentionOutput MultiHeadAttention::operator()(const Variable& q, const Variable
   if (between) mixed = between(mixed, real_q);
   return {w_o(merge_heads(masked_heads(mixed, call.head_mask))), weights};
 }
-// book: /multi_head
 
 void MultiHeadAttention::visit(Visitor& v) {
   v("w_q", w_q);
