@@ -161,8 +161,11 @@ class ConfigReader {
   // Which layers see a window only: a list says so, or every so manyth does not.
   std::vector<bool> windows_by_layer(std::int64_t every) {
     std::vector<bool> in_window;
-    const char* pattern = keys_.find("_sliding_window_pattern") ? "_sliding_window_pattern" : "sliding_window_pattern";
-    if (kind_ == "gemma3_text" && keys_.find(pattern)) every = keys_.size(pattern);
+    const char* pattern = "sliding_window_pattern";
+    if (kind_ == "gemma3_text") {
+      if (keys_.find("_sliding_window_pattern")) pattern = "_sliding_window_pattern";
+      if (keys_.find(pattern)) every = keys_.size(pattern);
+    }
     const Json* list = keys_.find("layer_types");
     if (!list) {
       if (every < 1) malformed(keys_.file(), "{} is 0", pattern);

@@ -114,10 +114,13 @@ std::string try_cache(const Subject& subject, const Trial& t) {
                    {"output after one sequence went on alone", {step(cache, 3, all), row(full, 3)}}});
 }
 
-// Sequence b begins b + 1 tokens later: in one pass, and where the last token is decoded.
+// Each sequence begins some tokens later: in one pass, and where the last token is decoded.
 std::string try_left_padding(const Subject& subject, const Trial& t) {
   const std::int64_t length = t.q.size(-2), batch = t.q.size(0);
-  const Tensor begins = arange(batch) + 1.0;
+  const auto begin_of = [length](std::int64_t b) { return b % (length - 1) + 1; };
+  std::vector<double> all_begins;
+  for (std::int64_t b = 0; b < batch; ++b) all_begins.push_back(static_cast<double>(begin_of(b)));
+  const Tensor begins = tensor(all_begins, {batch});
   const auto ask = [&](std::int64_t from, std::int64_t to, Cache* cache) {
     const auto now = [&](const Variable& x) { return slice(x, -2, from, to); };
     const Mask mask = Mask::causal() & Mask::valid_from(begins);
@@ -127,7 +130,7 @@ std::string try_left_padding(const Subject& subject, const Trial& t) {
   const Variable full = ask(0, length, nullptr), most = ask(0, length - 1, &cache);
   const Variable decoded = cat({most, ask(length - 1, length, &cache)}, -2);
   for (std::int64_t b = 0; b < batch; ++b) {
-    const auto alone = [b](const Variable& x) { return slice(sequence(x, b), -2, b + 1); };
+    const auto alone = [&](const Variable& x) { return slice(sequence(x, b), -2, begin_of(b)); };
     const Variable right = subject.call(alone(t.q), alone(t.k), alone(t.v), Mask::causal()).output;
     const std::string found = first_of({{"output of a padded sequence", {alone(full), right}},
                                         {"decoded output of a padded sequence", {alone(decoded), right}}});

@@ -13,7 +13,7 @@ ParameterNames::ParameterNames(const std::vector<NamedParameter>& list) {
   for (const NamedParameter& one : list) names_.try_emplace(one.parameter.order(), Entry{names_.size(), one.name});
 }
 
-const std::string& ParameterNames::name_of(const Variable& x) const {
+const std::string& ParameterNames::name_of(const Variable& x) const& {
   static const std::string none;
   const auto found = names_.find(x.order());
   return found == names_.end() ? none : found->second.name;

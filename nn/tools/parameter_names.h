@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace regard {
@@ -20,7 +21,8 @@ class ParameterNames {
   ParameterNames() = default;
   explicit ParameterNames(const std::vector<NamedParameter>& list);
 
-  const std::string& name_of(const Variable& x) const;  // empty if it is not in the list
+  const std::string& name_of(const Variable& x) const&;  // empty if it is not in the list
+  std::string name_of(const Variable& x) const&& { return std::as_const(*this).name_of(x); }
 
   // The parameters among the inputs of an operation or, if there are none, the nearest on each way back through the
   // recorded graph: their names, in the order of the list. Those that were used to make what others of them are applied

@@ -229,6 +229,8 @@ TEST_CASE("recording: what does not fit is refused") {
   CHECK_THROWS_WITH(recording.add({.name = "mine", .weights = ones({2, 2, 3, 4})}), ContainsSubstring("(2, 2, 3, 4)"));
   CHECK_THROWS_WITH(recording.add({.name = "mine", .weights = ones({2, 2}), .gradient = ones({2, 3})}),
                     ContainsSubstring("(1, 2, 3) of 'mine', beside weights (1, 2, 2)"));
+  CHECK_THROWS_WITH(recording.add({.name = "mine", .weights = ones({2, 2}), .formula = {ScoreFormula::Kind::dot}}),
+                    ContainsSubstring("no q and k that fit weights (1, 2, 2)"));
   Attention attention(ScaledDotProduct{});
   const Variable x = noise({2, 3, 4}, 1);
   const Recorder recorder(recording, {.sequence = 2});

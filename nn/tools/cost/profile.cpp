@@ -59,11 +59,10 @@ Round measured_round(const std::function<Variable()>& f) {
     round.not_recorded = clock.not_recorded;
   }
   round.backward.resize(round.steps.size());
-  double last = now();
-  graph::pass_back(round.steps, {.keep = false, .done = [&](std::size_t i) {
-                                   round.backward[i] = now() - last;
-                                   last = now();
-                                 }});
+  double start = 0;
+  graph::pass_back(round.steps, {.keep = false,
+                                 .begin = [&](std::size_t) { start = now(); },
+                                 .done = [&](std::size_t i) { round.backward[i] = now() - start; }});
   return round;
 }
 

@@ -59,6 +59,7 @@ void pass_back(Trace& steps, const PassBack& options) {
   for (std::size_t i = steps.size() - 1; i > options.to; --i) {
     Step& step = steps[i];
     if (!step.gradient.defined() || !step.op()) continue;
+    if (options.begin) options.begin(i);
     step.passed = apply_rule(step.result, step.gradient);
     for (std::size_t n = 0; n < step.inputs.size(); ++n) {
       Variable& sum = steps[step.inputs[n]].gradient;

@@ -30,7 +30,8 @@ struct PassBack {
   Variable start = {};  // the gradient at the output; undefined means 1
   std::size_t to = 0;   // no farther back than to this step, and only through what was made from it; 0: through all
   bool keep = true;     // else only leaves, and the step `to`, keep what arrives
-  std::function<void(std::size_t)> done = {};  // called after each operation that was gone through
+  std::function<void(std::size_t)> begin = {},
+                                   done = {};  // called before and after each operation that is gone through
 };
 
 // Walks from the output back, as backward() does, and keeps all that passes: fills in `gradient` and `passed`. Leaves

@@ -71,6 +71,13 @@ std::shared_ptr<RecordedAttention> Recording::keep(RecordedAttention one) {
   for (const Tensor* x : {&one.scores, &one.gradient})
     if (x->defined() && x->shape() != pairs)
       fail<ShapeError>("Recording: scores or gradient {} of '{}', beside weights {}", x->shape(), one.name, pairs);
+  const Tensor &q = one.formula.q, &k = one.formula.k;
+  const auto is = [&](const Tensor& x, std::int64_t rows) {
+    return x.defined() && x.rank() == 3 && x.size(0) == one.heads && x.size(1) == rows;
+  };
+  if (one.formula.kind != ScoreFormula::Kind::other &&
+      !(is(q, one.query_count) && is(k, one.key_count) && q.size(2) == k.size(2)))
+    fail<ShapeError>("Recording: the formula of '{}' has no q and k that fit weights {}", one.name, pairs);
   all_.push_back(std::make_shared<RecordedAttention>(std::move(one)));
   return all_.back();
 }

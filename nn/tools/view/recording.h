@@ -64,7 +64,7 @@ Tensor of_sequence(const Tensor& x, const Shape& call, std::int64_t sequence);
 // What attention did, call by call, to be looked at: see nn/tools/view/viewer.h.
 class Recording {
  public:
-  // Adds what was found some other way: recording.add({.name = "mine", .weights = weights}). Its formula nobody checks.
+  // Adds what was found some other way: recording.add({.name = "mine", .weights = weights}).
   RecordedAttention& add(RecordedAttention one);
 
   std::size_t size() const { return all_.size(); }

@@ -124,7 +124,7 @@ class ModifiedTiles final : public TileScore<T> {
   }
 
   void add_to_line(const Tile<T>& tile, const T* gradient, T* line) const {
-    const T* slopes = tile.slopes + tile.plane();
+    const T* slopes = slopes_are_1 ? nullptr : tile.slopes + tile.plane();
     for (std::int64_t i = 0; i < tile.queries; ++i)
       for (std::int64_t j = 0; j < tile.keys; j += P::size) {
         const std::int64_t at = i * tile.k_step + j;
@@ -134,7 +134,7 @@ class ModifiedTiles final : public TileScore<T> {
   }
 
   void add_to_tokens(const Tile<T>& tile, const T* gradient, T* line) const {
-    const T* slopes = tile.slopes + tile.plane();
+    const T* slopes = slopes_are_1 ? nullptr : tile.slopes + tile.plane();
     T *queries = tile.of_queries(line), *keys = tile.of_keys(line);
     for (std::int64_t i = 0; i < tile.queries; ++i) {
       P sum = 0;
