@@ -6,8 +6,8 @@
 namespace regard {
 
 // A GRU that looks at a memory of K keys and values before each of its steps, by additive attention: Bahdanau's
-// decoder, for all steps of a sequence. It is one operation where the reset gate comes after the product, else composed.
-// In a step, from the state h before it:
+// decoder, for all steps of a sequence. It is one operation where the reset gate comes after the product, and composed
+// where it comes before. In a step, from the state h before it:
 //   sⱼ = Σ w·tanh(W_q·h + kⱼ)      α = softmax s, over the keys that are kept      c = Σⱼ αⱼ·vⱼ
 //   h′ = GRU(p + W_c·c, h)         p: what is projected of the input, W_x·x + b_ih
 struct AdditiveMemory {
