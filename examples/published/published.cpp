@@ -1,5 +1,6 @@
 #include "examples/published/published.h"
 
+#include "examples/published/llama.h"
 #include "nn/attention/multi_head.h"
 #include "nn/attention/positions/rotary.h"
 #include "nn/attention/scores/scaled_dot_product.h"
@@ -75,6 +76,7 @@ std::string renamed(const std::string& name, const std::string& their_layers, st
 }  // namespace
 
 Llama make_llama(const LlamaOptions& o, Generator& generator) {
+  if (const std::string fault = fault_of(o); !fault.empty()) fail<ValueError>("make_llama: {}", fault);
   const LayerOptions layer{.model = o.model,
                            .heads = o.heads,
                            .hidden = o.hidden,

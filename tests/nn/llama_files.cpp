@@ -3,6 +3,7 @@
 #include "examples/published/bytes.h"
 #include "examples/published/hugging_face.h"
 #include "examples/published/llama2c.h"
+#include "examples/published/published.h"
 #include "nn/save/safetensors.h"
 #include "tensor/all.h"
 #include "tensor/io/stored.h"
@@ -105,6 +106,22 @@ TEST_CASE("hugging face: the real model as it is stored there is the same, in an
   check_same(with_layout(ours, RotaryLayout::interleaved).tensors, ours.tensors);
   const std::string q = "model.layers.0.self_attn.q_proj.weight";
   CHECK_FALSE(identical(theirs.tensors.at(q), ours.tensors.at(q)));
+}
+
+TEST_CASE("llama: one whose layers have windows is not written as a plain one, and says it of each layer") {
+  const Folder folder;
+  LlamaCheckpoint model = stories();
+  model.options.window = 4;
+  model.options.in_window = {true};
+  CHECK(fault_of(model.options) == "in_window says of 1 layers whether they have a window, and there are 5");
+  Generator g(1);
+  CHECK_THROWS_AS(make_llama(model.options, g), ValueError);
+  model.options.in_window.resize(5);
+  CHECK(fault_of(model.options).empty());
+  CHECK_THROWS_WITH(save_llama2c(folder / "x", model, Llama2cVersion::v1),
+                    Catch::Matchers::ContainsSubstring("Llamas only"));
+  CHECK_THROWS_AS(save_hugging_face(folder / "y", model), ValueError);
+  CHECK_THROWS_WITH(with_layout(model, RotaryLayout::halves), Catch::Matchers::ContainsSubstring("a plain Llama"));
 }
 
 TEST_CASE("hugging face: a folder is written, tied or not, from either layout, and is what was read") {
