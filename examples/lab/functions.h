@@ -10,8 +10,8 @@ LAB int birds_step(const double* qkv, int, double temperature, int masked, doubl
 LAB int llama_open(const char* model, int model_size, const char* pieces, int pieces_size);
 LAB int llama_tokens(const char* text, int size);
 LAB int llama_piece(int token, int previous);
-LAB int llama_look(const double* tokens, int count, int wrong_layout, const double* heads, int, int layer, int head,
-                   int query, int key, double weight);
+LAB int llama_hold(int layer, int head, int query, int key, double weight);
+LAB int llama_look(const double* tokens, int count, int wrong_layout, const double* heads, int);
 LAB int llama_foretell(const double* tokens, int count, int wrong_layout, const double* heads, int, int layer, int head,
                        int query, int key, int next);
 LAB int llama_heat(const double* tokens, int count, int wrong_layout, const double* heads, int, int next);

@@ -26,8 +26,9 @@ class Hand : public Observer {
 
   Tensor value(const OpInfo& op, const graph::Inputs&, const Tensor& made) override {
     if (std::string_view(op.name) != "masked_softmax" || layer_++ != held_.layer) return made;
-    Tensor changed = 1 * made;  // (1, H, L, L), its own memory
     const std::int64_t length = made.size(-1);
+    if (held_.query >= length) return made;  // a text that ends before it
+    Tensor changed = 1 * made;               // (1, H, L, L), its own memory
     float* row = changed.writable<float>() + (held_.head * length + held_.query) * length;
     const auto rest = static_cast<float>((1 - held_.weight) / (1 - row[held_.key]));
     for (std::int64_t j = 0; j < length; ++j) row[j] *= rest;
@@ -45,6 +46,7 @@ struct Storyteller {
   nn::LlamaCheckpoint checkpoint;
   // With the layout of rotary pairs that the file has, and with the other one; composed of operations, and fused.
   std::optional<nn::Llama> models[2][2] = {};
+  Held held = {};
   nn::StackCache cache = {};
   Tensor logits = {};  // (1, V), of the token that comes next
   Generator random{1};
@@ -70,7 +72,7 @@ Tensor tokens_of(const double* numbers, int count) {
   return to(tensor(std::vector<double>(numbers, numbers + count), {1, count}, DType::f64), DType::i64);
 }
 
-Variable all_heads(const double* heads, int head_count) {
+Tensor all_heads(const double* heads, int head_count) {
   const auto& o = the_teller().checkpoint.options;
   return head_mask(heads, head_count, o.layers, o.heads);
 }
@@ -78,25 +80,32 @@ Variable all_heads(const double* heads, int head_count) {
 // A pass through a text whose parts can be asked for gradients.
 struct Look {
   Variable rows;                  // (1, L, E), of the tokens
+  Variable gates;                 // (layers, H): what each head adds is multiplied by its gate, 1 or 0
   std::vector<Variable> weights;  // of each layer (1, H, L, L)
   Variable logits;                // (L, V)
 
   Look(const Tensor& tokens, bool wrong_layout, const double* heads, int head_count) {
     nn::Llama& model = the_teller().model(wrong_layout, nn::Method::composed);
+    const Hand hand(the_teller().held);
+    gates = parameter(all_heads(heads, head_count));
     rows = parameter(model.embedding(tokens).value());
-    auto made = model.decoder(rows, nn::Mask::causal(), {.weights = true, .head_mask = all_heads(heads, head_count)});
+    auto made = model.decoder(rows, nn::Mask::causal(), {.weights = true, .head_mask = gates});
     for (const nn::LayerWeights& layer : made.weights) weights.push_back(layer.self);
     logits = squeeze(model.output(made.output, model.embedding.tokens), 0);
   }
   Variable last_logits() const { return select(logits, 0, -1); }
 };
 
-// Reads tokens behind those in the cache: the logits of the one that comes next.
-int read(const double* tokens, int count, bool wrong_layout, const double* heads, int head_count) {
+// Reads a whole text, or tokens behind those in the cache: the logits of the one that comes next. Fused attention has
+// no weights that a hand could hold.
+int read(const double* tokens, int count, bool wrong_layout, const double* heads, int head_count, bool whole) {
   return answer([&](Answer& out) {
     const NoGrad no_grad;
     auto& own = the_teller();
-    nn::Llama& model = own.model(wrong_layout, nn::Method::fused);
+    if (whole) own.cache = {};
+    const bool by_hand = whole && own.held.layer >= 0;
+    nn::Llama& model = own.model(wrong_layout, by_hand ? nn::Method::composed : nn::Method::fused);
+    const Hand hand(own.held);
     const Variable logits =
         model(tokens_of(tokens, count), {.cache = &own.cache, .last = true, .head_mask = all_heads(heads, head_count)});
     own.logits = select(logits, 1, -1).value();
@@ -136,14 +145,15 @@ LAB int llama_piece(int token, int previous) {
   return answer([&](Answer& out) { out.text = the_teller().pieces.text_of(token, previous); });
 }
 
+// From here on one weight is held by hand in whatever reads a whole text; none where layer is −1.
+LAB int llama_hold(int layer, int head, int query, int key, double weight) {
+  return answer([&](Answer&) { the_teller().held = {layer, head, query, key, weight}; });
+}
+
 // A pass through a whole text: the logits behind each token, (L, V), then the weights of all heads, (layers, H, L, L).
-// Where layer ≥ 0, one weight is held by hand.
-LAB int llama_look(const double* tokens, int count, int wrong_layout, const double* heads, int head_count, int layer,
-                   int head, int query, int key, double weight) {
+LAB int llama_look(const double* tokens, int count, int wrong_layout, const double* heads, int head_count) {
   return answer([&](Answer& out) {
     const NoGrad no_grad;
-    const lab::Held held{layer, head, query, key, weight};
-    const lab::Hand hand(held);
     const lab::Look look(lab::tokens_of(tokens, count), wrong_layout != 0, heads, head_count);
     out.add(look.logits.value());
     for (const Variable& one : look.weights) out.add(one.value());
@@ -175,21 +185,21 @@ LAB int llama_foretell(const double* tokens, int count, int wrong_layout, const 
   });
 }
 
-// How much the log probability that `next` comes behind the last token depends on each token: the lengths of its
-// gradients with respect to their rows.
+// How much the log probability that `next` comes behind the last token depends on each token, the lengths of its
+// gradients with respect to their rows; and then on each head, its slopes by their gates.
 LAB int llama_heat(const double* tokens, int count, int wrong_layout, const double* heads, int head_count, int next) {
   return answer([&](Answer& out) {
     const lab::Look look(lab::tokens_of(tokens, count), wrong_layout != 0, heads, head_count);
     const Variable log_probability = select(log_softmax(look.last_logits(), -1), 0, next);
-    const Tensor slope = grad({log_probability}, {look.rows})[0].value();
-    out.add(sqrt(sum(square(slope), -1)));
+    const auto slopes = grad({log_probability}, {look.rows, look.gates});
+    out.add(sqrt(sum(square(slopes[0].value()), -1)));
+    out.add(slopes[1].value());
   });
 }
 
 // Reads a text from its beginning, with an empty cache; the answer: the logits of the token that comes next.
 LAB int llama_read(const double* tokens, int count, int wrong_layout, const double* heads, int head_count) {
-  if (lab::teller) lab::teller->cache = {};
-  return lab::read(tokens, count, wrong_layout != 0, heads, head_count);
+  return lab::read(tokens, count, wrong_layout != 0, heads, head_count, true);
 }
 
 // The next token, drawn by the library's rules; temperature 0: the likeliest.
@@ -208,5 +218,5 @@ LAB int llama_draw(double temperature, double top_p, int seed) {
 // Goes on with a token behind what was read. The answer is again the logits of the next one.
 LAB int llama_go_on(int token, int wrong_layout, const double* heads, int head_count) {
   const double number = token;
-  return lab::read(&number, 1, wrong_layout != 0, heads, head_count);
+  return lab::read(&number, 1, wrong_layout != 0, heads, head_count, false);
 }

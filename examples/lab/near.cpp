@@ -47,14 +47,14 @@ LAB int near_points(int count, int seed) {
   });
 }
 
-// The fit at 0, 0.05, …, 6 (121 numbers); the weights that a query at `query` gives to the points, and its prediction;
-// the errors on the points themselves, with each left out, and on 400 new points.
+// The fit at 0, 0.005, …, 6 (1201 numbers, two for each smallest width); the weights that a query at `query` gives to
+// the points, and its prediction; the errors on the points themselves, with each left out, and on 400 new points.
 LAB int near_fit(const double* points, int count, double width, double query) {
   return answer([&](Answer& out) {
     const NoGrad no_grad;
     const auto all = lab::given(points, count);
     nn::NadarayaWatson fit(nn::GaussianKernel::fixed(width), all.x, all.y);
-    out.add(fit(linspace(0, 6, 121, DType::f64)).output.value());
+    out.add(fit(linspace(0, 6, 1201, DType::f64)).output.value());
     const auto at = fit(tensor({query}, DType::f64));
     out.add(at.weights.value());
     out.add(at.output.value());

@@ -40,9 +40,12 @@ void print_llama() {
   const int n = static_cast<int>(tokens.size());
   std::vector<double> heads(40, 1);
   print("f64", "tokens", llama_tokens(text.data(), static_cast<int>(text.size())));
-  print("f32", "look", llama_look(tokens.data(), n, 0, heads.data(), 40, -1, 0, 0, 0, 0));
+  print("f32", "look", llama_look(tokens.data(), n, 0, heads.data(), 40));
   const std::vector<double> logits(lab_numbers() + 512 * (n - 1), lab_numbers() + 512 * n);
-  print("f32", "held", llama_look(tokens.data(), n, 0, heads.data(), 40, 4, 2, n - 1, 3, 0.7));
+  llama_hold(4, 2, n - 1, 3, 0.7);
+  print("f32", "held", llama_look(tokens.data(), n, 0, heads.data(), 40));
+  print("f32", "held_read", llama_read(tokens.data(), n, 0, heads.data(), 40));
+  llama_hold(-1, 0, 0, 0, 0);
   print_foretold(last(llama_foretell(tokens.data(), n, 0, heads.data(), 40, 4, 2, n - 1, 3, 300)), logits);
   print("f32", "heat", llama_heat(tokens.data(), n, 0, heads.data(), 40, 300));
   print("f32", "read", llama_read(tokens.data(), n, 0, heads.data(), 40));

@@ -2,6 +2,7 @@
 #include "tensor/io/file.h"
 #include "tests/catch.h"
 
+#include <algorithm>
 #include <cmath>
 
 // The functions behind the figures of the laboratory, as the page calls them.
@@ -15,6 +16,12 @@ std::vector<double> made(int count) {
 }
 
 const double c = std::sqrt(2) * std::log(2);
+
+void open_llama() {
+  const std::string model = regard::read_file(REGARD_EXAMPLE_DATA "/stories260K.bin"),
+                    pieces = regard::read_file(REGARD_EXAMPLE_DATA "/tok512.bin");
+  made(llama_open(model.data(), static_cast<int>(model.size()), pieces.data(), static_cast<int>(pieces.size())));
+}
 
 }  // namespace
 
@@ -44,9 +51,13 @@ TEST_CASE("on its own points a narrow regression makes no error, on others it do
   const auto points = made(near_points(50, 7));
   REQUIRE(points.size() == 100);
   const auto fit = made(near_fit(points.data(), 100, 0.01, 3));
-  REQUIRE(fit.size() == 121 + 50 + 1 + 3);
-  CHECK(fit[172] < 0.05);
-  CHECK(fit[174] > 0.3);
+  REQUIRE(fit.size() == 1201 + 50 + 1 + 3);
+  CHECK(fit[1252] < 0.05);
+  CHECK(fit[1254] > 0.3);
+  double apart = 0;  // and it is drawn finely enough to be seen going through them
+  for (std::size_t i = 0; i < 100; i += 2)
+    apart += std::pow(fit[static_cast<std::size_t>(std::round(points[i] / 0.005))] - points[i + 1], 2) / 50;
+  CHECK(apart < 0.05);
 }
 
 TEST_CASE("a typed dot product passes its check and every law", "[lab]") {
@@ -63,14 +74,14 @@ TEST_CASE("a typed dot product passes its check and every law", "[lab]") {
 }
 
 TEST_CASE("the slope of a held weight is that of the truth", "[lab]") {
-  const std::string model = regard::read_file(REGARD_EXAMPLE_DATA "/stories260K.bin"),
-                    pieces = regard::read_file(REGARD_EXAMPLE_DATA "/tok512.bin"), text = "Tom and Lily went";
-  made(llama_open(model.data(), static_cast<int>(model.size()), pieces.data(), static_cast<int>(pieces.size())));
+  open_llama();
+  const std::string text = "Tom and Lily went";
   const auto tokens = made(llama_tokens(text.data(), static_cast<int>(text.size())));
   const int n = static_cast<int>(tokens.size());
   const std::vector<double> heads(40, 1);
   const auto look = [&](int layer, double weight) {
-    return made(llama_look(tokens.data(), n, 0, heads.data(), 40, layer, 2, n - 1, 3, weight));
+    made(llama_hold(layer, 2, n - 1, 3, weight));
+    return made(llama_look(tokens.data(), n, 0, heads.data(), 40));
   };
   const auto before = look(-1, 0);
   const double weight = before[static_cast<std::size_t>(512 * n + ((4 * 8 + 2) * n + n - 1) * n + 3)];
@@ -86,8 +97,34 @@ TEST_CASE("the slope of a held weight is that of the truth", "[lab]") {
   }
   CHECK(worst < 5e-3);
   CHECK(told[0] == Approx(told[1 + 300] - mean / sum).margin(1e-4));  // one pass back, or one forth
+  const auto read = [&] { return made(llama_read(tokens.data(), n, 0, heads.data(), 40)); };
+  const auto held = look(4, 0.9), goes_on = read();
+  look(-1, 0);
+  const auto free = read();
+  for (const std::size_t i : {0, 100, 300, 511}) {
+    CHECK(goes_on[i] == Approx(held[last + i]).margin(1e-4));
+    CHECK(free[i] == Approx(before[last + i]).margin(1e-4));
+  }
   CHECK(llama_read(tokens.data(), n, 0, heads.data(), 39) == -1);
   CHECK(std::string(lab_text()) == "head_mask: 39 numbers are given, and there are 5 layers of 8 heads");
+}
+
+TEST_CASE("the slope of a head's gate is that of the truth", "[lab]") {
+  open_llama();
+  const std::vector<double> tokens{1, 300, 400, 310};
+  std::vector<double> heads(40, 1);
+  const auto log_probability = [&](double gate) {
+    heads[26] = gate;
+    const auto logits = made(llama_read(tokens.data(), 4, 0, heads.data(), 40));
+    double sum = 0;
+    for (const double one : logits) sum += std::exp(one);
+    return logits[300] - std::log(sum);
+  };
+  const double slope = (log_probability(1.05) - log_probability(0.95)) / 0.1;
+  heads[26] = 1;
+  const auto heat = made(llama_heat(tokens.data(), 4, 0, heads.data(), 40, 300));
+  REQUIRE(heat.size() == 4 + 40);
+  CHECK(heat[4 + 26] == Approx(slope).margin(2e-3));
 }
 
 TEST_CASE("reversing is learned", "[lab]") {
@@ -99,9 +136,14 @@ TEST_CASE("reversing is learned", "[lab]") {
   CHECK(made(grow_accuracy(heads.data(), 8))[0] > 0.9);
 }
 
-TEST_CASE("attention hands its gradient to all alike, and an RNN loses it", "[lab]") {
+TEST_CASE("attention hands its gradient to old words as to new ones, and an RNN loses it", "[lab]") {
   const auto all = made(fade(300, 1, 3));
-  CHECK(all[600] == Approx(1. / 300));
-  CHECK(all[899] == Approx(1. / 300));
+  const auto mean = [&](std::size_t begin) {
+    double sum = 0;
+    for (std::size_t i = begin; i < begin + 149; ++i) sum += all[i];
+    return sum / 149;
+  };
+  CHECK(mean(751) / mean(601) == Approx(1).margin(0.5));
+  CHECK(*std::max_element(&all[601], &all[899]) > 10 * *std::min_element(&all[601], &all[899]));  // it looks
   CHECK(all[50] < 1e-6 * all[0]);
 }

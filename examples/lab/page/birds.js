@@ -4,7 +4,8 @@
 figures.push({
   name: "birds",
   title: "Birds love singing",
-  question: "Drag a query, a key or a value. Who looks at whom, and where would learning drag them next?",
+  question: "A word's query (blue) meets each word's key (orange): far along the same way, high weight. Its output " +
+    "mixes the values by these weights. Drag any dot, or click a word in the table. Where would learning drag them?",
   chapters: "The example of the book, chapters 0, 2 and 5.",
   make(box, library, values) {
     const words = ["birds", "love", "singing"], c = Math.SQRT2 * Math.LN2;
@@ -25,7 +26,9 @@ figures.push({
       const kind = ["query", "key", "value"][Math.floor(n / 3)], word = words[n % 3];
       const where = kind === "value" ? right : left, shaft = arrow(kind), slope = arrow("slope");
       const label = svg("text", {class: kind, "text-anchor": "middle"}, word);
-      const knob = svg("g", {}, svg("circle", {class: "reach", r: 22}), svg("circle", {class: `knob ${kind}`, r: 6}));
+      // Where two lie on one another, each can be taken from the side of its word.
+      const knob = svg("g", {}, svg("circle", {class: "reach", r: 22, cy: kind === "query" ? 15 : -15}),
+        svg("circle", {class: `knob ${kind}`, r: 6}));
       movable(knob, `${kind} of ${word}`, (dx, dy) => {
         state.numbers[2 * n] = clamp(state.numbers[2 * n] + dx / where.unit, ...limits[kind]);
         state.numbers[2 * n + 1] = clamp(state.numbers[2 * n + 1] - dy / where.unit, ...limits[kind]);
@@ -40,16 +43,17 @@ figures.push({
     const outputs = words.map((word) => svg("g", {}, svg("circle", {r: 7}), svg("text", {}, `output of ${word}`)));
     const wanted = [[0, 12], [6, 0]].map(([x, y], i) => svg("g",
       {class: "wanted", transform: `translate(${right.x(x)} ${right.y(y)})`}, svg("circle", {r: 12}),
-      svg("text", {x: 18, y: 5}, `wanted of ${words[i + 1]}`)));
-    right.element.prepend(...right.element.querySelectorAll("line"), ...wanted, ...errors, ...mixing);
+      svg("text", {x: -12, y: 28}, `wanted of ${words[i + 1]}`)));
+    right.element.prepend(...right.element.querySelectorAll("line"), ...errors, ...mixing, ...wanted);
     right.element.append(...outputs);
 
     // The table: a row for each query, a column for each key.
-    const cells = times(9, () => html("td", {}, html("b"), html("small")));
+    const cells = times(9, () => html("td", {}, html("b"), html("small"), html("small")));
     const rows = words.map((word, i) => html("tr", {click: () => { state.row = i; draw(); }},
       html("th", {scope: "row"}, html("button", {type: "button", class: "word query"}, word)),
       ...cells.slice(3 * i, 3 * i + 3)));
-    const table = html("table", {class: "weights"}, html("caption", {}, "weights, and scores below them"),
+    const table = html("table", {class: "weights"}, html("caption", {}, "weight, score, ",
+      html("i", {}, "∂L/∂score")),
       html("thead", {},
         html("tr", {}, html("td"), ...words.map((word) => html("th", {scope: "col", class: "word key"}, word)))),
       html("tbody", {}, ...rows));
@@ -59,7 +63,7 @@ figures.push({
                                (x) => { state.temperature = 10 ** x; anew(); }, (x) => digits(10 ** x));
     const mask = toggle("causal mask: no word sees a later one", state.masked, sets(state, "masked", anew));
     const play = player("Play", step, {every: 120});
-    const again = button("As in the book", () => {
+    const again = button("Back to the book's numbers", () => {
       play.pause();
       Object.assign(state, {temperature: 1, masked: true, row: 2});
       temperature.set(0);
@@ -75,8 +79,10 @@ figures.push({
         html("div", {class: "middle"}, table,
           html("div", {class: "loss"}, html("span", {}, "loss L = "), loss,
             svg("svg", {viewBox: "0 0 130 44", role: "img", "aria-label": "the loss of the last steps"}, falling)),
-          html("p", {class: "legend"}, html("span", {class: "slope"}, "⟶ "),
-            "where a step of learning would drag: −∂L/∂q, −∂L/∂k, −∂L/∂v")),
+          html("p", {class: "legend"}, "L adds the squares of the dashed lines: how far two outputs are from what is " +
+            "wanted of them. Of the first word nothing is wanted."),
+          html("p", {class: "legend"}, html("span", {class: "slope"}, "⟶ "), "where a step would drag: −0.02 times " +
+            "the gradient, for values 30 times that. A step is shorter while the whole gradient is longer than 20.")),
         html("figure", {}, html("figcaption", {}, html("span", {class: "value"}, "values"), " and outputs"),
           right.element)),
       html("div", {class: "controls"}, temperature, mask,
@@ -101,12 +107,13 @@ figures.push({
     function paint(settled = true) {
       const all = library.call("birds", state.numbers, state.temperature, state.masked);
       const [scores, weights, output, slopes] =
-        [[0, 9], [9, 18], [18, 24], [25, 43]].map(([begin, end]) => all.subarray(begin, end));
+        [[0, 9], [9, 18], [18, 24], [25, 52]].map(([begin, end]) => all.subarray(begin, end));
       lossNow = all[24];
       tips.forEach(({kind, where, shaft, slope, label, knob}, n) => {
         const [x, y] = state.numbers.slice(2 * n, 2 * n + 2), at = [where.x(x), where.y(y)];
         shaft.set(where.x(0), where.y(0), ...at, kind === "query" ? 3 : 2);
-        const scale = kind === "value" ? 12 : 1.6, [u, v] = [-slopes[2 * n] * scale, slopes[2 * n + 1] * scale];
+        const scale = 0.02 * where.unit * (kind === "value" ? 30 : 1);
+        const [u, v] = [-slopes[2 * n] * scale, slopes[2 * n + 1] * scale];
         const short = Math.min(1, 90 / (Math.hypot(u, v) || 1));
         slope.set(...at, at[0] + u * short, at[1] + v * short, 1.6);
         place(label, {x: clamp(at[0], 22, 330), y: clamp(at[1] + (kind === "query" ? 24 : -13), 14, 352)});
@@ -119,7 +126,8 @@ figures.push({
         cell.classList.toggle("hidden", hidden);
         cell.style.setProperty("--share", clamp(weights[n], 0, 1).toFixed(3));
         cell.firstChild.textContent = hidden ? "hidden" : digits(weights[n]);
-        cell.lastChild.textContent = hidden ? "" : digits(scores[n]);
+        cell.children[1].textContent = hidden ? "" : digits(scores[n]);
+        cell.lastChild.textContent = hidden ? "" : digits(slopes[18 + n]);
       });
       loss.textContent = digits(lossNow);
       const most = Math.max(...losses);

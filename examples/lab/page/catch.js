@@ -4,8 +4,8 @@
 figures.push({
   name: "catch",
   title: "Catch the wrong gradient",
-  question: "Plant a mistake in a rule, and move the step h. A right rule meets the measured slope until the digits " +
-    "go out; a wrong one never does.",
+  question: "This is how mistakes in a backward pass are found. Plant one, and move the step h. Digits that both " +
+    "numbers have cancel (struck out); a smaller h leaves fewer to measure by. A wrong rule is wrong at every h.",
   chapters: "Chapter 6 of the book.",
   make(box, library, values) {
     const draw = once(paint);
@@ -67,10 +67,10 @@ figures.push({
       check.set(all.map((e, n) => [-1 - n / 4, e]));
       place(bead,
         {cx: check.x(state.h), cy: check.y(error), "aria-valuetext": `h ${scientific(h)}, error ${scientific(error)}`});
-      const least = scientific(Math.min(...all));
+      const sorted = [...all].sort((a, b) => a - b);
       said.textContent = `With h = ${scientific(h)} the two are ${scientific(error)} apart. ` + (state.mistake === 0 ?
-        `The best step brings them to ${least}: below it, the digits that are left go out one after the other.` :
-        `No step brings them nearer than ${least}: the rule is wrong, and gradcheck says ${
+        `The best step brings them to ${scientific(sorted[0])}; the smaller it is then, the fewer digits are left.` :
+        `Most steps say about ${scientific(sorted[sorted.length >> 1])}: the rule is wrong, and gradcheck says ${
           passed[0] ? "PASS all the same" : "FAIL"}.`);
       address.write("catch", {mistake: state.mistake, h: state.h.toFixed(2)});
     }

@@ -11,8 +11,9 @@ const softmax = (logits, temperature = 1) => {
 figures.push({
   name: "llama",
   title: "A Llama in one megabyte",
-  question:
-    "Type a beginning. Then take hold of a weight of attention, or switch a head off: what comes next instead?",
+  question: "A very small ChatGPT. To guess the next token, a word or a piece of one, each of its 40 heads looks " +
+    "back: attention is the share that a head gives to each token so far. Type, move a share, or switch a head off: " +
+    "what comes next instead?",
   chapters: "A published model of 260 thousand parameters (stories260K), each rounded to 11 bits here; it computes " +
     "in f32. Chapters 7, 8, 14, 15 and 16 of the book.",
   make(box, library, values) {
@@ -40,13 +41,13 @@ figures.push({
     };
     const visible = (text) => text.replace(/\n/g, "⏎").replace(/^ /, "␣") || "begin";
     const label = (i) => i === 0 ? "begin" : piece(tokens[i], tokens[i - 1]).trim() || "␣";
-    let tokens = [], look = null, held = null, told = null, writing = 0;
+    let tokens = [], look = null, held = null, told = null, writing = 0, resting = 0, whole = 0, free = "", gates = [];
 
     const input = html("textarea", {rows: 2, maxlength: 220, spellcheck: "false", "aria-label": "Your beginning",
                                     input: () => begin(input.value)});
     input.value = state.text;
     const story = html("p", {class: "story", "aria-label": "Your tokens, and how the model goes on"}),
-          speed = html("p", {class: "legend"}), said = sentence();
+          speed = html("p", {class: "legend wide"}), said = sentence();
     const bars = times(10, () => {
       const bar = {name: html("span", {class: "token"}), truth: html("i"), ghost: html("u"),
                    share: html("span", {class: "share"})};
@@ -64,28 +65,30 @@ figures.push({
       if (same) turn(); else letGo();
     }}, html("canvas")));
     const rowTitle = html("h3"), rowBars = html("div", {class: "row", role: "group"}),
-          verdict = html("p", {class: "verdict"}), off = button("", turn), free = button("Let go", letGo);
+          verdict = html("p", {class: "verdict"}), off = button("", turn), letting = button("Let go", letGo);
 
     box.append(
       html("div", {class: "desk"},
         html("div", {}, html("label", {class: "typed"}, html("h3", {}, "Your beginning"), input),
-          html("h3", {}, "How it goes on ", html("small", {}, "click a word: which earlier ones decided it?")), story,
+          html("h3", {}, "How it goes on ", html("small", {}, "click a token: which earlier ones decided it?")), story,
           speed),
         html("div", {class: "bars"}, html("h3", {}, "What may come next ", html("small", {}, "click one to take it")),
           ...bars.map((bar) => bar.element),
-          html("p", {class: "legend"}, html("span", {class: "ghost"}), " what the gradient foretells"))),
+          html("p", {class: "legend"}, html("span", {class: "ghost"}),
+            " while you hold a share: what its gradient foretells"))),
       html("div", {class: "desk"},
-        html("div", {}, html("div", {class: "titled"}, rowTitle, html("span", {class: "buttons"}, off, free)), rowBars,
-          verdict),
-        html("div", {}, html("h3", {}, "All heads ", html("small", {}, "a click looks, a second one switches off")),
+        html("div", {}, html("div", {class: "titled"}, rowTitle, html("span", {class: "buttons"}, off, letting)),
+          rowBars, verdict),
+        html("div", {}, html("h3", {}, "All heads, a row for each layer ",
+          html("small", {}, "a click looks, a second one switches off; a frame: the next token depends on it")),
           html("div", {class: "heads"}, ...maps))),
       said,
       html("div", {class: "controls"},
         slider("temperature", [0, 2, 0.05], state.temperature, sets(state, "temperature", () => { letGo(); write(); })),
         slider("top-p", [0.05, 1, 0.05], state.top, sets(state, "top", () => { paint(); write(); })),
         button("Draw again", () => { state.seed += 1; write(); }),
-        toggle("cache of keys and values", true, sets(state, "cache", write)),
-        toggle("wrong layout of rotary pairs", state.wrong, sets(state, "wrong", read))));
+        toggle("keep keys and values (a cache: it writes faster)", true, sets(state, "cache", write)),
+        toggle("mix up its sense of order (wrong rotary layout)", state.wrong, sets(state, "wrong", read))));
 
     function begin(text) {
       state.text = text;
@@ -98,20 +101,25 @@ figures.push({
     }
     function release() {
       held = told = null;
+      library.call("llama_hold", -1, 0, 0, 0, 0);
       look = pass();
     }
-    function letGo() { release(); paint(); }
+    function letGo() {
+      const followed = held;
+      release();
+      paint();
+      if (followed) write();
+    }
     // The text has changed, or the model has.
     function read() {
-      tokens = [...library.call("llama_tokens", state.text.trimEnd())].slice(0, 56);
+      const all = [...library.call("llama_tokens", state.text.trimEnd())];
+      [tokens, whole] = [all.slice(0, 56), all.length];
       release();
+      gates = library.call("llama_heat", tokens, state.wrong, state.on, likeliest()).subarray(tokens.length);
       paint();
       write();
     }
-    function pass() {
-      const {layer, head, query, key, weight} = held ?? {layer: -1, head: 0, query: 0, key: 0, weight: 0};
-      return library.call("llama_look", tokens, state.wrong, state.on, layer, head, query, key, weight);
-    }
+    const pass = () => library.call("llama_look", tokens, state.wrong, state.on);
     // What a text looks at from its last token.
     const query = () => tokens.length - 1;
     const weightsOf = (layer, head, query) => {
@@ -120,10 +128,13 @@ figures.push({
     };
     const row = () => weightsOf(state.layer, state.head, query());
     const lastLogits = () => look.subarray(query() * vocabulary, tokens.length * vocabulary);
+    const likeliest = () => lastLogits().indexOf(Math.max(...lastLogits()));
+    const shown = (token) => visible(piece(token, tokens.at(-1)));
 
     // Goes on with the story, a few tokens a picture, so that typing is never waited for.
     function write() {
       cancelAnimationFrame(writing);
+      clearTimeout(resting);
       const all = [...tokens], begun = tokens.length, goal = begun + 48;
       let spent = 0, seed = state.seed;
       library.call("llama_read", tokens, state.wrong, state.on);
@@ -140,7 +151,10 @@ figures.push({
         spent += performance.now() - begin;
         tell(all);
         const made = all.length - begun, rate = Math.round(made / spent * 1000).toLocaleString("en");
-        speed.textContent = `${made} tokens in ${spent.toFixed(0)} ms: ${rate} a second`;
+        if (!held) free = all.slice(begun).map((token, i) => piece(token, all[begun + i - 1])).join("");
+        speed.textContent = `${made} tokens in ${spent.toFixed(0)} ms: ${rate} a second` +
+          (held && made > 47 ? `. Without your hand: “${free.trim()}”` : "") +
+          (whole > tokens.length ? `. It reads 56 tokens, and your beginning has ${whole}: the rest is left out.` : "");
         if (all.length < goal) writing = requestAnimationFrame(some);
       };
       some();
@@ -148,7 +162,7 @@ figures.push({
     function tell(all) {
       const aimed = state.target > 0 && state.target < all.length;
       const heat = aimed ? library.call("llama_heat", all.slice(0, state.target), state.wrong, state.on,
-                                        all[state.target]) : [];
+                                        all[state.target]).subarray(0, state.target) : [];
       const most = Math.max(...heat, 1e-12), word = (n) => piece(all[n], all[n - 1]).trim();
       story.replaceChildren(...all.slice(1).map((token, i) => {
         const n = i + 1, text = piece(token, all[i]);
@@ -167,44 +181,48 @@ figures.push({
       if (!aimed) return tellSentence();
       const best = heat.indexOf(Math.max(...heat.slice(1)));
       said.textContent = best > 0 ? `That “${word(state.target)}” comes here depends most on “${
-        word(best)}”: the gradient of its log probability is longest there, ${digits(heat[best])}.` : "";
+        word(best)}”: the gradient of its log probability is longest there, ${scientific(heat[best])}.` : "";
     }
     function tellSentence() {
       const weights = row(), most = weights.indexOf(Math.max(...weights));
       said.textContent =
-        `Likeliest comes “${bars[0].name.textContent}”, with ${percent(bars[0].p)}. Head ${state.head + 1} of layer ${
-          state.layer + 1}, at “${label(query())}”, looks most at “${label(most)}”: ${digits(weights[most])}.`;
+        `Likeliest comes “${shown(likeliest())}”, with ${percent(shares()[likeliest()])}. Head ${
+          state.head + 1} of layer ${state.layer + 1}, at “${label(query())}”, looks most at “${label(most)}”: ${
+          digits(weights[most])}.`;
     }
 
-    // One bar of the row was moved to a weight: the slope foretells at once, the truth follows.
+    // One bar of the row was moved to a weight: the slope foretells at once, the truth follows, and when the hand has
+    // come to rest, the story.
     function hold(key, weight) {
       const {layer, head} = state, at = query();
       if (!held || held.key !== key) {
         release();
-        const before = row()[key], logits = [...lastLogits()], all = softmax(logits);
-        const next = all.indexOf(Math.max(...all));
+        const before = row()[key], logits = [...lastLogits()], next = likeliest(), was = shares()[next];
         const [slope, ...slopes] =
           library.call("llama_foretell", tokens, state.wrong, state.on, layer, head, at, key, next);
-        told = {before, logits, slopes, slope, next, was: Math.log(all[next])};
+        told = {before, logits, slopes, slope, next, was};
       }
-      held = {layer, head, query: at, key, weight: clamp(weight, 0, 0.999)};
+      held = {layer, key, weight: clamp(weight, 0, 0.999)};
+      library.call("llama_hold", layer, head, at, key, held.weight);
       look = pass();
       paint();
+      clearTimeout(resting);
+      resting = setTimeout(write, 200);
     }
 
+    const shares = (logits = lastLogits()) => softmax(logits, state.temperature || 1);
     function paint() {
-      const temperature = state.temperature || 1, shares = softmax(lastLogits(), temperature);
+      const now = shares();
       if (!held) {
-        const order = shares.map((p, token) => [p, token]).sort((a, b) => b[0] - a[0]).slice(0, 10);
+        const order = now.map((p, token) => [p, token]).sort((a, b) => b[0] - a[0]).slice(0, 10);
         let sum = 0;
         bars.forEach((bar, i) => { bar.token = order[i][1]; bar.cut = sum >= state.top; sum += order[i][0]; });
       }
-      const foretold =
-        held && softmax(told.logits.map((one, i) => one + (held.weight - told.before) * told.slopes[i]), temperature);
-      const widest = Math.max(0.2, ...bars.map(({token}) => Math.max(shares[token], foretold?.[token] ?? 0)));
+      const foretold = held && shares(told.logits.map((one, i) => one + (held.weight - told.before) * told.slopes[i]));
+      const widest = Math.max(0.2, ...bars.map(({token}) => Math.max(now[token], foretold?.[token] ?? 0)));
       bars.forEach((bar) => {
-        bar.p = shares[bar.token];
-        bar.name.textContent = visible(piece(bar.token, tokens.at(-1)));
+        bar.p = now[bar.token];
+        bar.name.textContent = shown(bar.token);
         bar.truth.style.width = `${100 * bar.p / widest}%`;
         bar.ghost.style.display = foretold ? "" : "none";
         if (foretold) bar.ghost.style.width = `${100 * foretold[bar.token] / widest}%`;
@@ -215,15 +233,16 @@ figures.push({
       });
       paintHeads();
       paintRow();
-      const bold = (x, kind) => html("b", {class: kind}, digits(x, 3));
+      const bold = (p, kind) => html("b", {class: kind}, `${digits(100 * p, 1)} %`);
       verdict.replaceChildren(...(held ? [
-        `slope of log p(“${visible(piece(told.next, tokens.at(-1)))}”): `, bold(told.slope),
-        ` for each 1 of weight. From ${digits(told.before)} to ${digits(held.weight)} it foretells `,
-        bold(told.was + told.slope * (held.weight - told.before), "ghosted"), ", and the truth is ",
-        bold(Math.log(softmax(lastLogits())[told.next])), `; it was ${digits(told.was, 3)}.`
-      ] : ["Drag a bar, or move it with the arrow keys: the others of the row give way, and the gradient foretells " +
-        "the next tokens before they are computed."]));
-      free.disabled = !held;
+        `“${label(query())}” gave “${label(held.key)}” a share of ${digits(told.before)}, and now gives ${
+          digits(held.weight)}. “${shown(told.next)}” had ${digits(100 * told.was, 1)} %; the gradient foretold `,
+        bold(foretold[told.next], "ghosted"), ", and the truth is ", bold(now[told.next]),
+        `. (The slope of its log probability at temperature 1: ${digits(told.slope, 3)} for each 1 of share.)`
+      ] : ["Drag a bar, or move it with the arrow keys: the others of the row give way, and the gradient, the slope " +
+        "of each chance by this share, foretells the next tokens before they are computed. Then the story is " +
+        "written again."]));
+      letting.disabled = !held;
       if (state.target < 0) tellSentence();
       const off = state.on.map((is, i) => is ? "" : i).filter((one) => one !== "").join(",");
       address.write("llama", {
@@ -249,17 +268,22 @@ figures.push({
           for (let j = 0; j <= row; ++j) picture.data.set([red, green, blue, 20 + 235 * weights[j]], 4 * (row * n + j));
         }
         canvas.getContext("2d").putImageData(picture, 0, 0);
-        const chosen = layer === state.layer && head === state.head;
+        const chosen = layer === state.layer && head === state.head, name = `layer ${layer + 1}, head ${head + 1}`;
+        map.style.setProperty("--gate", (Math.abs(gates[i]) / Math.max(...gates.map(Math.abs), 1e-12)).toFixed(2));
         map.className = `head${chosen ? " chosen" : ""}${state.on[i] ? "" : " off"}`;
-        place(map, {"aria-label": `layer ${layer + 1}, head ${head + 1}${state.on[i] ? "" : ", off"}`,
-                    "aria-pressed": String(chosen)});
+        place(map, {title: `${name}: its slope is ${digits(gates[i])}`,
+                    "aria-label": `${name}${state.on[i] ? "" : ", off"}`, "aria-pressed": String(chosen)});
       });
     }
     function paintRow() {
       const weights = row();
       rowTitle.textContent = `Where layer ${state.layer + 1}, head ${state.head + 1} looks from “${label(query())}”`;
       off.textContent = state.on[state.layer * heads + state.head] ? "Switch this head off" : "Switch it on again";
-      if (rowBars.children.length !== tokens.length) rowBars.replaceChildren(...tokens.map((_, key) => makeBar(key)));
+      rowBars.classList.toggle("off", !state.on[state.layer * heads + state.head]);
+      if (rowBars.children.length !== tokens.length) {
+        rowBars.replaceChildren(...tokens.map((_, key) => makeBar(key)));
+        rowBars.scrollLeft = rowBars.scrollWidth;
+      }
       [...rowBars.children].forEach((bar, key) => {
         const here = held?.key === key;
         bar.style.setProperty("--share", weights[key].toFixed(4));
@@ -309,6 +333,6 @@ figures.push({
     }
 
     read();
-    return () => cancelAnimationFrame(writing);
+    return () => { cancelAnimationFrame(writing); clearTimeout(resting); };
   },
 });

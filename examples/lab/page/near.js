@@ -6,7 +6,8 @@ figures.push({
   title: "How near is near?",
   question: "A query takes the mean of the points near it. Move the points, and make the width σ small: the error on " +
     "the points themselves falls to 0. Is that good?",
-  chapters: "Chapter 1 of the book.",
+  chapters: "This is attention: the place of the blue line is the query q, the places of the points are the keys k, " +
+    "their heights the values, and a softmax of the scores −(q − k)²/(2σ²) gives the weights. Chapter 1 of the book.",
   make(box, library, values) {
     const draw = once(paint), count = 50;
     const state = {
@@ -50,7 +51,7 @@ figures.push({
           numbers = html("div", {class: "sums errors"}), said = sentence();
     const width = slider("width σ", [-2, 0.5, 0.001], Math.log10(state.width),
                          (n) => { state.width = 10 ** n; draw(); }, (n) => digits(10 ** n, 3));
-    const learn = player("Learn w = 1/σ", () => {
+    const learn = player("Find the best width", () => {
       const [next] = library.call("near_learn", state.points, state.width, state.leftOut);
       const done = Math.abs(Math.log(next / state.width)) < 2e-4 || next < 0.0102;
       state.width = clamp(next, 0.01, 3.16);
@@ -74,9 +75,9 @@ figures.push({
       said);
 
     function paint() {
-      const all = library.call("near_fit", state.points, state.width, state.query), weights = all.subarray(121, 171),
-            [at, ...errors] = all.subarray(171), [leaking, , unseen] = errors;
-      place(fit, {d: trace(times(121, (n) => [x(n / 20), y(all[n])]))});
+      const all = library.call("near_fit", state.points, state.width, state.query), weights = all.subarray(1201, 1251),
+            [at, ...errors] = all.subarray(1251), [leaking, , unseen] = errors;
+      place(fit, {d: trace(times(1201, (n) => [x(n / 200), y(all[n])]))});
       place(truth, {d: trace(times(121, (n) => [x(n / 20), y(2 * Math.sin(n / 20) + n / 20)]))});
       const bottom = high - 16, height = (a) => 110 * Math.exp(-(((a - state.query) / state.width) ** 2) / 2);
       place(bell, {d: `${trace([[x(0), bottom], ...times(241, (n) => [x(n / 40), bottom - height(n / 40)]),
@@ -99,8 +100,8 @@ figures.push({
         html("p", {}, html("span", {class: kinds[i]}, name), html("code", {}, digits(errors[i], 3)))));
       paintChart(kinds, errors);
       said.textContent = `With σ = ${digits(state.width, 3)} the error is ${digits(leaking, 3)} on the points ` +
-        `themselves, and ${digits(unseen, 3)} on new ones; the noise alone is 0.25. The query at ${
-          digits(state.query)} predicts ${digits(at)}.`;
+        `themselves, and ${digits(unseen, 3)} on new ones${unseen > 2 * leaking ? ": it knows the points by heart" :
+          "; the noise alone is 0.25"}. The query at ${digits(state.query)} predicts ${digits(at)}.`;
       address.write("near", {
         width: state.width.toFixed(4),
         query: state.query.toFixed(2),
@@ -110,9 +111,10 @@ figures.push({
       });
     }
     function paintChart(kinds, now) {
-      const u = (n) => 40 + 370 * (n + 2) / 2.5, v = (e) => 215 - 200 * clamp(e / 2, 0, 1);
       curves ??= library.call("near_curves", state.points);
-      chart.replaceChildren(...levels([0, 1, 2], v, [40, 410], String),
+      const most = Math.max(2, Math.ceil(Math.max(...curves, ...now)));
+      const u = (n) => 40 + 370 * (n + 2) / 2.5, v = (e) => 215 - 200 * e / most;
+      chart.replaceChildren(...levels([0, most / 2, most], v, [40, 410], String),
         ...[-2, -1, 0].map((n) => svg("text", {class: "tick middle", x: u(n), y: 234}, `σ = ${10 ** n}`)),
         svg("line", {class: "ceiling", x1: 40, x2: 410, y1: v(0.25), y2: v(0.25)}),
         svg("text", {class: "told", x: 408, y: v(0.25) + 15}, "the noise"), ...kinds.flatMap((kind, which) => [

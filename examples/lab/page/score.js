@@ -46,7 +46,8 @@ figures.push({
         html("div", {}, html("h3", {}, "The gradient check"), report, check.element)),
       html("div", {class: "desk"}, html("div", {}, html("h3", {}, "The laws of attention"), laws),
         html("div", {},
-          html("h3", {}, "Error of fetching by noisy codes ", html("small", {}, "1 is that of answering 0")),
+          html("h3", {}, "A race: who finds the right one among noisy copies? ",
+            html("small", {}, "lower is better; 1 is as good as always answering 0; one start, one speed of learning")),
           chart, html("span", {class: "buttons"}, train))),
       said);
 

@@ -40,8 +40,8 @@ const superscript = (n) => String(n).replace(/./g, (c) => c === "-" ? "⁻" : "�
 const power = (n) => n ? `10${superscript(n)}` : "1";
 function scientific(x) {
   if (x === 0) return "0";
-  const n = Math.floor(Math.log10(Math.abs(x)));
-  return `${digits(x / 10 ** n, 1)}·10${superscript(n)}`;
+  const [first, n] = x.toExponential(1).split("e").map(Number);
+  return `${digits(first, 1)}·10${superscript(n)}`;
 }
 const percent = (p) => p >= 0.0995 ? `${(100 * p).toFixed(0)} %` : p >= 0.001 ? `${(100 * p).toFixed(1)} %` : "< 0.1 %";
 
