@@ -128,6 +128,8 @@ const figures = {
     await desk.type(desk.find("textarea"), "<b onclick=x>Tim</b> & <img src=none>");
     await desk.sees("what is typed is text",
       () => desk.all(".story b, .story img").length === 0 && story().startsWith("<b onclick"), story);
+    await desk.type(desk.find("textarea"), "Zoë grüßt:\n\nhello");
+    await desk.sees("letters of several bytes are whole", () => story().startsWith("Zoë grüßt:\n\nhello"), story);
     await desk.type(desk.find("textarea"), "extraordinary circumstances ".repeat(7));
     await desk.sees("a beginning that is too long is told to be cut",
       () => /It reads 56 tokens, and your beginning has \d\d+: the rest/.test(below()), below);
@@ -216,6 +218,9 @@ const figures = {
       desk.said());
     await desk.key(desk.find('[aria-label="the word"]'), "ArrowLeft", 40);
     await desk.sees("the keyboard moves the word", () => desk.said().includes("read 150 words ago"));
+    await later(() => desk.window.location.hash.includes("back=150"), 1);
+    await desk.click(desk.find("#figures a[aria-current]"));
+    await desk.sees("its name in the row of figures brings back its beginning", () => desk.said().includes("read 60 "));
     await desk.go("fade", "&back=299&scale=4");
     const height = (one) => Number(one.getAttribute("cy") ?? one.getAttribute("y"));
     desk.holds("a gradient that explodes is drawn above 1", /RNN \d.\d·10¹¹/.test(desk.said()) &&

@@ -164,8 +164,13 @@ figures.push({
       const heat = aimed ? library.call("llama_heat", all.slice(0, state.target), state.wrong, state.on,
                                         all[state.target]).subarray(0, state.target) : [];
       const most = Math.max(...heat, 1e-12), word = (n) => piece(all[n], all[n - 1]).trim();
+      const byte = (n) => all[n] > 2 && all[n] < 259;  // letters that the model does not know come as their bytes
+      const letters = (n, end = n) => {
+        while (byte(end)) ++end;
+        return new TextDecoder().decode(Uint8Array.from(all.slice(n, end), (token) => token - 3));
+      };
       story.replaceChildren(...all.slice(1).map((token, i) => {
-        const n = i + 1, text = piece(token, all[i]);
+        const n = i + 1, text = byte(n) ? byte(i) ? "" : letters(n) : piece(token, all[i]);
         const choose = () => { state.target = state.target === n ? -1 : n; tell(all); };
         const span = html("span", {
           role: "button",

@@ -5,7 +5,6 @@ const shown = {};
 
 function show() {
   const {name, values} = address.read(), figure = figures.find((one) => one.name === name) ?? figures[0];
-  if (shown.name === figure.name && shown.hash === location.hash) return;
   shown.hide?.();
   const box = html("section", {id: `figure-${figure.name}`});
   document.getElementById("stage").replaceChildren(box);
@@ -15,7 +14,7 @@ function show() {
       link.setAttribute("aria-current", "page");
       link.scrollIntoView({block: "nearest", inline: "nearest"});
     } else link.removeAttribute("aria-current");
-  Object.assign(shown, {name: figure.name, hash: location.hash, hide: build(figure, box, shown.library, values)});
+  shown.hide = build(figure, box, shown.library, values);
 }
 
 async function start() {
