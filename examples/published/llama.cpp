@@ -68,9 +68,6 @@ std::string fault_of(const LlamaOptions& o) {
   if (!(o.norm_epsilon > 0 && o.norm_epsilon < 1)) return fmt::format("norm_epsilon is {}", o.norm_epsilon);
   if (!(o.rotary_base > 0 && o.rotary_base < 1e30)) return fmt::format("rotary_base is {}", o.rotary_base);
   if (!o.in_window.empty() && o.window < 1) return fmt::format("a window of {} keys", o.window);
-  if (!o.in_window.empty() && std::ssize(o.in_window) != o.layers)
-    return fmt::format("in_window says of {} layers whether they have a window, and there are {}", o.in_window.size(),
-                       o.layers);
   if (o.gemma && (!(o.gemma->score_divisor > 0) || !(o.gemma->base_in_window > 0)))
     return fmt::format("a Gemma with scores over √{} and a base of {} in the window", o.gemma->score_divisor,
                        o.gemma->base_in_window);

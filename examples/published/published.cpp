@@ -1,6 +1,5 @@
 #include "examples/published/published.h"
 
-#include "examples/published/llama.h"
 #include "nn/attention/multi_head.h"
 #include "nn/attention/positions/rotary.h"
 #include "nn/attention/scores/scaled_dot_product.h"
@@ -76,7 +75,9 @@ std::string renamed(const std::string& name, const std::string& their_layers, st
 }  // namespace
 
 Llama make_llama(const LlamaOptions& o, Generator& generator) {
-  if (const std::string fault = fault_of(o); !fault.empty()) fail<ValueError>("make_llama: {}", fault);
+  if (!o.in_window.empty() && std::ssize(o.in_window) != o.layers)
+    fail<ValueError>("make_llama: in_window says of {} layers whether they have a window, and there are {}",
+                     o.in_window.size(), o.layers);
   const LayerOptions layer{.model = o.model,
                            .heads = o.heads,
                            .hidden = o.hidden,

@@ -120,7 +120,7 @@ std::string try_left_padding(const Subject& subject, const Trial& t) {
   const auto begin_of = [length](std::int64_t b) { return b % (length - 1) + 1; };
   std::vector<double> all_begins;
   for (std::int64_t b = 0; b < batch; ++b) all_begins.push_back(static_cast<double>(begin_of(b)));
-  const Tensor begins = tensor(all_begins, {batch});
+  const Tensor begins = tensor(all_begins, {batch}, DType::i64);
   const auto ask = [&](std::int64_t from, std::int64_t to, Cache* cache) {
     const auto now = [&](const Variable& x) { return slice(x, -2, from, to); };
     const Mask mask = Mask::causal() & Mask::valid_from(begins);
