@@ -1,7 +1,8 @@
 // node lab_numbers.js library.js numbers.wasm NATIVE INPUT: what the program prints as WebAssembly, beside what it
 // prints compiled for this machine. The numbers of a call, as a vector, may be 1e-12 apart in f64, and 1e-6 in f32, of
-// the vector's length; 2e-6 for slopes that came back through all layers. It is not 0, since WebAssembly has registers of another width, so sums are added in another
-// order, and rounds a product before it is added. A step in f32 is 6e-8; behind five layers and back it is 1e-6.
+// the vector's length; 2e-6 for slopes that came back through all layers. It is not 0, since WebAssembly has registers
+// of another width, so sums are added in another order, and rounds a product before it is added. A step in f32 is 6e-8;
+// behind five layers and back it is 1e-6.
 "use strict";
 const fs = require("fs"),
       [library, program, native, input] = process.argv.slice(2).map((name) => fs.readFileSync(name));
