@@ -121,6 +121,14 @@ TEST_CASE("numbers of pairs: by hand") {
   CHECK(std::abs(grad({y}, {slope})[0].item() - share * (1 - share)) < 1e-15);
 }
 
+// s = (0, −½·|0 − 2|)
+TEST_CASE("distance: the factor of a score multiplies, by hand") {
+  const Variable zero = zeros({1, 1}, DType::f64), keys = tensor({0, 2}, {2, 1}, DType::f64);
+  const Variable values = tensor({1, 0}, {2, 1}, DType::f64);
+  for (Computing* how : {&fused_attention, &composed_attention})
+    CHECK(std::abs(how(shipped_scores::l1(0.5), zero, keys, values, {}).item() - 1 / (1 + std::exp(-1))) < 1e-15);
+}
+
 // s = (0, −0.7·1 + 0.2): each part of a sum has its own numbers.
 TEST_CASE("a sum of scores: each part keeps its numbers, by hand") {
   const Variable zero = zeros({1, 1}, DType::f64), keys = zeros({2, 1}, DType::f64);
