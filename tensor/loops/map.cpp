@@ -36,8 +36,8 @@ struct Tensors {
 // Where all elements lie side by side, in every tensor, the loop needs no help.
 void run_side_by_side(const Tensors& all, std::int64_t total, DenseLoop loop) {
   parallel_for(total, items_of_a_task(1), [&](std::int64_t begin, std::int64_t end) {
-    std::array<const void*, most_tensors> at;
-    for (std::size_t n = 0; n < most_tensors; ++n) at[n] = all.memory[n].at(begin);
+    std::array<const void*, most_tensors> at{};
+    for (std::size_t n = 0; n < all.count; ++n) at[n] = all.memory[n].at(begin);
     loop(all.memory[0].at(begin), at.data() + 1, end - begin);
   });
 }
