@@ -1,16 +1,20 @@
-// A program of someone who has installed regard: d/dx tanh(x) = 1 − tanh(x)².
+// A program of someone who has installed regard: steps against the gradient of (w − 3)² lead w to 3.
 
+// book: smallest
 #include <cmath>
-#include <cstdio>
 
 #include "autograd/all.h"
 
 int main() {
   using namespace regard;
-  Variable x = parameter(tensor({0.5, -1.0}, DType::f64));
-  sum(tanh(x)).backward();
-  const Tensor gradient = x.gradient().value();
-  const double expected = 1 - std::pow(std::tanh(0.5), 2);
-  std::printf("%.6f, expected %.6f\n", gradient.at({0}), expected);
-  return std::abs(gradient.at({0}) - expected) < 1e-12 ? 0 : 1;
+  Variable w = parameter(tensor(0.0, DType::f64));
+  for (int step = 0; step < 50; ++step) {
+    const Variable loss = square(w - 3);
+    w.clear_gradient();
+    loss.backward();
+    assign(w, w.value() - 0.1 * w.gradient().value());
+  }
+  fmt::print("w = {:.4f}\n", w.item());
+  return std::abs(w.item() - 3) < 1e-4 ? 0 : 1;
 }
+// book: /smallest
