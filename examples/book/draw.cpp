@@ -1,4 +1,5 @@
 // Draws the pictures of the book, or compares those that are there with what it would draw.
+#include "examples/book/compare.h"
 #include "examples/book/drawings.h"
 #include "examples/book/figures.h"
 #include "examples/program.h"
@@ -20,32 +21,20 @@ struct Drawn {
   std::function<double(const std::filesystem::path&)> difference;
 };
 
-// The share of pixels that differ visibly. Another compiler may round a line to a slightly different grey.
-double difference(const plot::Image& a, const plot::Image& b) {
-  if (a.width != b.width || a.height != b.height) return 1;
-  const int visible = 40;  // of 255
-  int different = 0;
-  for (int y = 0; y < a.height; ++y)
-    for (int x = 0; x < a.width; ++x) {
-      const auto first = a.rgb(x, y), second = b.rgb(x, y);
-      for (int i = 0; i < 3; ++i)
-        if (std::abs(first[i] - second[i]) > visible) {
-          ++different;
-          break;
-        }
-    }
-  return static_cast<double>(different) / (a.width * a.height);
-}
-
 Drawn figure(const book::Picture& picture) {
-  return {
-      picture.name, picture.name + ".png", [picture](const std::filesystem::path& file) { picture.draw().save(file); },
-      [picture](const std::filesystem::path& file) { return difference(plot::read_png(file), picture.draw().draw()); }};
+  const std::filesystem::path file = picture.file;
+  const auto from = [picture, is_svg = file.extension() == ".svg"](const std::filesystem::path& other) {
+    return is_svg ? book::difference_of_svg(read_file(other), picture.draw().svg())
+                  : book::difference(plot::read_png(other), picture.draw().draw());
+  };
+  return {file.stem().string(), picture.file,
+          [picture](const std::filesystem::path& path) { picture.draw().save(path); }, from};
 }
 Drawn drawing(const book::Drawing& picture) {
-  return {picture.name, picture.name + ".svg",
-          [picture](const std::filesystem::path& file) { write_file(file, picture.svg); },
-          [picture](const std::filesystem::path& file) { return read_file(file) == picture.svg ? 0.0 : 1.0; }};
+  return {
+      picture.name, picture.name + ".svg",
+      [picture](const std::filesystem::path& file) { write_file(file, picture.svg); },
+      [picture](const std::filesystem::path& file) { return book::difference_of_svg(read_file(file), picture.svg); }};
 }
 
 // Those of these names, or all.
@@ -71,7 +60,7 @@ std::vector<Drawn> pictures(const std::vector<std::string>& names) {
 }
 
 bool compare(const Drawn& picture, const std::filesystem::path& folder) {
-  const double most = 0.002;
+  const double most = 0.002;  // less than one element
   const bool there = std::filesystem::exists(folder / picture.file);
   const double share = there ? picture.difference(folder / picture.file) : 1;
   fmt::print("{:<24} {}\n", picture.name,

@@ -11,9 +11,9 @@ namespace regard::book {
 // The three words of the book.
 inline const std::vector<std::string> words{"birds", "love", "singing"};
 
-// A picture of a chapter, pictures/NAME.png, and how it is drawn.
+// A picture of a chapter, a file in pictures/, and how it is drawn: an SVG of lines and words, a PNG of heatmaps.
 struct Picture {
-  std::string name;
+  std::string file;
   std::function<plot::Figure()> draw;
 };
 

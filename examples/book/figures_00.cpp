@@ -94,6 +94,6 @@ plot::Figure learning() {
 
 }  // namespace
 
-std::vector<Picture> figures_00() { return {{"slope", slope}, {"first_hour", learning}}; }
+std::vector<Picture> figures_00() { return {{"slope.svg", slope}, {"first_hour.png", learning}}; }
 
 }  // namespace regard::book

@@ -78,7 +78,7 @@ plot::Figure leak() {
       .line(at, left_out, {.label = "each point is left out", .color = plot::series_color(2)})
       .line(at, on_new_data, {.label = "on new points", .color = plot::series_color(0), .dashed = true})
       .scatter({at[least]}, {on_new_data[least]}, {.color = plot::ink, .size = 3})
-      .note(at[least], on_new_data[least], fmt::format("least at {:.2f}", at[least]), plot::Align::center)
+      .note(at[least], on_new_data[least] - 0.09, fmt::format("least at {:.2f}", at[least]), plot::Align::end)
       .title("only the leak says: the narrower the better")
       .x_logarithmic()
       .x_label("width σ of the kernel")
@@ -89,6 +89,6 @@ plot::Figure leak() {
 
 }  // namespace
 
-std::vector<Picture> figures_01() { return {{"kernel_widths", widths}, {"leak", leak}}; }
+std::vector<Picture> figures_01() { return {{"kernel_widths.svg", widths}, {"leak.svg", leak}}; }
 
 }  // namespace regard::book

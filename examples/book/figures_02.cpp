@@ -34,7 +34,7 @@ plot::Figure temperature() {
       .line(at, weights[0], {.label = "of score 0"})
       .scatter({1, 1, 1}, {4.0 / 7, 2.0 / 7, 1.0 / 7}, {.color = plot::ink, .size = 3})
       .note(1, 4.0 / 7, "4/7")
-      .note(1, 2.0 / 7 + 0.03, "2/7")
+      .note(1, 2.0 / 7 + 0.03, "2/7", plot::Align::end)
       .note(1, 1.0 / 7 - 0.03, "1/7")
       .title("cold: one takes all; hot: all alike")
       .x_logarithmic()
@@ -76,7 +76,7 @@ plot::Figure features() {
 }  // namespace
 
 std::vector<Picture> figures_02() {
-  return {{"three_tokens", weights}, {"temperature", temperature}, {"features", features}};
+  return {{"three_tokens.png", weights}, {"temperature.svg", temperature}, {"features.svg", features}};
 }
 
 }  // namespace regard::book

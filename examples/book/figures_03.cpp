@@ -87,6 +87,6 @@ plot::Figure picture_of_weights() {
 
 }  // namespace
 
-std::vector<Picture> figures_03() { return {{"scores", plane}, {"weights_by_score", picture_of_weights}}; }
+std::vector<Picture> figures_03() { return {{"scores.png", plane}, {"weights_by_score.png", picture_of_weights}}; }
 
 }  // namespace regard::book

@@ -57,6 +57,6 @@ plot::Figure wrong_masks() {
 
 }  // namespace
 
-std::vector<Picture> figures_04() { return {{"masks", masks}, {"wrong_masks", wrong_masks}}; }
+std::vector<Picture> figures_04() { return {{"masks.png", masks}, {"wrong_masks.png", wrong_masks}}; }
 
 }  // namespace regard::book

@@ -45,6 +45,6 @@ plot::Figure gradients_of_all() {
 
 }  // namespace
 
-std::vector<Picture> figures_05() { return {{"gradients", gradients_of_all}}; }
+std::vector<Picture> figures_05() { return {{"gradients.png", gradients_of_all}}; }
 
 }  // namespace regard::book

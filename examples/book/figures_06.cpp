@@ -55,6 +55,6 @@ plot::Figure v_curve() {
 
 }  // namespace
 
-std::vector<Picture> figures_06() { return {{"v_curve", v_curve}}; }
+std::vector<Picture> figures_06() { return {{"v_curve.svg", v_curve}}; }
 
 }  // namespace regard::book

@@ -54,6 +54,6 @@ plot::Figure two_looks() {
 
 }  // namespace
 
-std::vector<Picture> figures_07() { return {{"two_looks", two_looks}}; }
+std::vector<Picture> figures_07() { return {{"two_looks.png", two_looks}}; }
 
 }  // namespace regard::book

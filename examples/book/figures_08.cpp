@@ -53,6 +53,6 @@ plot::Figure scores() {
 
 }  // namespace
 
-std::vector<Picture> figures_08() { return {{"positions", sinusoidal}, {"position_scores", scores}}; }
+std::vector<Picture> figures_08() { return {{"positions.png", sinusoidal}, {"position_scores.svg", scores}}; }
 
 }  // namespace regard::book

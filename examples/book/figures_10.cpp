@@ -81,6 +81,6 @@ plot::Figure alignment() {
 
 }  // namespace
 
-std::vector<Picture> figures_10() { return {{"forgetting", forgetting}, {"alignment", alignment}}; }
+std::vector<Picture> figures_10() { return {{"forgetting.svg", forgetting}, {"alignment.png", alignment}}; }
 
 }  // namespace regard::book

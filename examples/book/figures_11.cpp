@@ -119,6 +119,6 @@ plot::Figure overfitting() {
 
 }  // namespace
 
-std::vector<Picture> figures_11() { return {{"valley", valley}, {"overfitting", overfitting}}; }
+std::vector<Picture> figures_11() { return {{"valley.svg", valley}, {"overfitting.svg", overfitting}}; }
 
 }  // namespace regard::book

@@ -82,6 +82,6 @@ plot::Figure transformer() {
 
 }  // namespace
 
-std::vector<Picture> figures_12() { return {{"transformer", transformer}}; }
+std::vector<Picture> figures_12() { return {{"transformer.png", transformer}}; }
 
 }  // namespace regard::book

@@ -79,6 +79,6 @@ plot::Figure beam() {
 
 }  // namespace
 
-std::vector<Picture> figures_14() { return {{"cache", cache}, {"beam", beam}}; }
+std::vector<Picture> figures_14() { return {{"cache.svg", cache}, {"beam.svg", beam}}; }
 
 }  // namespace regard::book

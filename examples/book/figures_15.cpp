@@ -75,6 +75,6 @@ plot::Figure sorter() {
 
 }  // namespace
 
-std::vector<Picture> figures_15() { return {{"wrong_layout", wrong_layout}, {"sorter", sorter}}; }
+std::vector<Picture> figures_15() { return {{"wrong_layout.svg", wrong_layout}, {"sorter.png", sorter}}; }
 
 }  // namespace regard::book

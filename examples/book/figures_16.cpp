@@ -24,7 +24,7 @@ plot::Figure ladder_memory() {
     }
     axes.line(at, held, {.label = names.at(rung.name), .width = 2});
   }
-  axes.scatter({65536}, {16384}, {.color = plot::ink, .size = 3}).note(65536, 16384, "16 GiB", plot::Align::end);
+  axes.scatter({65536}, {16384}, {.color = plot::ink, .size = 3}).note(72000, 2700, "16 GiB", plot::Align::end);
   axes.title("only the first rung grows with the square");
   axes.x_logarithmic().y_logarithmic().x_label("tokens").y_label("MiB held");
   return figure;
@@ -32,6 +32,6 @@ plot::Figure ladder_memory() {
 
 }  // namespace
 
-std::vector<Picture> figures_16() { return {{"ladder_memory", ladder_memory}}; }
+std::vector<Picture> figures_16() { return {{"ladder_memory.svg", ladder_memory}}; }
 
 }  // namespace regard::book

@@ -106,6 +106,6 @@ plot::Figure lines() {
 
 }  // namespace
 
-std::vector<Picture> figures_17() { return {{"walk", walk}, {"lines", lines}}; }
+std::vector<Picture> figures_17() { return {{"walk.svg", walk}, {"lines.svg", lines}}; }
 
 }  // namespace regard::book

@@ -22,6 +22,6 @@ plot::Figure tails() {
 
 }  // namespace
 
-std::vector<Picture> figures_18() { return {{"tails", tails}}; }
+std::vector<Picture> figures_18() { return {{"tails.svg", tails}}; }
 
 }  // namespace regard::book

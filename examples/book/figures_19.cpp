@@ -27,6 +27,6 @@ plot::Figure quiet() {
 
 }  // namespace
 
-std::vector<Picture> figures_19() { return {{"quiet", quiet}}; }
+std::vector<Picture> figures_19() { return {{"quiet.svg", quiet}}; }
 
 }  // namespace regard::book

@@ -158,7 +158,7 @@ plot::Figure who_looks_where() {
 }  // namespace
 
 std::vector<Picture> figures_20() {
-  return {{"delta_rule_time", delta_rule_time}, {"who_looks_where", recall::who_looks_where}};
+  return {{"delta_rule_time.svg", delta_rule_time}, {"who_looks_where.png", recall::who_looks_where}};
 }
 
 }  // namespace regard::book

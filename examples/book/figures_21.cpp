@@ -127,6 +127,6 @@ plot::Figure halving() {
 
 }  // namespace
 
-std::vector<Picture> figures_21() { return {{"tree_of_ranks", tree}, {"halving", halving}}; }
+std::vector<Picture> figures_21() { return {{"tree_of_ranks.svg", tree}, {"halving.png", halving}}; }
 
 }  // namespace regard::book

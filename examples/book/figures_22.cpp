@@ -164,7 +164,7 @@ plot::Figure cuts() {
         .title(all[i].title)
         .x_tokens(all[i].names)
         .x_range(-0.6, last)
-        .y_range(-100, 130);
+        .y_range(-100, 140);
   }
   figure.axes(0, 0).y_label("contribution");
   return figure;
@@ -172,6 +172,6 @@ plot::Figure cuts() {
 
 }  // namespace
 
-std::vector<Picture> figures_22() { return {{"cuts", cuts}, {"influences", influences}}; }
+std::vector<Picture> figures_22() { return {{"cuts.svg", cuts}, {"influences.png", influences}}; }
 
 }  // namespace regard::book

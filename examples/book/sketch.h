@@ -1,5 +1,7 @@
 #pragma once
 
+#include "examples/plot/svg.h"
+
 #include <string>
 #include <vector>
 
@@ -11,9 +13,7 @@ enum class Tint { plain, query, key, value, weight, quiet };
 // A drawing of boxes, arrows and words as an SVG. Places are counted in points from the top left.
 class Sketch {
  public:
-  struct Point {
-    double x, y;
-  };
+  using Point = plot::Point;
 
   Sketch(double width, double height) : width_(width), height_(height) {}
 
@@ -27,7 +27,7 @@ class Sketch {
 
  private:
   double width_, height_;
-  std::string inside_;
+  plot::Svg svg_;
 };
 
 // A drawing that explains a chapter, pictures/NAME.svg.

@@ -12,6 +12,19 @@ Box Box::meet(const Box& other) const {
           std::min(bottom, other.bottom)};
 }
 
+// Upwards, the end of a text is above its start: what is aligned to the top has all of it before.
+double TextStyle::before() const {
+  const Align run = upwards ? vertical : horizontal;
+  return run == Align::center ? 0.5 : (run == Align::end) != upwards ? 1 : 0;
+}
+
+// Digits are centred, not descenders.
+double TextStyle::drop() const {
+  const Align side = upwards ? horizontal : vertical;
+  const TextSize height = measure("", size);
+  return side == Align::start ? height.ascent : side == Align::center ? 0.365 * size : -height.descent;
+}
+
 namespace {
 
 int pixel_count(double points, double scale) {
@@ -32,7 +45,7 @@ double overlap(int i, double low, double high) {
 Canvas::Canvas(double width, double height, double scale)
     : scale_(scale), image_(pixel_count(width, scale), pixel_count(height, scale)) {
   marks_.assign(static_cast<std::size_t>(image_.width) * image_.height, 0);
-  clip(std::nullopt);
+  Canvas::clip(std::nullopt);
 }
 
 double Canvas::snapped(double x) const { return std::round(x * scale_) / scale_; }
@@ -43,6 +56,10 @@ Box Canvas::snapped(const Box& b) const {
 void Canvas::clip(const std::optional<Box>& box) {
   clip_ = {0, 0, static_cast<double>(image_.width), static_cast<double>(image_.height)};
   if (box) clip_ = clip_.meet({box->left * scale_, box->top * scale_, box->right * scale_, box->bottom * scale_});
+}
+
+Box Canvas::visible() const {
+  return {clip_.left / scale_, clip_.top / scale_, clip_.right / scale_, clip_.bottom / scale_};
 }
 
 Canvas::Pixels Canvas::pixels_of(const Box& box) const {
@@ -99,24 +116,18 @@ void Canvas::disc(const Point& center, double radius, const Color& color) {
     }
 }
 
+bool Canvas::is_near(const Point& at) { return std::abs(at.x) < 1e6 && std::abs(at.y) < 1e6; }
+
 void Canvas::text(const Point& at, const std::string& text, const TextStyle& style) {
-  if (!(std::abs(at.x) < 1e6 && std::abs(at.y) < 1e6)) return;  // far outside, or NaN
+  if (!is_near(at)) return;
   const TextMask mask = render(text, style.size * scale_);
-  const TextSize size = measure(text, style.size * scale_);
   const double along = style.upwards ? at.y * scale_ : at.x * scale_;
   const double across = style.upwards ? at.x * scale_ : at.y * scale_;
 
-  // Where the text starts along its line, and where the line on which it stands lies. Digits are centred, not
-  // descenders.
-  const double back = style.upwards ? 1 : -1;
-  const Align run = style.upwards ? style.vertical : style.horizontal;
-  const Align side = style.upwards ? style.horizontal : style.vertical;
-  const double share = run == Align::center ? 0.5 : (run == Align::end) != style.upwards ? 1 : 0;
-  const int start = static_cast<int>(std::lround(along + back * share * size.width));
-  const double drop = side == Align::start    ? size.ascent
-                      : side == Align::center ? 0.365 * style.size * scale_
-                                              : -size.descent;
-  const int line = static_cast<int>(std::lround(across + drop));
+  // Where the text starts along its line, and where the line on which it stands lies.
+  const double before = style.before() * measure(text, style.size * scale_).width;
+  const int start = static_cast<int>(std::lround(style.upwards ? along + before : along - before));
+  const int line = static_cast<int>(std::lround(across + style.drop() * scale_));
 
   const Pixels limits = pixels_of(area());
   for (int v = 0; v < mask.height; ++v)
@@ -129,7 +140,7 @@ void Canvas::text(const Point& at, const std::string& text, const TextStyle& sty
     }
 }
 
-void Canvas::pixels(const Box& box, const std::function<Color(double, double, double, double)>& color) {
+void Canvas::pixels(const Box& box, const PixelColor& color) {
   const Box b = snapped(box);
   const Pixels p = pixels_of(b);
   const double width = b.width() * scale_, height = b.height() * scale_;

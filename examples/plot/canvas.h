@@ -4,6 +4,7 @@
 #include "examples/plot/palette.h"
 #include "examples/plot/text.h"
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ struct TextStyle {
   Color color = ink;
   Align horizontal = Align::start, vertical = Align::start;
   bool upwards = false;  // turned by a quarter: it reads from below
+
+  double before() const;  // the share of the text that stands before the point it is put at
+  double drop() const;    // how far across the line on which letters stand is from that point
 };
 
 struct Stroke {
@@ -39,6 +43,15 @@ struct Stroke {
   double width = 1.5;
   bool dashed = false;
 };
+inline constexpr double dash = 4, dash_gap = 2.4;  // in widths of the line
+
+bool is_finite(const Point& p);
+double distance_to_segment(const Point& p, const Point& a, const Point& b);
+// What of a line is inside a box, in pieces: it breaks where it leaves the box, and where a point is not finite.
+std::vector<std::vector<Point>> inside(const std::vector<Point>& points, const Box& box);
+
+// Pixel by pixel, given the place within a box, both in [0, 1), and how much a pixel spans there.
+using PixelColor = std::function<Color(double x, double y, double dx, double dy)>;
 
 // Pixels that shapes are drawn on, with smooth edges: a pixel that a shape covers by a third takes a third of its
 // colour. Coordinates are points, counted from the top left; a point is `scale` pixels wide, so at 2 all is drawn twice
@@ -46,6 +59,7 @@ struct Stroke {
 class Canvas {
  public:
   Canvas(double width, double height, double scale);
+  virtual ~Canvas() = default;
 
   double scale() const { return scale_; }
   const Image& image() const { return image_; }
@@ -53,22 +67,25 @@ class Canvas {
   double snapped(double x) const;  // to the border between two pixels, where edges are sharp
   Box snapped(const Box& box) const;
 
-  void fill(const Box& box, const Color& color);
-  void frame(const Box& box, const Color& color, double width = 1);   // centred on the edge of the box
-  void line(const std::vector<Point>& points, const Stroke& stroke);  // with round joints and ends
-  void disc(const Point& center, double radius, const Color& color);
-  void band(const std::vector<Point>& low, const std::vector<Point>& high, const Color& color);  // same x in both
-  void text(const Point& at, const std::string& text, const TextStyle& style);
-  // Pixel by pixel over a box: color(x, y) gets the place within the box, both in [0, 1), and how much a pixel spans
-  // there.
-  void pixels(const Box& box, const std::function<Color(double x, double y, double dx, double dy)>& color);
+  virtual void fill(const Box& box, const Color& color);
+  virtual void frame(const Box& box, const Color& color, double width = 1);   // centred on the edge of the box
+  virtual void line(const std::vector<Point>& points, const Stroke& stroke);  // with round joints and ends
+  virtual void disc(const Point& center, double radius, const Color& color);
+  // Between points of the same x in both.
+  virtual void band(const std::vector<Point>& low, const std::vector<Point>& high, const Color& color);
+  virtual void text(const Point& at, const std::string& text, const TextStyle& style);
+  virtual void pixels(const Box& box, const PixelColor& color);
 
-  void clip(const std::optional<Box>& box);  // from now on nothing is drawn outside of it
+  virtual void clip(const std::optional<Box>& box);  // from now on nothing is drawn outside of it
 
   // Data is marked where it is drawn, so that legends can keep clear of it.
   void mark(bool on) { marking_ = on; }
   double marked_share(const Box& box) const;  // of the pixels of a box
   void clear_marks();
+
+ protected:
+  Box visible() const;                   // inside the clip
+  static bool is_near(const Point& at);  // not so far outside that a text has no place there, and not NaN
 
  private:
   struct Pixels {  // a rectangle of pixels, the ends excluded
@@ -77,7 +94,7 @@ class Canvas {
   Pixels pixels_of(const Box& box) const;  // those it touches, inside the clip
   void blend(int x, int y, const Color& color, double coverage);
   void paint(const Pixels& area, const std::vector<float>& coverage, const Color& color);
-  std::vector<std::vector<Point>> pieces(const std::vector<Point>& points, const Stroke& stroke) const;
+  std::vector<std::array<Point, 2>> segments(const std::vector<Point>& points, const Stroke& stroke) const;
 
   double scale_;
   Image image_;

@@ -38,4 +38,9 @@ Color color_at(Colormap map, double t) {
 
 double lightness(const Color& color) { return 0.299 * color.red + 0.587 * color.green + 0.114 * color.blue; }
 
+Color readable(Color color) {
+  while (lightness(color) > 0.5) color.red *= 0.95, color.green *= 0.95, color.blue *= 0.95;
+  return color.with_alpha(1);
+}
+
 }  // namespace regard::plot

@@ -33,5 +33,6 @@ Color color_at(Colormap map,
                double t);  // t in [0, 1], what is beyond is cut; NaN gets the colour not_a_number of palette.h
 
 double lightness(const Color& color);  // 0 … 1, as the eye weighs the three parts
+Color readable(Color color);           // dark enough for words on white
 
 }  // namespace regard::plot

@@ -99,20 +99,20 @@ void draw_axes(Canvas& canvas, const Content& given, const Box& outer) {
     content.series[static_cast<std::size_t>(label.series - given.series.data())].style.label.clear();
   draw_heats(canvas, content, box);
 
-  // Where the legend would hide data it stands between title and frame, which gets lower by that. The axes end where
-  // the data does.
+  // Where the legend would hide data, which is tried on a canvas of its own, it stands between title and frame, which
+  // gets lower by that. The axes end where the data does.
   bool above = false;
-  if (!content.series.empty()) {
-    draw_data(canvas, content, division, box);
-    const double rows = draw_legend_in_rows(canvas, content, whole, true) + 3;
-    above = content.heats.empty() && rows < whole.height() / 3 && draw_legend(canvas, content, box, true) >= 0.001;
+  if (content.heats.empty() && !content.series.empty()) {
+    Canvas trial(canvas.area().width(), canvas.area().height(), canvas.scale());
+    draw_data(trial, content, division, box);
+    const double rows = draw_legend_in_rows(trial, content, whole, true) + 3;
+    above = rows < whole.height() / 3 && draw_legend(trial, content, box, true) >= 0.001;
     if (above) {
-      canvas.fill(whole, white);
       box = canvas.snapped({whole.left, whole.top + rows, whole.right, whole.bottom});
       division = division_of(content, box.width(), box.height());
-      draw_data(canvas, content, division, box);
     }
   }
+  if (!content.series.empty()) draw_data(canvas, content, division, box);
   if (content.frame) canvas.frame(box, ink, 1);
   draw_ticks(canvas, division, box);
   draw_labels(canvas, content, division, box, whole.top);

@@ -36,12 +36,6 @@ void spread(std::vector<EndLabel>& labels, const Box& box) {
   }
 }
 
-// Dark enough to be read on white.
-Color readable(Color color) {
-  while (lightness(color) > 0.5) color.red *= 0.95, color.green *= 0.95, color.blue *= 0.95;
-  return color.with_alpha(1);
-}
-
 }  // namespace
 
 std::vector<EndLabel> end_labels(const Content& content, const Division& division, const Box& box) {

@@ -1,6 +1,7 @@
 #include "examples/plot/figure.h"
 
 #include "examples/plot/layout.h"
+#include "examples/plot/svg.h"
 #include "tensor/view.h"
 
 #include <algorithm>
@@ -48,10 +49,36 @@ Axes& Figure::axes(int row, int column) {
   return axes_[static_cast<std::size_t>(row) * options_.columns + column];
 }
 
+double Figure::width() const {
+  return options_.width > 0 ? options_.width : options_.columns == 1 ? 520 : 400.0 * options_.columns;
+}
+double Figure::height() const {
+  const bool one = options_.rows == 1 && options_.columns == 1;
+  return options_.height > 0 ? options_.height : one ? 370 : 310.0 * options_.rows;
+}
+
 Image Figure::draw() const {
+  Canvas canvas(width(), height(), options_.scale);
+  draw_on(canvas);
+  return canvas.image();
+}
+
+std::string Figure::svg() const {
+  SvgCanvas canvas(width(), height(), options_.scale);
+  draw_on(canvas);
+  if (!options_.title.empty()) return canvas.file(options_.title);
+  std::string titles;
+  for (const Axes& axes : axes_) {
+    const Content& content = axes.content();
+    const std::string other = content.y_label + " over " + content.x_label;
+    titles += (titles.empty() ? "" : "; ") + (content.title.empty() ? other : content.title);
+  }
+  return canvas.file(titles);
+}
+
+void Figure::draw_on(Canvas& canvas) const {
   const int rows = options_.rows, columns = options_.columns;
-  const double full_width = options_.width > 0 ? options_.width : columns == 1 ? 520 : 400.0 * columns;
-  const double full_height = options_.height > 0 ? options_.height : rows == 1 && columns == 1 ? 370 : 310.0 * rows;
+  const double full_width = width(), full_height = height();
   std::vector<Content> contents;
   for (const Axes& axes : axes_) contents.push_back(axes.content());
 
@@ -70,18 +97,17 @@ Image Figure::draw() const {
   }
   const double head = options_.title.empty() ? 0 : head_size + 12;
   const double bar_room = shared ? gap + color_bar_room(*shared, full_height / 2) : 0;
-  const double width = full_width - 2 * edge - bar_room, height = full_height - 2 * edge - head;
+  const double free_width = full_width - 2 * edge - bar_room, free_height = full_height - 2 * edge - head;
 
   // What labels need depends on the size of the axes, and that on what labels need: the second look is close enough.
-  double inner_width = width / columns, inner_height = height / rows;
+  double inner_width = free_width / columns, inner_height = free_height / rows;
   for (int look = 0; look < 2; ++look) {
     const Gutters need(contents, rows, columns, inner_width, inner_height);
-    inner_width = std::max(20.0, (width - need.width()) / columns);
-    inner_height = std::max(20.0, (height - need.height()) / rows);
+    inner_width = std::max(20.0, (free_width - need.width()) / columns);
+    inner_height = std::max(20.0, (free_height - need.height()) / rows);
   }
   const auto [left, right, top, bottom] = Gutters(contents, rows, columns, inner_width, inner_height);
 
-  Canvas canvas(full_width, full_height, options_.scale);
   double y = edge + head;
   for (int row = 0; row < rows; ++row) {
     y += top[row];
@@ -101,10 +127,11 @@ Image Figure::draw() const {
     const double half = std::min((low - high) / 2, 130.0);
     draw_color_bar(canvas, *shared, canvas.snapped({x, middle - half, x + color_bar_width, middle + half}));
   }
-  return canvas.image();
 }
 
-void Figure::save(const std::filesystem::path& path) const { write_png(draw(), path); }
+void Figure::save(const std::filesystem::path& path) const {
+  write_picture(path.extension() == ".svg" ? svg() : encode_png(draw()), path);
+}
 
 Figure heatmap(const Tensor& matrix, const HeatmapOptions& options) {
   Axes axes;

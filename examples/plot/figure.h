@@ -28,9 +28,14 @@ class Figure {
 
   Axes& axes(int row = 0, int column = 0);
   Image draw() const;
-  void save(const std::filesystem::path& path) const;  // a PNG file
+  std::string svg() const;
+  void save(const std::filesystem::path& path) const;  // NAME.svg, of lines and words, or a PNG file, of pixels
 
  private:
+  double width() const;  // in points
+  double height() const;
+  void draw_on(Canvas& canvas) const;
+
   FigureOptions options_;
   std::vector<Axes> axes_;  // row by row
 };

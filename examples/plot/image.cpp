@@ -64,7 +64,7 @@ std::string encode_png(const Image& image) {
          piece("IDAT", compressed(rows)) + piece("IEND", "");
 }
 
-void write_png(const Image& image, const std::filesystem::path& path) {
+void write_picture(const std::string& bytes, const std::filesystem::path& path) {
   if (path.has_parent_path()) {
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
@@ -72,8 +72,10 @@ void write_png(const Image& image, const std::filesystem::path& path) {
       fail<IoError>("plot: the folder {} for {} could not be made: {}", path.parent_path().string(),
                     path.filename().string(), error.message());
   }
-  write_file(path, encode_png(image));
+  write_file(path, bytes);
 }
+
+void write_png(const Image& image, const std::filesystem::path& path) { write_picture(encode_png(image), path); }
 
 Image read_png(const std::filesystem::path& path) {
   const std::string bytes = read_file(path);

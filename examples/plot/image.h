@@ -23,11 +23,13 @@ struct Image {
   }
 };
 
-// With a palette of 256 colours (indexed.h), which is about 40 % of the bytes: what has no more colours is read back as
-// it was. The folder is made if need be. The file is complete or not there at all: see tensor/io/file.h.
-void write_png(const Image& image, const std::filesystem::path& path);
+// The bytes of a PNG file with a palette of 256 colours (indexed.h), which is about 40 % of them: what has no more
+// colours is read back as it was.
+std::string encode_png(const Image& image);
 Image read_png(const std::filesystem::path& path);
 
-std::string encode_png(const Image& image);  // the bytes of the file
+// The folder is made if need be. The file is complete or not there at all: see tensor/io/file.h.
+void write_picture(const std::string& bytes, const std::filesystem::path& path);
+void write_png(const Image& image, const std::filesystem::path& path);
 
 }  // namespace regard::plot

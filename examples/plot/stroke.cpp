@@ -28,10 +28,12 @@ bool cut(Point& a, Point& b, const Box& box) {
   }
   if (first > last) return false;
   const Point start = a;
-  a = {start.x + first * dx, start.y + first * dy};
-  b = {start.x + last * dx, start.y + last * dy};
+  if (first > 0) a = {start.x + first * dx, start.y + first * dy};
+  if (last < 1) b = {start.x + last * dx, start.y + last * dy};
   return true;
 }
+
+}  // namespace
 
 double distance_to_segment(const Point& p, const Point& a, const Point& b) {
   const double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
@@ -41,36 +43,47 @@ double distance_to_segment(const Point& p, const Point& a, const Point& b) {
 
 bool is_finite(const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
-}  // namespace
-
-// What is to be drawn of a line, in pixels: segments inside the clip, cut into dashes; none where a point is not
-// finite.
-std::vector<std::vector<Point>> Canvas::pieces(const std::vector<Point>& points, const Stroke& stroke) const {
-  const Box reach = clip_.grown(2 * stroke.width * scale_);
-  const double width = std::max(stroke.width * scale_, 1.0), dash = 4 * width, gap = 2.4 * width;
-  std::vector<std::vector<Point>> segments;
-  double walked = 0;
+std::vector<std::vector<Point>> inside(const std::vector<Point>& points, const Box& box) {
+  const auto near = [](const Point& p) {  // far away, digits would be lost
+    return Point{std::clamp(p.x, -1e7, 1e7), std::clamp(p.y, -1e7, 1e7)};
+  };
+  std::vector<std::vector<Point>> pieces;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Point& next = points[std::min(i + 1, points.size() - 1)];
     if (!is_finite(points[i]) || !is_finite(next)) continue;
     if (i + 1 == points.size() && i > 0) break;  // a single point is a segment of length 0
-    const auto pixel = [&](double x) { return std::clamp(x * scale_, -1e7, 1e7); };  // beyond, digits would be lost
-    Point a{pixel(points[i].x), pixel(points[i].y)}, b{pixel(next.x), pixel(next.y)};
-    if (!cut(a, b, reach)) continue;
-    if (!stroke.dashed) {
-      segments.push_back({a, b});
-      continue;
-    }
-    const double length = std::hypot(b.x - a.x, b.y - a.y);
-    for (double from = 0; from < length;) {
-      const double phase = std::fmod(walked + from, dash + gap);
-      const double to = std::min(length, from + (phase < dash ? dash - phase : dash + gap - phase) + 1e-9);
-      const auto at = [&](double s) { return Point{a.x + (b.x - a.x) * s / length, a.y + (b.y - a.y) * s / length}; };
-      if (phase < dash) segments.push_back({at(from), at(to)});
-      from = to;
-    }
-    walked += length;
+    Point a = near(points[i]), b = near(next);
+    if (!cut(a, b, box)) continue;
+    if (pieces.empty() || pieces.back().back().x != a.x || pieces.back().back().y != a.y) pieces.push_back({a});
+    pieces.back().push_back(b);
   }
+  return pieces;
+}
+
+// The segments to be drawn of a line, in pixels: cut into dashes if need be.
+std::vector<std::array<Point, 2>> Canvas::segments(const std::vector<Point>& points, const Stroke& stroke) const {
+  const double width = std::max(stroke.width * scale_, 1.0), period = (dash + dash_gap) * width;
+  std::vector<Point> pixels;
+  for (const Point& p : points) pixels.push_back({p.x * scale_, p.y * scale_});
+  std::vector<std::array<Point, 2>> segments;
+  double walked = 0;
+  for (const std::vector<Point>& piece : inside(pixels, clip_.grown(2 * stroke.width * scale_)))
+    for (std::size_t i = 0; i + 1 < piece.size(); ++i) {
+      const Point a = piece[i], b = piece[i + 1];
+      if (!stroke.dashed) {
+        segments.push_back({a, b});
+        continue;
+      }
+      const double length = std::hypot(b.x - a.x, b.y - a.y);
+      for (double from = 0; from < length;) {
+        const double phase = std::fmod(walked + from, period);
+        const double to = std::min(length, from + (phase < dash * width ? dash * width : period) - phase + 1e-9);
+        const auto at = [&](double s) { return Point{a.x + (b.x - a.x) * s / length, a.y + (b.y - a.y) * s / length}; };
+        if (phase < dash * width) segments.push_back({at(from), at(to)});
+        from = to;
+      }
+      walked += length;
+    }
   return segments;
 }
 
@@ -86,8 +99,7 @@ void Canvas::line(const std::vector<Point>& points, const Stroke& stroke) {
   const int width = limits.right - limits.left;
   std::vector<float> coverage(static_cast<std::size_t>(width) * (limits.bottom - limits.top), 0.0F);
   const double radius = stroke.width * scale_ / 2, reach = radius + 1;
-  for (const std::vector<Point>& segment : pieces(points, stroke)) {
-    const Point a = segment[0], b = segment[1];
+  for (const auto& [a, b] : segments(points, stroke)) {
     const int first = std::max(limits.top, static_cast<int>(std::floor(std::min(a.y, b.y) - reach)));
     const int last = std::min(limits.bottom - 1, static_cast<int>(std::ceil(std::max(a.y, b.y) + reach)));
     for (int y = first; y <= last; ++y) {
@@ -97,9 +109,9 @@ void Canvas::line(const std::vector<Point>& points, const Stroke& stroke) {
       const int left = std::max(limits.left, static_cast<int>(std::floor(std::min(from.x, to.x) - reach)));
       const int right = std::min(limits.right - 1, static_cast<int>(std::ceil(std::max(from.x, to.x) + reach)));
       for (int x = left; x <= right; ++x) {
-        const double inside = radius + 0.5 - distance_to_segment({x + 0.5, y + 0.5}, a, b);
+        const double depth = radius + 0.5 - distance_to_segment({x + 0.5, y + 0.5}, a, b);
         float& there = coverage[static_cast<std::size_t>(y - limits.top) * width + (x - limits.left)];
-        there = std::max(there, static_cast<float>(std::clamp(inside, 0.0, 1.0)));
+        there = std::max(there, static_cast<float>(std::clamp(depth, 0.0, 1.0)));
       }
     }
   }

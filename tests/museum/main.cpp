@@ -61,7 +61,7 @@ void write_pages(const Settings& settings) {
   for (const Exhibit& exhibit : wall()) {
     if (!is_wanted(exhibit, settings)) continue;
     write(folder / (exhibit.name + ".md"), page_of(exhibit, sources));
-    if (exhibit.learn) draw(exhibit, folder / "pictures" / (exhibit.name + ".png"));
+    if (exhibit.learn) draw(exhibit, folder / "pictures" / (exhibit.name + ".svg"));
   }
 }
 

@@ -44,7 +44,7 @@ std::string said(const std::string& output) {
 std::string about_curves(const Exhibit& exhibit) {
   if (!exhibit.learn) return "";
   const std::vector<double> wrong = exhibit.learn(true), right = exhibit.learn(false);
-  return fmt::format("![{0} with the mistake and without](pictures/{1}.png)\n\n", exhibit.title, exhibit.name) +
+  return fmt::format("![{0} with the mistake and without](pictures/{1}.svg)\n\n", exhibit.title, exhibit.name) +
          wrapped(fmt::format("*After {} steps the {} is {:.2g} with the mistake, and {:.2g} without.*", wrong.size(),
                              exhibit.curve, wrong.back(), right.back())) +
          "\n";

@@ -15,7 +15,7 @@ namespace {
 
 // Pictures are drawn about twice as large as they are shown, for screens with small dots.
 constexpr double shown = 0.62;
-constexpr int least_of_wide = 700;  // as wide as several diagrams side by side: too much for a phone
+constexpr int least_of_wide = 600;  // on a phone its words would have half their size
 
 // A page that knows the size of its pictures does not jump while they arrive. That of a PNG file stands in its bytes 16
 // to 23; the first tag of an SVG file of ours has it as it must be written here.

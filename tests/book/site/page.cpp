@@ -25,7 +25,7 @@ struct Rendering {
     project.write("nn/a.h", "int a;\n  // book: part\n  int b;\n  // book: /part\n");
     project.write("nn/README.md", "# Models\n\n## All of them\n");
     project.write("examples/book/pictures/wide.svg", R"(<svg width="700" height="90" viewBox="0 0 700 90"></svg>)");
-    project.write("examples/book/pictures/p.png", std::string("\x89PNG\r\n\x1a\n....IHDR\0\0\x03\xE8\0\0\0\x64", 24));
+    project.write("examples/book/pictures/p.png", std::string("\x89PNG\r\n\x1a\n....IHDR\0\0\x03\x20\0\0\0\x64", 24));
     project.write(file, text);
     const Contents contents = contents_of_book(project.root());
     Links links(project.root(), contents, problems);
@@ -118,7 +118,7 @@ TEST_CASE("A quote names its file and line; what is printed stands below") {
 
 TEST_CASE("A picture has its size, its words, and as caption the line in italics below it") {
   const std::string html = html_of("![one & two](pictures/p.png)\n\n*Below $x$.*\n\nText.\n");
-  CHECK_THAT(html, ContainsSubstring(R"(<img src="pictures/p.png" alt="one &amp; two" width="620" height="62")"));
+  CHECK_THAT(html, ContainsSubstring(R"(<img src="pictures/p.png" alt="one &amp; two" width="496" height="62")"));
   CHECK_THAT(html, ContainsSubstring(R"(<a class="picture" href)"));
   CHECK_THAT(html_of("![wide](pictures/wide.svg)\n"), ContainsSubstring(R"(<a class="picture wide" href)"));
   CHECK_THAT(html, ContainsSubstring("<figcaption>\n<p><em>Below <math>"));

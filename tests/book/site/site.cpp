@@ -84,7 +84,7 @@ TEST_CASE("The book: all links, anchors and pictures are there") {
                            "operations/flip.svg"})
     CHECK(std::filesystem::exists(place.out() + "/" + file));
   for (const char* file :
-       {"index.html", "22_tools_that_explain.html", "style.css", "search-index.js", "pictures/slope.png"})
+       {"index.html", "22_tools_that_explain.html", "style.css", "search-index.js", "pictures/slope.svg"})
     CHECK(std::filesystem::exists(place.out() + "/" + file));
 }
 
