@@ -4,6 +4,7 @@
 #include "examples/plot/figure.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/random/random.h"
 #include "tests/catch.h"
 #include "tests/plot/picture.h"
@@ -104,6 +105,8 @@ TEST_CASE("The ticks of an SVG stand where the line has these numbers") {
   const double half_a_digit = 0.365 * tick_size;
   CHECK(place_of(svg, "1\\.0").y == Approx(line[1].y + half_a_digit).margin(0.5));
   CHECK(place_of(svg, "2\\.0").y == Approx(line[2].y + half_a_digit).margin(0.5));
+  CHECK(all_of(svg, "text-anchor=\"middle\">4<").size() == 1);
+  CHECK(all_of(svg, "text-anchor=\"end\">2\\.0<").size() == 1);
 }
 
 TEST_CASE("Of a smooth curve only corners that are seen are written, and what leaves the frame is cut") {
