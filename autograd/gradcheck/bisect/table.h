@@ -18,8 +18,8 @@ std::vector<Tensor> speeds(const std::function<std::vector<Tensor>(double t)>& a
 struct Derivatives {
   Shape x, y;
   std::size_t input = 0;  // the number of x among the inputs of the operation
-  Tensor measured;
-  Tensor by_rule;  // what the rule returns for gradients that are 1 at n and else 0
+  Tensor measured = {};
+  Tensor by_rule = {};  // what the rule returns for gradients that are 1 at n and else 0
 };
 
 // A table has at most so many rows, one for each element of x, and so many columns.
