@@ -46,9 +46,10 @@ GradcheckReport gradcheck_module(M module, const std::vector<Variable>& inputs, 
   for (std::size_t i = 0; i < inputs.size() && i < options.names.size(); ++i)
     if (!options.names[i].empty()) function.names[i] = options.names[i];
   options.names = function.names;
-  const GradcheckReport report = gradcheck(function.f, function.inputs, options);
+  GradcheckReport report = gradcheck(function.f, function.inputs, options);
   const bool may_be_a_rule = report.verdict == gradchecks::Verdict::fail && report.worst > options.tolerance;
-  return may_be_a_rule ? with_wrong_rule(report, function.f, function.inputs, function.names) : report;
+  if (may_be_a_rule) report.reason += "\nbisect: " + to_string(bisect(function.f, function.inputs, function.names));
+  return report;
 }
 
 }  // namespace regard::nn

@@ -56,15 +56,14 @@ void look_at(const std::vector<NamedParameter>& parameters, const std::function<
   fmt::print("The first step, looked at before anything is trained:\n");
   const Variable first = loss();
   write("graph.html", to_html(draw(first, {.names = parameters})));
-  write("cost.md", to_markdown(cost(first, parameters)));
+  write("cost.html", to_html(cost(first, parameters)));
   const Largest largest = largest_derivative(first, parameters);
   if (largest.parameter.defined())
     write("explain.html", to_html(explain(first, largest.parameter, largest.element, {.names = parameters})));
   else
     fmt::print("  (no explain.html: no parameter of the model is trained)\n");
   const Profile measured = profile(loss, {.names = parameters});
-  write("time.md", to_markdown(measured));
-  write("flame.svg", flame_svg(measured));
+  write("time.html", to_html(measured));
   fmt::print("{}", to_text(measured));
   throw Looked{};
 }

@@ -18,8 +18,8 @@ Looking& looking();
 // How a program that has looked ends: nothing was trained, so there is nothing to judge.
 struct Looked {};
 
-// Into the folder: graph.html, the recorded graph of the loss; cost.md, what it costs by theory; time.md and flame.svg,
-// what it costs here; explain.html, where the largest of all derivatives comes from.
+// Into the folder: graph.html, the recorded graph of the loss; cost.html, what it costs by theory; time.html, what it
+// costs here; explain.html, where the largest of all derivatives comes from.
 [[noreturn]] void look_at(const std::vector<NamedParameter>& parameters, const std::function<Variable()>& loss);
 
 template <nn::Module M>

@@ -11,23 +11,6 @@ using namespace regard;
 
 namespace anomaly_test {
 
-// A function of the program, by whose name the fault is to be found. Kept out of line, so that it is on the stack.
-__attribute__((noinline)) Variable log_of_a_difference(const Variable& a, const Variable& b) {
-  Variable result = log(a - b);
-  return result;
-}
-
-__attribute__((noinline)) Variable distance_from_zero(const Variable& x) {
-  Variable result = sqrt(square(x));
-  return result;
-}
-
-template <class T>
-__attribute__((noinline)) Variable log_of(T x) {
-  Variable result = log(Variable(tensor({x})));
-  return result;
-}
-
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // What anomaly mode says of a computation; empty if it says nothing.
@@ -53,12 +36,10 @@ TEST_CASE("outside anomaly mode a NaN travels on") { CHECK(is_nan(log(Variable(t
 
 TEST_CASE("anomaly mode names the operation that made the first NaN, from which element, and where") {
   Variable a = parameter(tensor({1, 2})), b = parameter(tensor({0, 3}));
-  CHECK_THAT(story([&] { exp(anomaly_test::log_of_a_difference(a, b)); }),
+  CHECK_THAT(story([&] { exp(log(a - b)); }),
              StartsWith("anomaly: 'log' (log x) made the first NaN: element (1) of its result f32 (2) is NaN\n"
                         "  from input 0 f32 (2): −1 at (1)\n"
-                        "  recorded in ") &&
-                 ContainsSubstring("anomaly_test::log_of_a_difference") &&
-                 ContainsSubstring("\n  what usually helps: a number below 0 has no logarithm"));
+                        "  what usually helps: a number below 0 has no logarithm"));
 }
 
 TEST_CASE("anomaly mode names the operation that made the first infinity") {
@@ -207,8 +188,7 @@ TEST_CASE("gradients that add up to an infinity are told as such") {
                         "and what came next: 2e+38 at (0)\n  what usually helps: the gradient grew too large"));
   const Variable y = w * 2;
   CHECK_THAT(story([&] { sum(y * 2e38 + y * 3e38).backward(); }),
-             ContainsSubstring("the gradient of the result f32 (2) of 'affine' (c·x + d) is ∞\n") &&
-                 ContainsSubstring("\n  recorded in "));
+             ContainsSubstring("the gradient of the result f32 (2) of 'affine' (c·x + d) is ∞\n"));
   const Variable z = w * 2e38;  // over two passes
   CHECK_THAT(story([&] {
                sum(z).backward({.keep_graph = true});
@@ -228,13 +208,13 @@ TEST_CASE("anomaly modes may end in any order") {
 TEST_CASE("anomaly mode names the rule that made the first infinity, and where its operation was recorded") {
   Variable x = parameter(tensor({3, 0}));  // √ has slope ∞ at 0; a step later ∞ · 0 would be NaN
   CHECK_THAT(
-      story([&] { sum(anomaly_test::distance_from_zero(x)).backward(); }),
+      story([&] { sum(sqrt(square(x))).backward(); }),
       StartsWith("anomaly: the rule of 'sqrt' (∂x = g/(2y)) made the first infinity: element (1) of the gradient "
                  "of input 0 f32 (2) is ∞\n"
                  "  from input 0 f32 (2): 0 at (1)\n"
                  "  with the result: 0 at (1), and the gradient that arrives: 1 at (1)\n"
-                 "  recorded in ") &&
-          ContainsSubstring("anomaly_test::distance_from_zero") && ContainsSubstring("sqrt(x + ε)"));
+                 "  what usually helps: ") &&
+          ContainsSubstring("sqrt(x + ε)"));
 }
 
 TEST_CASE("a gradient that is not finite when a backward pass starts is told") {
@@ -242,7 +222,7 @@ TEST_CASE("a gradient that is not finite when a backward pass starts is told") {
   const Variable nan(tensor({1, std::nan("")}));
   CHECK_THAT(story([&] { (2 * x).backward({.gradient = nan}); }),
              StartsWith("anomaly: the gradient given to backward is not finite: element (1) of the gradient of the "
-                        "result f32 (2) of 'affine' (c·x + d) is NaN\n  recorded in "));
+                        "result f32 (2) of 'affine' (c·x + d) is NaN"));
   CHECK_THAT(
       story([&] {
         grad({2 * x}, {x}, {.gradients = {Variable(tensor({-infinity, 1}))}});
@@ -260,7 +240,7 @@ TEST_CASE("a hook that returns what is not finite is told, on results and on lea
   const int first = y.on_gradient([](const Variable&) { return Variable(tensor({1, std::nan("")})); });
   CHECK_THAT(story([&] { sum(y).backward({.keep_graph = true}); }),
              StartsWith("anomaly: a hook returned the first NaN: element (1) of the gradient of the result f32 (2) of "
-                        "'affine' (c·x + d) is NaN\n  from the gradient that arrived: 1 at (1)\n  recorded in "));
+                        "'affine' (c·x + d) is NaN\n  from the gradient that arrived: 1 at (1)"));
   y.remove_hook(first);
   x.on_gradient([](const Variable&) { return Variable(tensor({infinity, 0})); });
   CHECK_THAT(story([&] { sum(y).backward(); }, {{"scale", x}}),
@@ -275,14 +255,15 @@ TEST_CASE("an operation is named after the module of the parameters nearest befo
   const std::vector<NamedParameter> names{
       {"layers.0.w.weight", w}, {"layers.1.w_q.weight", q}, {"layers.1.w_k.weight", k}};
   CHECK_THAT(story([&] { log(relu(linear(x, w))); }, names),
-             ContainsSubstring(", in module 'layers.0.w' or behind it (layers.0.w.weight)\n"));
-  CHECK_THAT(story(
-                 [&] {
-                   const Variable h = linear(x, w);
-                   log(linear(h, q) * linear(h, k));
-                 },
-                 names),
-             ContainsSubstring(", in module 'layers.1' or behind it (layers.1.w_q.weight, layers.1.w_k.weight)\n"));
+             ContainsSubstring("\n  recorded in module 'layers.0.w' or behind it (layers.0.w.weight)\n"));
+  CHECK_THAT(
+      story(
+          [&] {
+            const Variable h = linear(x, w);
+            log(linear(h, q) * linear(h, k));
+          },
+          names),
+      ContainsSubstring("\n  recorded in module 'layers.1' or behind it (layers.1.w_q.weight, layers.1.w_k.weight)\n"));
   CHECK_THAT(story([&] { log(w); }, names),
              ContainsSubstring("from input 0 f32 (2, 2) 'layers.0.w.weight': 0 at (0, 1)"));
   CHECK_THAT(story(
@@ -291,7 +272,7 @@ TEST_CASE("an operation is named after the module of the parameters nearest befo
                    log(linear(x, w));
                  },
                  names),
-             ContainsSubstring(", after 'layers.0.w.weight' was used\n"));
+             ContainsSubstring("\n  recorded after 'layers.0.w.weight' was used\n"));
   CHECK_THAT(story([&] { sum(sqrt(relu(linear(x, w)))).backward(); }, names),
              ContainsSubstring("the rule of 'sqrt'") && ContainsSubstring("in module 'layers.0.w' or behind it"));
 }
@@ -308,11 +289,6 @@ TEST_CASE("a NaN that a rule makes and masks is no anomaly") {
   AnomalyMode watch;
   Variable a = parameter(tensor({0.0}, DType::f64)), b = parameter(tensor({0.0}, DType::f64));
   CHECK_NOTHROW(sum(pow(a, b)).backward());
-}
-
-TEST_CASE("a function template of the program is named too") {
-  AnomalyMode watch;
-  CHECK_THROWS_WITH(anomaly_test::log_of<double>(-1), ContainsSubstring("anomaly_test::log_of<double>"));
 }
 
 TEST_CASE("anomaly mode ends with its guard, also after an exception") {

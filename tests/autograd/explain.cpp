@@ -2,7 +2,6 @@
 
 #include "autograd/all.h"
 #include "autograd/elements.h"
-#include "nn/tools/explain/document.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
@@ -84,15 +83,6 @@ TEST_CASE("explain: an operation is named after the module whose parameters it u
   CHECK(told.paths[0].steps[1].operation == "linear (1, 1) of head");
 }
 
-TEST_CASE("explain: every edge on demand; those that meet at one operation add up to it") {
-  const Variable x = parameter(tensor(2, DType::f64));
-  const Explanation told = explain(exp(x) + x, x, 0, {.every_edge = true});
-  REQUIRE(told.edges.size() == 3);
-  CHECK(told.edges[0].contribution == Approx(std::exp(2)));
-  CHECK(told.edges[1].contribution == 1);
-  CHECK(told.edges[2].operation == "exp ()");
-}
-
 TEST_CASE("explain: formulas are told with this run's numbers") {
   const Variable x = leaf({-2, 0.5}), y = leaf({3});
   CHECK(formula_with_numbers(exp(x), 1) == "e^0.5 = 1.649");
@@ -119,7 +109,6 @@ TEST_CASE("explain: names are shown, not obeyed") {
   const Explanation told = explain(square(x), x, 0, {.names = {{"<script>|a*", x}}});
   CHECK(to_html(told).find("<script>") == std::string::npos);
   CHECK(to_html(told).find("&lt;script&gt;") != std::string::npos);
-  CHECK(to_markdown(told).find("\\<script>\\|a\\*") != std::string::npos);
   CHECK(to_text(told).find("∂loss/∂(<script>|a*) = 4") == 0);
 }
 
@@ -165,12 +154,6 @@ TEST_CASE("explain: errors say what to do") {
   CHECK_THROWS_WITH(explain(Variable(), x), ContainsSubstring("explain: its argument loss is an undefined Variable"));
   loss.backward();
   CHECK_THROWS_WITH(explain(loss, x), ContainsSubstring("explain: the graph behind 'sum' () was freed"));
-}
-
-TEST_CASE("explain: a table in Markdown has one rule, under its names") {
-  Document document;
-  document.table({"a", "b"}, {{"1", "2"}, {"3", "4"}});
-  CHECK(document.markdown() == "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n");
 }
 
 TEST_CASE("explain: the step of the measured slope is as large as the number is, but not smaller than for 1") {

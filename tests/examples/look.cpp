@@ -19,7 +19,7 @@ std::string explained(const std::vector<NamedParameter>& parameters, const std::
   looking().folder = folder / "look";
   CHECK_THROWS_AS(look_at(parameters, loss), Looked);
   looking().folder.clear();
-  for (const char* name : {"graph.html", "cost.md", "time.md", "flame.svg"})
+  for (const char* name : {"graph.html", "cost.html", "time.html"})
     CHECK(std::filesystem::file_size(folder.path() / "look" / name) > 0);
   const std::filesystem::path page = folder.path() / "look" / "explain.html";
   return std::filesystem::exists(page) ? read_file(page) : "";

@@ -60,12 +60,10 @@ Finding by_law(const std::string& law, const Tensor& result, const Tensor& expec
 }
 
 Finding by_anomaly(const std::function<void()>& run) {
-  Finding finding = by_error("AnomalyMode", [&] {
+  return by_error("AnomalyMode", [&] {
     AnomalyMode watch;
     run();
   });
-  finding.output = std::regex_replace(finding.output, std::regex("[;\n] *recorded in [^\n]*"), "");
-  return finding;
 }
 
 double descend(const Variable& loss, std::vector<Variable> parameters, double rate) {

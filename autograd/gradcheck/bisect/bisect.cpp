@@ -148,12 +148,6 @@ std::string to_string(const BisectReport& report) {
   return text;
 }
 
-GradcheckReport with_wrong_rule(GradcheckReport failed, const gradchecks::Function& f,
-                                const std::vector<Variable>& inputs, const std::vector<std::string>& names) {
-  failed.reason += "\nbisect: " + to_string(bisect(f, inputs, names));
-  return failed;
-}
-
 }  // namespace regard
 
 fmt::format_context::iterator fmt::formatter<regard::BisectReport>::format(const regard::BisectReport& report,

@@ -66,10 +66,6 @@ BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& 
 
 std::string to_string(const BisectReport& report);
 
-// The report of a gradcheck of the same function that failed at first order, with what bisect says added to the reason.
-GradcheckReport with_wrong_rule(GradcheckReport failed, const gradchecks::Function& f,
-                                const std::vector<Variable>& inputs, const std::vector<std::string>& names);
-
 }  // namespace regard
 
 template <>

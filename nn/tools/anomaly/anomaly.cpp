@@ -5,50 +5,12 @@
 #include "nn/tools/anomaly/site.h"
 #include "tensor/ops/reduce.h"
 
-#include <cxxabi.h>
-#include <dlfcn.h>
-#include <execinfo.h>
-
-#include <array>
-#include <cstdlib>
 #include <string_view>
 
 namespace regard {
 namespace {
 
 using namespace anomaly;
-
-std::string demangled(const char* symbol) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
-  const std::string name = status == 0 ? text : symbol;
-  std::free(text);
-  // "regard::Variable loss<float>(int)" → "loss<float>": the types of result and arguments say little here.
-  std::size_t begin = 0, end = name.size();
-  int depth = 0;
-  for (std::size_t i = 0; i < name.size() && end == name.size(); ++i) {
-    depth += (name[i] == '<') - (name[i] == '>');
-    if (depth == 0 && name[i] == ' ') begin = i + 1;
-    if (depth == 0 && name[i] == '(' && i > begin) end = i;
-  }
-  return name.substr(begin, end - begin);
-}
-
-// The functions on the stack that are not the library's own, innermost first: "loss ← train ← main".
-std::string call_site() {
-  std::array<void*, 64> frames;
-  const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-  std::string path;
-  for (int i = 0; i < depth; ++i) {
-    Dl_info info;
-    if (!::dladdr(frames[static_cast<std::size_t>(i)], &info) || !info.dli_sname) continue;
-    const std::string name = demangled(info.dli_sname);
-    if (name.starts_with("regard::") || name.starts_with("std::")) continue;
-    if (name.starts_with("_") || name.starts_with("Catch::")) continue;  // the runtime's own, before and after main
-    path += (path.empty() ? "" : " ← ") + name;
-  }
-  return path.empty() ? "functions without a visible name" : path;
-}
 
 bool is_finite(const Variable& x) { return !is_float(x.dtype()) || all_finite(x.value()); }
 
@@ -71,25 +33,21 @@ std::string called(const Variable& x, std::string_view role, const ParameterName
   return fmt::format("{} {} {}{}", role, x.dtype(), x.shape(), name.empty() ? "" : fmt::format(" '{}'", name));
 }
 
-// "in module 'head' or behind it (head.weight, head.bias)"
-std::string module_told(const graph::Inputs& inputs, const ParameterNames& names, const std::string& last_used) {
+// "recorded in module 'head' or behind it (head.weight, head.bias)"
+std::string module_told(const graph::Inputs& inputs, const ParameterNames& names, const std::string& last_used = "") {
   constexpr std::size_t shown = 4;
   std::vector<std::string> nearest = names.nearest(inputs);
-  if (nearest.empty()) return last_used.empty() ? "" : fmt::format(", after '{}' was used", last_used);
+  if (nearest.empty()) return last_used.empty() ? "" : fmt::format("\n  recorded after '{}' was used", last_used);
   const std::string module = module_of(nearest);
   const std::size_t more = nearest.size() > shown ? nearest.size() - shown : 0;
   nearest.resize(nearest.size() - more);
   const std::string list = join_words(nearest, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
-  if (module.empty()) return fmt::format(", behind {}", list);
-  return fmt::format(", in module '{}' or behind it ({})", module, list);
+  if (module.empty()) return fmt::format("\n  recorded behind {}", list);
+  return fmt::format("\n  recorded in module '{}' or behind it ({})", module, list);
 }
 
-// "recorded in loss ← main, in module 'head' or behind it (head.weight)", for what an operation made
-std::string recorded_told(const Variable& x, const ParameterNames& names) {
-  const graph::Node* node = x.node();
-  if (!node) return "";
-  return fmt::format("\n  recorded in {}{}", node->note ? *node->note : "an operation before anomaly mode was on",
-                     module_told(node->inputs, names, ""));
+std::string module_told(const Variable& result, const ParameterNames& names) {
+  return result.node() ? module_told(result.node()->inputs, names) : "";
 }
 
 std::string help_told(const Finding& finding) { return fmt::format("\n  what usually helps: {}", advice(finding)); }
@@ -127,7 +85,7 @@ std::string story_of_rule(const GradientMade& bad, bool nan, const ParameterName
       "the gradient that arrives: {}{}{}",
       node.op.name, node.op.rule, kind_of(nan), element_of(site),
       called(bad.of, fmt::format("input {}", bad.input), names), told(extremes_of(bad.made.value(), site)), inputs,
-      told_at(bad.result, of_result), told_at(bad.arrived, of_result), recorded_told(bad.result, names),
+      told_at(bad.result, of_result), told_at(bad.arrived, of_result), module_told(bad.result, names),
       help_told(finding));
 }
 
@@ -161,18 +119,16 @@ Tensor AnomalyMode::value(const OpInfo& op, const graph::Inputs& inputs, const T
   const std::string verb = finding.bad_parameter ? "was given a parameter that is not finite"
                            : nan_came_in         ? "received and returned NaN"
                                                  : fmt::format("made the first {}", kind_of(nan.has_value()));
-  fail<ValueError>("anomaly: '{}' ({}) {}: {} of its result {} {} is {}{}\n  recorded in {}{}{}", op.name, op.formula,
-                   verb, element_of(*site), made.dtype(), made.shape(), told(extremes_of(made, *site)), lines,
-                   call_site(), module_told(inputs, names_, last_used_), help_told(finding));
+  fail<ValueError>("anomaly: '{}' ({}) {}: {} of its result {} {} is {}{}{}{}", op.name, op.formula, verb,
+                   element_of(*site), made.dtype(), made.shape(), told(extremes_of(made, *site)), lines,
+                   module_told(inputs, names_, last_used_), help_told(finding));
 }
-
-void AnomalyMode::recorded(const Variable& result) { result.node()->note = std::make_unique<std::string>(call_site()); }
 
 void AnomalyMode::gradient(const GradientMade& bad) {
   using By = GradientMade::By;
   if (is_finite(bad.made)) return;
   const Site site = first_bad_in(bad.made.value());
-  const std::string gradient = gradient_told(bad, site, names_), recorded = recorded_told(bad.of, names_);
+  const std::string gradient = gradient_told(bad, site, names_), recorded = module_told(bad.of, names_);
   if (bad.by == By::start)
     fail<ValueError>(
         "anomaly: the gradient given to {} is not finite: {}{}\n  what usually helps: look at how that gradient was "

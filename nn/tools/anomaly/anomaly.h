@@ -10,8 +10,8 @@ namespace regard {
 
 // While an AnomalyMode lives, every operation on this thread is watched, forward and backward. The first one that makes
 // a NaN or an infinity from numbers that are none throws a ValueError that tells the story: which element is bad, what
-// stood in the inputs where it was made from, in which functions of the program and behind which parameters of a model
-// this was recorded, and what usually helps. Slow: for finding a fault, not for training.
+// stood in the inputs where it was made from, behind which parameters of a model this was recorded, and what usually
+// helps. Slow: for finding a fault, not for training.
 //
 //   AnomalyMode watch(nn::named_parameters(model));      // or AnomalyMode watch; then no module is named
 //
@@ -24,7 +24,6 @@ class AnomalyMode : public Observer {
   explicit AnomalyMode(const std::vector<NamedParameter>& parameters = {});
 
   Tensor value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& made) override;
-  void recorded(const Variable& result) override;
   void gradient(const GradientMade& event) override;
 
  private:

@@ -97,6 +97,6 @@ Costs cost(const Variable& y, const std::vector<NamedParameter>& names) {
 }
 
 std::string to_text(const Costs& costs) { return document_of(costs).text(); }
-std::string to_markdown(const Costs& costs) { return document_of(costs).markdown(); }
+std::string to_html(const Costs& costs) { return document_of(costs).html("What it costs"); }
 
 }  // namespace regard

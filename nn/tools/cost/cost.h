@@ -47,6 +47,6 @@ Costs cost(const Variable& y, const std::vector<NamedParameter>& names = {});
 Cost cost_of_operation(const Variable& y);
 
 std::string to_text(const Costs& costs);
-std::string to_markdown(const Costs& costs);
+std::string to_html(const Costs& costs);
 
 }  // namespace regard

@@ -139,24 +139,18 @@ Profile profile(const std::function<Variable()>& f, const ProfileOptions& option
     return list[list.size() / 2];
   };
   const graph::Trace& steps = rounds[0].steps;
-  const std::vector<ModulePath> modules = modules_of(steps, options.names);
-  std::map<ModulePath, double> parts;
   Profile result{added_up(steps, options.names, [&](std::size_t i) {
     Cost one = cost_of_operation(steps[i].result);
     one.forward = median_of([i](const Round& round) { return round.forward[i]; });
     one.backward = median_of([i](const Round& round) { return round.backward[i]; });
-    ModulePath path = modules[i];
-    path.push_back(steps[i].op()->name);
-    parts[path] += one.seconds();
     return one;
   })};
   result.not_recorded = median_of([](const Round& round) { return round.not_recorded; });
-  for (const auto& [path, seconds] : parts) result.parts.push_back({path, seconds});
   result.limits = machine_limits(steps.back().result.dtype());
   return result;
 }
 
 std::string to_text(const Profile& profile) { return document_of(profile).text(); }
-std::string to_markdown(const Profile& profile) { return document_of(profile).markdown(); }
+std::string to_html(const Profile& profile) { return document_of(profile).html("Where the time goes"); }
 
 }  // namespace regard

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "nn/tools/cost/cost.h"
-#include "nn/tools/explain/modules.h"
 
 #include <functional>
 #include <string>
@@ -22,15 +21,8 @@ struct ProfileOptions {
   int rounds = 5;                          // of which the median counts, for each operation by itself
 };
 
-// All operations of one name in one module: "matmul" in layers.0, attention.
-struct FlamePart {
-  ModulePath path;  // the operation last
-  double seconds = 0;
-};
-
 struct Profile : Costs {
   double not_recorded = 0;  // seconds of operations that have no gradient, such as those of a mask
-  std::vector<FlamePart> parts = {};
   MachineLimits limits = {};
 };
 
@@ -42,10 +34,6 @@ Profile profile(const std::function<Variable()>& f, const ProfileOptions& option
 std::string bound_by(const Cost& cost, const MachineLimits& limits);
 
 std::string to_text(const Profile& profile);
-std::string to_markdown(const Profile& profile);
-
-// A flame: all time at the bottom, above it the modules that it was spent in, above these the modules inside and the
-// operations. Widths are seconds.
-std::string flame_svg(const Profile& profile);
+std::string to_html(const Profile& profile);
 
 }  // namespace regard

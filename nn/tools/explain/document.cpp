@@ -10,19 +10,6 @@
 namespace regard {
 namespace {
 
-std::string escaped(const std::string& text, const std::vector<std::pair<char, std::string>>& by) {
-  std::string result;
-  for (const char c : text) {
-    const auto found = std::find_if(by.begin(), by.end(), [c](const auto& one) { return one.first == c; });
-    result += found == by.end() ? std::string(1, c) : found->second;
-  }
-  return result;
-}
-
-std::string for_markdown(const std::string& text) {
-  return escaped(text, {{'|', "\\|"}, {'*', "\\*"}, {'_', "\\_"}, {'<', "\\<"}});
-}
-
 bool is_number(std::string_view cell) {
   return !cell.empty() && cell.find_first_not_of("0123456789.+-e %") == std::string_view::npos;
 }
@@ -43,7 +30,15 @@ td.number {{ text-align: right; font-variant-numeric: tabular-nums; }}
 }  // namespace
 
 std::string for_html(const std::string& text) {
-  return escaped(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
+  std::string result;
+  for (const char c : text) switch (c) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += c;
+    }
+  return result;
 }
 
 void fill_in(std::string& page, const std::string& name, std::string_view text) {
@@ -72,25 +67,6 @@ std::string Document::text() const {
       }
       text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     }
-  }
-  return text;
-}
-
-std::string Document::markdown() const {
-  std::string text;
-  for (const auto& [kind, words, rows] : blocks_) {
-    if (kind == Kind::heading) text += "## " + for_markdown(words) + "\n\n";
-    if (kind == Kind::sentence) text += for_markdown(words) + "\n\n";
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      text += "|";
-      for (const std::string& cell : rows[r]) text += " " + for_markdown(cell) + " |";
-      text += "\n";
-      if (r > 0) continue;
-      text += "|";
-      for (std::size_t i = 0; i < rows[0].size(); ++i) text += "---|";
-      text += "\n";
-    }
-    if (!rows.empty()) text += "\n";
   }
   return text;
 }

@@ -12,8 +12,8 @@ std::string for_html(const std::string& text);
 // <!--name--> in a page becomes this text, which has no such mark itself: neither data nor text for HTML has any <.
 void fill_in(std::string& page, const std::string& name, std::string_view text);
 
-// What the tools that explain have to say, before it is known whether it is printed, put into a Markdown file, or shown
-// by a browser: headings, sentences and tables.
+// What the tools that explain have to say, before it is known whether it is printed or shown by a browser: headings,
+// sentences and tables.
 class Document {
  public:
   using Row = std::vector<std::string>;
@@ -23,7 +23,6 @@ class Document {
   void table(const Row& names, const std::vector<Row>& rows);  // each row has as many cells as there are names
 
   std::string text() const;
-  std::string markdown() const;
   std::string html(const std::string& title) const;  // a whole page that needs nothing else; light and dark
 
  private:

@@ -32,7 +32,6 @@ class Explainer {
 
   Explanation tell() {
     tell_first_fork();
-    if (options_.every_edge) tell_edges();
     const graph::Paths found = graph::largest_paths(steps_, index_, tangents_, options_.paths);
     told_.path_count = found.count;
     told_.compared_all = found.compared_all;
@@ -85,20 +84,10 @@ class Explainer {
     std::vector<graph::Edge> uses = uses_of(index);
     while (uses.size() == 1) index = uses[0].result, uses = uses_of(index);
     told_.parts_at = name_of(index);
-    for (const graph::Edge& use : uses) told_.uses.push_back(told(use));
+    for (const graph::Edge& use : uses) told_.uses.push_back({name_of_operation(use.result), along(use)});
     std::stable_sort(told_.uses.begin(), told_.uses.end(), [](const ExplainedUse& a, const ExplainedUse& b) {
       return is_larger(a.contribution, b.contribution);
     });
-  }
-
-  void tell_edges() {
-    for (std::size_t i = steps_.size(); i-- > 0;)
-      for (std::size_t n = 0; n < steps_[i].inputs.size(); ++n)
-        if (is_way({i, n})) told_.edges.push_back(told(graph::Edge{i, n}));
-  }
-
-  ExplainedUse told(const graph::Edge& edge) const {
-    return {name_of_operation(edge.result), name_of(steps_[edge.result].inputs[edge.input]), along(edge)};
   }
 
   // Tangents along one path: each operation moves by the one input that is on it.

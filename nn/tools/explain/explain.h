@@ -13,7 +13,6 @@ namespace regard {
 struct ExplainOptions {
   std::vector<NamedParameter> names = {};  // by which inputs and parameters are called
   std::size_t paths = 3;                   // how many of the largest are told
-  bool every_edge = false;                 // tell what each operation contributes, too
   std::function<Variable()> again = {};    // computes the loss once more: then its slope is measured as well
 };
 
@@ -35,8 +34,8 @@ struct ExplainedPath {
   std::vector<ExplainedStep> steps;
 };
 
-struct ExplainedUse {  // an operation, and one of its inputs
-  std::string operation, input;
+struct ExplainedUse {
+  std::string operation;
   double contribution = 0;  // of all paths that go this way
 };
 
@@ -51,7 +50,6 @@ struct Explanation {
   double path_count = 0;
   bool compared_all = false;         // else the paths are large ones; a larger one may have been missed
   std::vector<ExplainedPath> paths;  // by size
-  std::vector<ExplainedUse> edges;   // with options.every_edge
 };
 
 // The derivative of the loss, a single number, with respect to one element of x (counted row by row), told along the
@@ -69,7 +67,6 @@ struct MeasuredSlope {
 MeasuredSlope measured_slope(const Variable& x, std::int64_t element, const std::function<Variable()>& loss);
 
 std::string to_text(const Explanation& explanation);
-std::string to_markdown(const Explanation& explanation);
 std::string to_html(const Explanation& explanation);  // a page that stands alone
 
 }  // namespace regard

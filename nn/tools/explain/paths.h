@@ -25,8 +25,8 @@ struct Path {
 struct Paths {
   std::vector<Path> largest;  // by the size of their contributions, NaN before all others
   double count = 0;
-  // Else the search followed, at each fork, the largest sums of all paths that go on there: there are more than 500
-  // paths, or more than 10,000 operations would have to be gone through to compare them.
+  // Else the search left beginnings of paths behind, those whose sum of all paths is smallest: large contributions of
+  // different signs may hide in one.
   bool compared_all = false;
 };
 

@@ -53,14 +53,6 @@ void tell_path(Document& document, const ExplainedPath& path, std::size_t number
   document.table({"operation", "value", "arrives", "× slope", "= passes on", "to", "all paths here", "formula"}, rows);
 }
 
-void tell_edges(Document& document, const Explanation& told) {
-  if (told.edges.empty()) return;
-  document.heading("Every edge");
-  std::vector<Document::Row> rows;
-  for (const ExplainedUse& edge : told.edges) rows.push_back({edge.operation, edge.input, number(edge.contribution)});
-  document.table({"from", "to", "contributes"}, rows);
-}
-
 std::string title_of(const Explanation& told) { return fmt::format("∂loss/∂({})", told.variable); }
 
 Document document_of(const Explanation& told) {
@@ -76,14 +68,12 @@ Document document_of(const Explanation& told) {
   tell_uses(document, told);
   document.sentence(about_paths(told));
   for (std::size_t i = 0; i < told.paths.size(); ++i) tell_path(document, told.paths[i], i + 1);
-  tell_edges(document, told);
   return document;
 }
 
 }  // namespace
 
 std::string to_text(const Explanation& explanation) { return document_of(explanation).text(); }
-std::string to_markdown(const Explanation& explanation) { return document_of(explanation).markdown(); }
 std::string to_html(const Explanation& explanation) { return document_of(explanation).html(title_of(explanation)); }
 
 }  // namespace regard
