@@ -20,15 +20,8 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 
-// The shortest digits that give this number again. The sign of −0 would be lost if it were written as a whole number.
-std::string literal(double x) {
-  if (std::isnan(x)) return "NAN";
-  if (std::isinf(x)) return x < 0 ? "-INFINITY" : "INFINITY";
-  return x == 0 && std::signbit(x) ? "-0.0" : fmt::format("{}", x);
-}
-
 std::string braces(const Tensor& x) {
-  if (x.rank() == 0) return literal(x.item());
+  if (x.rank() == 0) return fmt::format("{}", x.item());  // the shortest digits that give this number again
   std::vector<std::string> parts;
   for (std::int64_t i = 0; i < x.size(0); ++i) parts.push_back(braces(select(x, 0, i)));
   return "{" + join_words(parts, ", ") + "}";
@@ -120,7 +113,7 @@ class ShrinkSearch {
         const double x = element_of(inputs_[i], n);
         for (const double simpler : {0.0, 1.0, std::round(x)}) {
           Tensors changed = inputs_;
-          changed[i] = inputs_[i] + only(inputs_[i], n, simpler - x);
+          changed[i] = where(only(inputs_[i], n, 1), simpler, inputs_[i]);
           if (simpler == x || accepts(changed)) break;
         }
       }

@@ -24,8 +24,7 @@ Shrunk shrink(const gradchecks::Function& f, const std::vector<Variable>& inputs
 
 std::string to_string(const Shrunk& shrunk);
 
-// A tensor as C++ that makes it again, to the last bit: "tensor({{1, 2}}, DType::f64)". What is not finite is written
-// INFINITY, -INFINITY or NAN, which are in <cmath>.
+// A tensor of finite numbers as C++ that makes it again, to the last bit: "tensor({{1, 2}}, DType::f64)".
 std::string as_code(const Tensor& x);
 
 // A first-order check as C++: "gradcheck(f, {parameter(tensor({{1, 2}}, DType::f64))}, {.order = 1})". Other options
