@@ -270,6 +270,7 @@ TEST_CASE("bisect: a factor is written as a fraction or a root where somebody ma
   CHECK(written(5.0 / 13) == std::nullopt);
   CHECK(written(13.0 / 5) == std::nullopt);
   CHECK(written(-std::sqrt(8)) == "−√8, where 8 is the size of axis 1 of the result");
+  CHECK(bisecting::as_written(0.5, {.x = {4}, .y = {4}}) == "1/2");  // not 1/√4
   CHECK(written(1.0 / 6) == "1/6, where 6 is the number of elements of the input");
   CHECK(written(0.3712) == std::nullopt);
 }

@@ -166,19 +166,21 @@ std::optional<std::string> Terms::sum_of_terms(const Tensor& table) const {
 std::optional<std::string> as_written(double c, const Derivatives& d) {
   const std::string sign = c < 0 ? "−" : "";
   const double size = std::abs(c);
-  for (const bool is_root : {false, true})
+  const auto of_an_axis = [&](const char* root, int power) -> std::optional<std::string> {
     for (const bool divides : {false, true}) {
-      const double whole = std::pow(divides ? 1 / size : size, is_root ? 2 : 1);
+      const double whole = std::pow(divides ? 1 / size : size, power);
       const std::int64_t n = whole < 1e6 ? std::llround(whole) : 0;
-      if (n < 2 || !is_close(whole, static_cast<double>(n))) continue;
-      if (const auto axis = axis_of_size(n, d))
-        return fmt::format("{}{}{}{}, where {} is {}", sign, divides ? "1/" : "", is_root ? "√" : "", n, n, *axis);
+      const auto axis = n >= 2 && is_close(whole, static_cast<double>(n)) ? axis_of_size(n, d) : std::nullopt;
+      if (axis) return fmt::format("{}{}{}{}, where {} is {}", sign, divides ? "1/" : "", root, n, n, *axis);
     }
+    return std::nullopt;
+  };
+  if (const auto text = of_an_axis("", 1)) return text;
   for (int under = 1; under <= 12; ++under)
     for (int over = 1; over <= 12; ++over)
       if (is_close(size, static_cast<double>(over) / under))
         return fmt::format("{}{}{}", sign, over, under == 1 ? "" : fmt::format("/{}", under));
-  return std::nullopt;
+  return of_an_axis("√", 2);
 }
 
 }  // namespace regard::bisecting
