@@ -41,9 +41,8 @@ struct Node {
   Inputs inputs;
   Rule rule;
   // book: /node
-  std::uint64_t input_versions;               // how often the inputs had been assigned to when this was recorded
-  bool freed = false;                         // a backward pass went through and let go of the inputs
-  mutable std::unique_ptr<std::string> note;  // an observer's, such as where in the program this stands
+  std::uint64_t input_versions;  // how often the inputs had been assigned to when this was recorded
+  bool freed = false;            // a backward pass went through and let go of the inputs
 };
 
 std::string as_called(const Node& node);  // 'exp', or in other words where no program calls the operation by its name
