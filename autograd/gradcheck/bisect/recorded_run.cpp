@@ -4,7 +4,6 @@
 #include "autograd/backward.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "autograd/gradcheck/slopes.h"
-#include "autograd/ops/arithmetic.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
