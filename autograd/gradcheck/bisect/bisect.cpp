@@ -64,7 +64,7 @@ class Suspect {
 
   WrongRule blame(const GradcheckReport& checked) const {
     WrongRule wrong{&node_.op, k_ + 1, {}, run_.result(k_).shape(), {}, checked.reason};
-    wrong.rule_moves = rule_moves_along(run_, k_, moves_);
+    wrong.holds_what_moves = holds_what_moves_along(run_, k_, moves_);
     for (const Variable& input : node_.inputs) wrong.inputs.push_back(input.shape());
     std::vector<Derivatives> tables;
     if (are_small_enough(run_, k_)) tables = derivatives(run_, k_);
@@ -110,9 +110,9 @@ std::string told(const WrongRule& wrong) {
         fmt::format("\n  the gradient of its input {} ({}): {}: {}\n  element {}: by the rule {:.6g}, measured {:.6g}",
                     one.input, one.origin, name_of(one.mistake.kind), one.mistake.text,
                     index_of(wrong.inputs[one.input], one.index), one.by_rule, one.measured);
-  if (wrong.rule_moves)
+  if (wrong.holds_what_moves)
     text +=
-        "\n  the rule holds something that moves with its inputs: if it was taken out by item() or value(), no "
+        "\n  it may hold a number that moves with its inputs: if it was taken out by item() or value(), no "
         "gradient flows that way, and the rule may be right";
   if (wrong.more_uses > 0) text += fmt::format("\n  more uses of it that disagree: {}", wrong.more_uses);
   return text;

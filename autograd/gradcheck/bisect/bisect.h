@@ -36,8 +36,8 @@ struct WrongRule {
   Shape result;
   std::vector<WrongGradient> gradients;  // those that are off
   std::string reason;                    // what the check of this operation alone says
-  // The rule holds something that moves with the inputs: computed on the way for the gradient, or taken out.
-  bool rule_moves = false;
+  // It may hold something that moves with the inputs: computed on the way for the gradient, or taken out.
+  bool holds_what_moves = false;
   std::size_t more_uses = 0;  // of the same operation that disagree, too, and were not examined
 };
 

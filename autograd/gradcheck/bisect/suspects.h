@@ -24,8 +24,8 @@ bool input_moves_along(const RecordedRun& run, std::size_t k, const Moves& moves
 // Does its result move when its operands do not, but all other values do?
 bool moves_with_others(const RecordedRun& run, std::size_t k, const Moves& moves);
 
-// Does its rule hold something that moves when its operands do? It may have been taken out of the record; or it was
-// computed on the way for the gradient, and then it is meant to move.
-bool rule_moves_along(const RecordedRun& run, std::size_t k, const Moves& moves);
+// May it hold something that moves when its operands do? It may have been taken out of the record; or it was computed
+// on the way for the gradient, and then it is meant to move.
+bool holds_what_moves_along(const RecordedRun& run, std::size_t k, const Moves& moves);
 
 }  // namespace regard::bisecting
