@@ -15,7 +15,7 @@ std::string attention_graph() {
   const Variable scores = matmul(matmul(x, w_q), transpose(matmul(x, w_k))) / std::sqrt(2);
   const Variable output = matmul(masked_softmax(scores, 1, visible), matmul(x, w_v));
   const Variable loss = sum(square(slice(output, 0, 1, 3) - numbers({{0, 12}, {6, 0}})));
-  return to_svg(draw(loss, {.names = {{"x", x}, {"W_q", w_q}, {"W_k", w_k}, {"W_v", w_v}}}));
+  return to_svg(draw(loss, {{"x", x}, {"W_q", w_q}, {"W_k", w_k}, {"W_v", w_v}}));
 }
 
 }  // namespace

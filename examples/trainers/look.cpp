@@ -55,7 +55,7 @@ void look_at(const std::vector<NamedParameter>& parameters, const std::function<
   std::filesystem::create_directories(looking().folder);
   fmt::print("The first step, looked at before anything is trained:\n");
   const Variable first = loss();
-  write("graph.html", to_html(draw(first, {.names = parameters})));
+  write("graph.html", to_html(draw(first, parameters)));
   write("cost.html", to_html(cost(first, parameters)));
   const Largest largest = largest_derivative(first, parameters);
   if (largest.parameter.defined())

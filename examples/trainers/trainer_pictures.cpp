@@ -110,14 +110,11 @@ void Trainer::write_viewers() {
       const bool is_beside = std::strcmp(where.first, "--out") == 0;
       const bool written = try_to(where.first, [&] {
         if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
-        const nn::ViewerSize size =
-            nn::write_viewer(viewer.recording, viewer.tokens, file,
-                             {.title = viewer.name == name_ ? name_ : fmt::format("{}: {}", name_, viewer.name),
-                              .opening = viewer.opening,
-                              .back = is_beside ? "../index.html#" + name_ : "",
-                              .q_and_k = true,
-                              .gradients = true});
-        tell(fmt::format("{}  {}", file.string(), size.to_string()));
+        nn::write_viewer(viewer.recording, viewer.tokens, file,
+                         {.title = viewer.name == name_ ? name_ : fmt::format("{}: {}", name_, viewer.name),
+                          .opening = viewer.opening,
+                          .back = is_beside ? "../index.html#" + name_ : ""});
+        tell(file.string());
       });
       if (written && is_beside) viewer.is_beside_pictures = true;
     }

@@ -18,9 +18,9 @@ std::size_t row_of(const Layered& graph, std::size_t item) {
 }
 
 // A graph with as many lines as asked for, each from a smaller number to a larger.
-LayeredLines random_lines(std::size_t count, std::size_t lines, std::uint64_t seed) {
+std::vector<LayeredLine> random_lines(std::size_t count, std::size_t lines, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  LayeredLines list;
+  std::vector<LayeredLine> list;
   while (list.size() < lines) {
     const std::size_t a = random() % count, b = random() % count;
     if (a != b) list.push_back({std::min(a, b), std::max(a, b)});
@@ -78,38 +78,34 @@ TEST_CASE("draw: lines that need not cross do not") {
   CHECK(layered(4, {{0, 2}, {0, 3}, {1, 2}, {1, 3}}, 2, 2).crossings == 1);
 }
 
-TEST_CASE("draw: a line that would pass very many rows is mentioned at its end") {
-  LayeredLines lines;
-  for (std::size_t i = 0; i + 1 < 40; ++i) lines.push_back({i, i + 1});
-  lines.push_back({0, 39});
-  const Layered graph = layered(40, lines, 0, 40);
-  CHECK(graph.items == 41);
-  REQUIRE(graph.lines.back().size() == 2);
-  CHECK(graph.lines.back()[0] >= graph.given);
-  CHECK(row_of(graph, graph.lines.back()[0]) == 38);
+TEST_CASE("draw: lines of one value share their bends, and those of another have their own") {
+  const Layered graph = layered(4, {{0, 1}, {1, 2}, {2, 3}, {0, 3, 7}, {0, 2, 7}, {0, 3, 8}}, 0, 4);
+  CHECK(graph.lines[4][1] == graph.lines[3][1]);
+  CHECK(graph.lines[5][1] != graph.lines[3][1]);
+  CHECK(graph.items == 4 + 2 + 2);
 }
 
 TEST_CASE("draw: every line of a random graph goes down a row at a time") {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const LayeredLines lines = random_lines(60, 100, seed);
+    const std::vector<LayeredLine> lines = random_lines(60, 100, seed);
     const Layered graph = layered(60, lines, 0, 60);
     REQUIRE(graph.lines.size() == lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const auto& items = graph.lines[i];
-      CHECK(items.back() == lines[i].second);
-      CHECK((items.front() == lines[i].first || items.front() >= graph.given));
+      CHECK(items.back() == lines[i].to);
+      CHECK(items.front() == lines[i].from);
       for (std::size_t k = 1; k < items.size(); ++k) CHECK(row_of(graph, items[k]) == row_of(graph, items[k - 1]) + 1);
     }
   }
 }
 
-TEST_CASE("draw: spread puts each as near as can be to where it wants to be") {
-  CHECK(spread({0, 5}, {1, 1}, {3}) == std::vector<double>{0, 5});  // there is room
-  CHECK(spread({0, 0}, {1, 1}, {4}) == std::vector<double>{-2, 2});
-  CHECK(spread({0, 0}, {3, 1}, {4}) == std::vector<double>{-1, 3});  // Σ w·(x − wants)² = 3·1 + 9, the least
-  CHECK(spread({5, 0, 9}, {1, 1, 1}, {1, 1}) == std::vector<double>{2, 3, 9});
-  CHECK(spread({0, 5, 4}, {1, 1, 1}, {0, 0}) == std::vector<double>{0, 4.5, 4.5});  // the first is not in the way
-  CHECK(spread({}, {}, {}).empty());
+TEST_CASE("draw: spread leaves room, and moves to both sides alike") {
+  CHECK(spread({0, 5}, {3}) == std::vector<double>{0, 5});  // there is room
+  CHECK(spread({0, 0}, {4}) == std::vector<double>{-2, 2});
+  CHECK(spread({0, 0, 0}, {4, 4}) == std::vector<double>{-4, 0, 4});
+  CHECK(spread({5, 0, 9}, {1, 1}) == std::vector<double>{2, 3, 9});
+  CHECK(spread({0, 5, 4}, {0, 0}) == std::vector<double>{0, 4.5, 4.5});  // the first is not in the way
+  CHECK(spread({}, {}).empty());
 }
 
 TEST_CASE("draw: no node overlaps another, and no line goes up") {
@@ -117,7 +113,8 @@ TEST_CASE("draw: no node overlaps another, and no line goes up") {
   const Variable h = tanh(matmul(x, w) + b);
   const Variable loss = sum(square(h * exp(h) + x));
   const std::vector<NamedParameter> names{{"x", x}, {"net.linear.w", w}, {"net.linear.b", b}};
-  for (const std::size_t shown : {0, 5, 100}) check_readable(lay_out(draw(loss, {.names = names, .shown = shown})));
+  const Drawing drawing = draw(loss, names);
+  for (const std::size_t most : {0, 5, 100}) check_readable(lay_out(drawing, 0, most));
 }
 
 TEST_CASE("draw: a random graph is laid out without overlaps") {
@@ -130,38 +127,20 @@ TEST_CASE("draw: a random graph is laid out without overlaps") {
   check_readable(lay_out(draw(sum(total))));
 }
 
-TEST_CASE("draw: leaves, too, stand in rows that can be read, and lines that end in one node do not cross") {
+TEST_CASE("draw: very many leaves stand in boxes, which open while there is room") {
   std::vector<Variable> leaves;
   for (int i = 0; i < 1000; ++i) leaves.push_back(leaf({1.0 * i}));
   const Drawing drawing = draw(sum(cat(leaves, 0)));
   const auto& outside = drawing.nodes[0].children;
-  CHECK(outside.size() == 2 + 9);  // two operations, and boxes of 120 leaves each, but for the last
+  REQUIRE(outside.size() == 2 + 9);  // two operations, and boxes of 120 leaves each, but for the last
   std::size_t inside = 0;
   for (const std::size_t one : outside) inside += drawing.nodes[one].children.size();
   CHECK(inside == 1000);
+  CHECK(drawing.nodes[outside[2]].name == "leaves 1 – 120");
+  CHECK(drawing.nodes[outside[10]].name == "leaves 961 – 1000");
   const Picture picture = lay_out(drawing);
   check_readable(picture);
-  std::vector<std::pair<double, double>> ways;
-  for (const Picture::Path& path : picture.paths)
-    if (drawing.nodes[drawing.lines[path.line].to].name == "cat")
-      ways.push_back({path.bends.front().x, path.bends.back().x});
-  REQUIRE(ways.size() == 1000);
-  std::ranges::sort(ways);
-  CHECK(std::ranges::is_sorted(ways, {}, &std::pair<double, double>::second));
-}
-
-TEST_CASE("draw: a box of leaves opens while there is room") {
-  std::vector<Variable> leaves;
-  for (int i = 0; i < 130; ++i) leaves.push_back(leaf({1.0 * i}));
-  const Drawing drawing = draw(sum(cat(leaves, 0)), {.shown = 20});
-  REQUIRE(drawing.nodes[0].children.size() == 4);
-  const DrawnNode& first = drawing.nodes[drawing.nodes[0].children[1]];  // after what uses it, as each leaf
-  const DrawnNode& second = drawing.nodes[drawing.nodes[0].children[2]];
-  CHECK(first.name == "leaves 1 – 120");
-  CHECK(first.folded);
-  CHECK(second.name == "leaves 121 – 130");
-  CHECK_FALSE(second.folded);
-  check_readable(lay_out(drawing));
+  for (const Picture::Frame& frame : picture.frames) CHECK(frame.open == (frame.node == outside[10]));
 }
 
 }  // namespace regard

@@ -19,8 +19,8 @@ class Page {
   all(selector) { return [...this.shown()[0].querySelectorAll(selector)]; }
   find(selector) { return this.all(selector)[0] ?? null; }
   count(name) { return this.all(".name").filter((one) => one.textContent === name).length; }
-  box(name) { return this.all("a").find((one) => one.querySelector(".name").textContent === name); }
-  level(name) { return [...this.document.querySelectorAll("nav a")].find((one) => one.textContent === name); }
+  box(name) { return this.all("svg a").find((one) => one.querySelector(".name").textContent === name); }
+  outward(name) { return this.all("nav a").find((one) => one.textContent === name); }
   async click(element) {
     const before = this.shown()[0];
     element.dispatchEvent(new this.window.MouseEvent("click", {bubbles: true, cancelable: true}));
@@ -46,7 +46,7 @@ class Page {
 
   // Nodes stand where C++ put them; first come the open boxes.
   standsAsExpected() {
-    const rects = this.all("g:not(.mention) > rect:not(.strip)"), frames = expected[this.name];
+    const rects = this.all("g:not(.source) > rect"), frames = expected[this.name];
     const places = [true, false].flatMap((isOpen) => frames.filter(([,,,,, open]) => open === isOpen));
     if (rects.length !== places.length) return `${rects.length} nodes, not ${places.length}`;
     let farthest = 0;
@@ -67,33 +67,23 @@ async function checkGpt() {
   page.holds("nodes stand where to_svg() puts them", page.standsAsExpected() === "", page.standsAsExpected());
   page.holds("nothing overlaps", page.overlaps() === "", page.overlaps());
   page.holds("words fit into their nodes", page.textsOutside().length === 0, page.textsOutside());
-  page.holds("one layer stands for all", page.count("layers.0") === 1 && page.count("layers.1") === 0);
-  page.holds("a softmax is in sight", page.count("fused_attention") === 1, page.count("fused_attention"));
+  page.holds("an operation is in sight", page.count("fused_attention") > 0, page.count("fused_attention"));
+  page.holds("what has no room is closed", page.count("attention") === 12 && page.count("fused_attention") < 12);
 
-  const repeated = "layers.0 … layers.11 × 12";
-  await page.click(page.box(repeated));
-  page.holds("a click unfolds all layers", page.count("layers.1") === 1 && page.count("layers.11") === 1);
-  await page.click(page.box("layers.7"));
-  page.holds("a click unfolds one of them", page.count("norm_attention") === 1, page.count("norm_attention"));
-  const {top} = page.box("layers.7").getBoundingClientRect();
-  page.holds("which is then in sight", top >= 0 && top < 800, top);
+  await page.click(page.box("layers.11"));
+  page.holds("a click shows what is inside", page.count("norm_attention") === 1 && page.count("layers.10") === 0);
+  const sources = page.all(".source").map((one) => one.textContent);
+  page.holds("and where values come from", sources.join() === "add", sources);
+  page.holds("at the top of the page", page.find("svg").getBoundingClientRect().top < 200);
   await page.click(page.box("attention"));
-  page.holds("and a module of it", page.count("fused_attention") === 1 && page.count("layers.11") === 1);
-  await page.click(page.box("attention"));
-  page.holds("and another click folds it again", page.count("fused_attention") === 0);
-  await page.click(page.box(repeated));
-  page.holds("and one layer stands for all again", page.count("layers.0") === 1 && page.count("layers.1") === 0);
+  page.holds("and what is inside of that", page.count("w_q") === 1 && page.count("norm_attention") === 0);
+  await page.click(page.outward("layers.11"));
+  page.holds("a way leads out again", page.count("norm_attention") === 1);
+  await page.click(page.outward("all"));
+  page.holds("to all", page.standsAsExpected() === "", page.standsAsExpected());
   const box = page.box("decoder");
   box.focus();
   page.holds("the keyboard reaches it", page.document.activeElement === box && box.tabIndex === 0);
-
-  await page.click(page.level("0"));
-  page.holds("all can be folded", page.count("attention") === 0 && page.count("decoder") === 1);
-  for (const level of "1234") await page.click(page.level(level));
-  page.holds("and unfolded, level by level, one layer standing for all", page.count("fused_attention") === 1 &&
-    page.count("weight") > 5, page.count("weight"));
-  await page.click(page.level("as at first"));
-  page.holds("and be as at first", page.standsAsExpected() === "", page.standsAsExpected());
 
   const title = (element) => element.querySelector("title").textContent;
   const isLoss = (one) => one.querySelector(".name").textContent === "cross_entropy";
@@ -111,8 +101,8 @@ async function checkDeep() {
   const page = await Page.open("deep.html");
   page.holds("it opens soon", performance.now() - begin < 5000, performance.now() - begin);
   page.holds("few nodes are in sight", page.all("g").length < 130, page.all("g").length);
-  await page.click(page.box("layers.0 … layers.99 × 100"));
-  page.holds("all layers unfold", page.count("layers.99") === 1);
+  await page.click(page.box("layers.99"));
+  page.holds("the last layer opens", page.count("norm_attention") === 1);
   page.close();
 }
 
@@ -122,8 +112,7 @@ async function checkChain() {
   const names = page.all(".name").map((one) => one.textContent);
   page.holds("names are shown, not obeyed", names.some((name) => name.startsWith("<script>")), names);
   page.holds("NaN is red", page.find("path.broken") !== null);
-  await page.click(page.box("2 operations × 60"));
-  page.holds("a chain unfolds", page.box("60") !== undefined);
+  page.holds("a chain is boxes", page.box("parts 1 – 120") !== undefined);
   page.close();
 }
 

@@ -32,13 +32,13 @@ struct Pages {
     Gpt model = make_gpt({.model = 16, .layers = layers, .heads = 4, .vocabulary = 9, .longest = 8}, g);
     const Tensor text = to(regard::tensor({{3, 1, 4, 1, 5}}), DType::i64);
     const Variable loss = cross_entropy_loss(slice(model(text), 1, 0, -1), slice(text, 1, 1));
-    write(name, draw(loss, {.names = named_parameters(model)}));
+    write(name, draw(loss, named_parameters(model)));
   }
   void chain() {
     const Variable x = parameter(regard::tensor({-0.5, 2.0}, DType::f64));
     Variable y = sqrt(x);
     for (int i = 0; i < 60; ++i) y = tanh(y) + x;
-    write("chain.html", draw(sum(y), {.names = {{"<script>document.body.remove()</script>", x}}}));
+    write("chain.html", draw(sum(y), {{"<script>document.body.remove()</script>", x}}));
   }
 };
 

@@ -21,7 +21,7 @@ Variable noise(const Shape& shape, std::uint64_t seed) {
   return parameter(normal(shape, generator));
 }
 
-// The numbers of all pairs: [step, layer, head, query, key, weight, score, gradient], null for what is not known.
+// The numbers of all pairs: [step, layer, head, query, key, weight, gradient], null for what is not known.
 void expect(const std::string& page, const Recording& recording) {
   const auto steps = recording.steps(), names = recording.names();
   const auto number_in = [](const std::vector<std::string>& all, const std::string& one) {
@@ -30,17 +30,13 @@ void expect(const std::string& page, const Recording& recording) {
   expected += fmt::format("\"{}\": [\n", page);
   for (std::size_t r = 0; r < recording.size(); ++r) {
     const RecordedAttention& one = recording[r];
-    for (std::int64_t i = 0; i < one.query_count; ++i) {
-      const Tensor weights = one.weights_of({i}), scores = one.scores_of({i}), slopes = one.gradient_of({i});
-      for (std::int64_t h = 0; h < one.heads; ++h)
-        for (std::int64_t j = 0; j < one.key_count; ++j) {
-          const auto number = [&](const Tensor& x) {
-            return x.defined() ? fmt::format("{:.9g}", x.at({h, 0, j})) : std::string("null");
-          };
-          expected += fmt::format("[{},{},{},{},{},{},{},{}],\n", number_in(steps, one.step),
-                                  number_in(names, one.name), h, i, j, number(weights), number(scores), number(slopes));
+    for (std::int64_t h = 0; h < one.heads(); ++h)
+      for (std::int64_t i = 0; i < one.query_count(); ++i)
+        for (std::int64_t j = 0; j < one.key_count(); ++j) {
+          const std::string slope = one.gradient.defined() ? fmt::format("{:.9g}", one.gradient.at({h, i, j})) : "null";
+          expected += fmt::format("[{},{},{},{},{},{:.9g},{}],\n", number_in(steps, one.step),
+                                  number_in(names, one.name), h, i, j, one.weights.at({h, i, j}), slope);
         }
-    }
   }
   expected += "],\n";
 }
@@ -48,8 +44,8 @@ void expect(const std::string& page, const Recording& recording) {
 struct Pages {
   std::filesystem::path folder;
 
-  void write(const std::string& name, const Recording& recording, const ViewerTokens& tokens, bool all = true) const {
-    write_viewer(recording, tokens, folder / name, {.title = name, .q_and_k = all, .gradients = all});
+  void write(const std::string& name, const Recording& recording, const ViewerTokens& tokens) const {
+    write_viewer(recording, tokens, folder / name, {.title = name});
     expect(name, recording);
   }
 
@@ -66,10 +62,11 @@ struct Pages {
       sum(square(stack(noise({1, 6, 12}, epoch), Mask::causal()).output)).backward();
     }
     write("dot.html", recording, words);
-    write("plain.html", recording, words, false);
-    write_viewer(
-        recording, words, folder / "opening.html",
-        {.opening = {"Look at the third head.", "layers.1.attention", 2}, .back = "../index.html", .q_and_k = true});
+    write_viewer(recording, words, folder / "opening.html",
+                 {.opening = {"Look at the third head.", "layers.1.attention", 2}, .back = "../index.html"});
+    Recording plain;  // no formula is known
+    plain.add({.name = "mine", .weights = recording[0].weights});
+    write("plain.html", plain, words);
   }
 
   // Few keys beside many queries.
@@ -135,7 +132,7 @@ struct Pages {
     }
     std::vector<std::string> names;
     for (int i = 0; i < 1000; ++i) names.push_back(fmt::format("token {}", i));
-    write_viewer(recording, names, folder / "long.html", {.title = "long.html", .q_and_k = true});
+    write_viewer(recording, names, folder / "long.html", {.title = "long.html"});
   }
 };
 

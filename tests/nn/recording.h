@@ -4,19 +4,12 @@
 #include "nn/tools/view/recording.h"
 
 #include <cmath>
-#include <vector>
 
 // What the tests of recordings share.
 namespace regard::nn {
 
 inline MultiHeadOptions heads_of(Method method, double dropout = 0) {
   return {.model = 8, .heads = 2, .dropout = dropout, .dtype = DType::f64, .method = method};
-}
-
-inline std::vector<std::int64_t> first(std::int64_t count) {
-  std::vector<std::int64_t> all;
-  for (std::int64_t i = 0; i < count; ++i) all.push_back(i);
-  return all;
 }
 
 // The formula of a recorded attention for one pair, in plain numbers.

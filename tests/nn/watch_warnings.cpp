@@ -104,7 +104,7 @@ TEST_CASE("watch: units that are never above 0 are told, and those of a healthy 
 TEST_CASE("watch: a unit that dies while it learns is told, and one that comes to life is not") {
   const auto step = [](const std::vector<double>& alive) {
     WatchedStep one;
-    one.units["relu"] = {.alive = tensor(alive, {3}), .rows = 100, .looks = 1};
+    one.activations = {{.name = "relu", .spread = {.count = 300}, .alive = tensor(alive, {3})}};
     return one;
   };
   const std::vector<WatchedStep> dies{step({1, 1, 1}), step({1, 1, 1}), step({1, 0, 1}), step({1, 0, 1})};

@@ -4,13 +4,13 @@
 #include "nn/tools/explain/modules.h"
 #include "nn/tools/explain/trace.h"
 #include "tensor/dtype.h"
+#include "tensor/error.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -30,38 +30,40 @@ std::string about_value(const Tensor& x) {
   return text + fmt::format("\nmean {:.4g}, from {:.4g} to {:.4g}", mean(y).item(), min(y).item(), max(y).item());
 }
 
+bool has_module(const std::string& name) { return name.find('.') != std::string::npos; }
+
 // Operations come first, then the boxes around them, the leaves, and the lines.
 class Drawer {
  public:
-  Drawer(const Variable& x, const DrawOptions& options)
-      : options_(options), names_(options.names), steps_(graph::trace("draw", x)) {
+  Drawer(const Variable& x, const std::vector<NamedParameter>& list)
+      : list_(list), names_(list), steps_(graph::trace("draw", x)), nodes_of_(steps_.size()) {
     if (x.requires_grad()) graph::pass_back(steps_);
-    for (std::size_t i = 0; i < steps_.size(); ++i)
-      if (steps_[i].op()) operations_.push_back(i);
   }
 
   Drawing draw() && {
-    drawing_.nodes.push_back({.kind = DrawnNode::Kind::box, .operations = operations_.size()});
-    nodes_of_.resize(steps_.size());
-    const std::vector<ModulePath> modules = modules_of(steps_, options_.names);
-    for (const std::size_t i : operations_) {
+    drawing_.nodes.push_back({.kind = DrawnNode::Kind::box});
+    const std::vector<ModulePath> modules = modules_of(steps_, list_);
+    std::vector<ModulePath> of_operations;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (!steps_[i].op()) continue;
       nodes_of_[i] = drawing_.nodes.size();
       drawing_.nodes.push_back(operation(steps_[i], name_of(modules[i])));
-      drawing_.nodes.back().first = nodes_of_[i];
+      of_operations.push_back(modules[i]);
     }
-    Boxes boxes(drawing_, steps_, operations_, modules);
-    drawing_.nodes[0].children = boxes.by_module(1, operations_.size() + 1, 0);
+    Boxes boxes(drawing_, of_operations);
+    const Boxes::Nodes outermost = boxes.by_module(1, of_operations.size() + 1, 0);
+    drawing_.nodes[0].operations = of_operations.size();
+    drawing_.nodes[0].children = outermost;
     add_leaves(boxes);
     add_lines();
-    unfold();
     return std::move(drawing_);
   }
 
  private:
-  DrawnNode operation(const graph::Step& step, const std::string& module) const {
-    DrawnNode node{.name = step.op()->name, .formula = step.op()->formula, .operations = 1};
+  static DrawnNode operation(const graph::Step& step, const std::string& module) {
+    DrawnNode node{.name = step.op()->name, .formula = cut_short(step.op()->formula, 31), .operations = 1};
     if (!module.empty()) node.told = "in " + module + "\n";
-    node.told += fmt::format("{} = {}\nbackward: {}\n", node.name, node.formula, step.op()->rule);
+    node.told += fmt::format("{} = {}\nbackward: {}\n", node.name, step.op()->formula, step.op()->rule);
     return with_value(std::move(node), step);
   }
 
@@ -69,26 +71,27 @@ class Drawer {
     DrawnNode node{.box = box};
     if (!step.result.requires_grad() && name.empty()) {
       node.kind = DrawnNode::Kind::constant;
-      if (step.result.numel() == 1) node.name = fmt::format("{:.4g}", to(step.result.value(), DType::f64).item());
       node.told = "constant\n";
     } else {
       node.kind = has_module(name) ? DrawnNode::Kind::parameter : DrawnNode::Kind::input;
       const std::string in_module = module_around(box) + ".";
       node.name = name.empty() ? "input" : name.starts_with(in_module) ? name.substr(in_module.size()) : name;
+      node.name = cut_short(node.name, 35);
       node.told = (name.empty() ? "requires a gradient" : name) + "\n";
     }
-    return with_value(std::move(node), step);
+    node = with_value(std::move(node), step);
+    if (node.kind == DrawnNode::Kind::constant && step.result.numel() == 1)  // the number stands for its shape
+      node.shape = fmt::format("{:.4g}", to(step.result.value(), DType::f64).item());
+    return node;
   }
 
-  DrawnNode with_value(DrawnNode node, const graph::Step& step) const {
+  static DrawnNode with_value(DrawnNode node, const graph::Step& step) {
     node.shape = fmt::format("{}", step.result.shape());
     node.told += about_value(step.result.value());
     node.told += step.gradient.defined() ? fmt::format("\ngradient norm {:.4g}", norm_of(step.gradient.value()))
                                          : "\nno gradient";
     return node;
   }
-
-  static bool has_module(const std::string& name) { return name.find('.') != std::string::npos; }
 
   // Boxes of modules tell their names in full.
   const std::string& module_around(std::size_t box) const {
@@ -101,14 +104,13 @@ class Drawer {
     return a;
   }
 
-  // A leaf lies in the smallest box that holds all its uses, but not among parts that are equal. What has a name
-  // without a dot belongs to no module, and lies outside.
+  // A leaf lies in the smallest box that holds all its uses. What has a name without a dot belongs to no module, and
+  // lies outside.
   void add_leaves(Boxes& boxes) {
-    std::vector<std::size_t> around(steps_.size(), nowhere), first(steps_.size(), 0);  // of each leaf
-    for (const std::size_t i : operations_)
+    std::vector<std::size_t> around(steps_.size(), nowhere);  // each leaf
+    for (std::size_t i = 0; i < steps_.size(); ++i)
       for (const std::size_t input : steps_[i].inputs) {
         const std::size_t box = drawing_.nodes[nodes_of_[i]].box;
-        if (around[input] == nowhere) first[input] = drawing_.nodes[nodes_of_[i]].first;
         around[input] = around[input] == nowhere ? box : in_common(around[input], box);
       }
     std::map<std::size_t, Boxes::Nodes> leaves;  // in each box
@@ -116,30 +118,41 @@ class Drawer {
       if (steps_[i].op()) continue;
       const std::string& name = names_.name_of(steps_[i].result);
       const bool is_outside = around[i] == nowhere || (!name.empty() && !has_module(name));
-      std::size_t box = is_outside ? 0 : around[i];
-      while (drawing_.nodes[box].times > 1) box = drawing_.nodes[box].box;
+      const std::size_t box = is_outside ? 0 : around[i];
       nodes_of_[i] = drawing_.nodes.size();
       drawing_.nodes.push_back(leaf(steps_[i], name, box));
-      drawing_.nodes.back().first = first[i];
       leaves[box].push_back(nodes_of_[i]);
     }
-    const auto is_before = [&](std::size_t a, std::size_t b) {
-      return drawing_.nodes[a].first < drawing_.nodes[b].first;
-    };
-    for (auto& [box, inside] : leaves) {
-      std::stable_sort(inside.begin(), inside.end(), is_before);
-      const Boxes::Nodes few = boxes.in_few(inside, "leaves");
-      for (const std::size_t one : few) drawing_.nodes[one].box = box;
-      Boxes::Nodes& children = drawing_.nodes[box].children;
-      children.insert(children.end(), few.begin(), few.end());
-      std::stable_sort(children.begin(), children.end(), is_before);
+    for (const auto& [box, inside] : leaves)
+      for (const std::size_t one : boxes.in_few(inside, "leaves")) {
+        drawing_.nodes[one].box = box;
+        drawing_.nodes[box].children.push_back(one);
+      }
+  }
+
+  void add_lines() {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const graph::Step& step = steps_[i];
+      for (std::size_t n = 0; n < step.inputs.size(); ++n) {
+        const std::size_t from = nodes_of_[step.inputs[n]], to = nodes_of_[i];
+        const bool wanted = n < step.passed.size() && step.result.node()->inputs[n].requires_grad();
+        const Variable passed = wanted ? step.passed[n] : Variable();
+        const std::size_t common = in_common(drawing_.nodes[from].box, drawing_.nodes[to].box);
+        for (std::size_t box = drawing_.nodes[from].box; box != common; box = drawing_.nodes[box].box)
+          add_line(from, box, box, passed);
+        for (std::size_t node = to; node != common; node = drawing_.nodes[node].box)
+          add_line(from, node, drawing_.nodes[node].box, passed);
+      }
     }
+    for (std::size_t i = 0; i < passed_.size(); ++i)
+      if (passed_[i].defined()) drawing_.lines[i].gradient = norm_of(passed_[i]);
   }
 
   // The gradient that passes a line is the sum over all uses of the value that the line leads to.
-  void add_line(std::size_t from, std::size_t to, const Variable& passed) {
+  void add_line(std::size_t from, std::size_t to, std::size_t inside, const Variable& passed) {
     const auto [found, is_new] = numbers_.try_emplace({from, to}, drawing_.lines.size());
     if (is_new) {
+      drawing_.nodes[inside].lines.push_back(drawing_.lines.size());
       drawing_.lines.push_back({from, to, {}});
       passed_.push_back(Tensor());
     }
@@ -148,53 +161,20 @@ class Drawer {
     sum = sum.defined() ? sum + passed.value() : passed.value();
   }
 
-  void add_lines() {
-    for (const std::size_t i : operations_) {
-      const graph::Step& step = steps_[i];
-      for (std::size_t n = 0; n < step.inputs.size(); ++n) {
-        const std::size_t from = nodes_of_[step.inputs[n]], to = nodes_of_[i];
-        const bool wanted = n < step.passed.size() && step.result.node()->inputs[n].requires_grad();
-        const Variable passed = wanted ? step.passed[n] : Variable();
-        const std::size_t common = in_common(drawing_.nodes[from].box, drawing_.nodes[to].box);
-        for (std::size_t box = drawing_.nodes[from].box; box != common; box = drawing_.nodes[box].box)
-          add_line(from, box, passed);
-        for (std::size_t box = to; box != common; box = drawing_.nodes[box].box) add_line(from, box, passed);
-      }
-    }
-    for (std::size_t i = 0; i < passed_.size(); ++i)
-      if (passed_[i].defined()) drawing_.lines[i].gradient = norm_of(passed_[i]);
-  }
-
-  // From the outside in. A box around a single operation says all that is inside, and stays folded.
-  void unfold() {
-    std::size_t in_sight = drawing_.nodes[0].children.size();
-    std::vector<std::size_t> open{0};
-    for (std::size_t i = 0; i < open.size(); ++i)
-      for (const std::size_t child : drawing_.children_in_sight(open[i])) {
-        DrawnNode& node = drawing_.nodes[child];
-        const std::size_t more = drawing_.children_in_sight(child).size();
-        if (node.children.empty() || node.operations == 1 || in_sight + more > options_.shown) continue;
-        in_sight += more;
-        node.folded = node.times > 1;
-        open.push_back(child);
-      }
-  }
-
-  const DrawOptions& options_;
+  const std::vector<NamedParameter>& list_;
   ParameterNames names_;
   graph::Trace steps_;
-  std::vector<std::size_t> operations_;
+  std::vector<std::size_t> nodes_of_;  // of each step
   Drawing drawing_;
-  std::vector<std::size_t> nodes_of_;                                   // of each step
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers_;  // of lines
   std::vector<Tensor> passed_;                                          // along each line
 };
 
 }  // namespace
 
-Drawing draw(const Variable& x, const DrawOptions& options) {
+Drawing draw(const Variable& x, const std::vector<NamedParameter>& names) {
   require_defined("draw", x);
-  return Drawer(x, options).draw();
+  return Drawer(x, names).draw();
 }
 
 }  // namespace regard

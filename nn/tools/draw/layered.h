@@ -1,34 +1,34 @@
 #pragma once
 
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 namespace regard {
 
+struct LayeredLine {
+  std::size_t from, to;
+  std::size_t value = 0;  // lines from one item with the same value share their bends
+};
+
 // A graph without circles, set in rows: each line goes down from row to row. A line that passes rows on its way has a
-// bend in each, which is an item as any other, so that room is left for it. A line that would pass too many is not
-// drawn: it begins right above its end, at a mention of where it comes from.
+// bend in each, which is an item as any other, so that room is left for it.
 struct Layered {
-  std::vector<std::vector<std::size_t>> rows =
-      {};  // items from left to right: first the given ones, then bends, mentions
+  std::vector<std::vector<std::size_t>> rows = {};   // items from left to right: the given ones, and bends
   std::vector<std::vector<std::size_t>> lines = {};  // the items of each, from top to bottom
   std::size_t given = 0, items = 0;                  // how many items were given, and how many there are
   std::size_t crossings = 0;                         // how often lines cross
 };
 
-using LayeredLines = std::vector<std::pair<std::size_t, std::size_t>>;  // from, to
-
 // Items before `top` are in the first row, those from `bottom` on in a row below all others. An item's row is the
 // longest path to it; what nothing leads to stands right above its first use. Within rows, items are ordered by the
 // mean position of what they are connected with in the row before, then in the row after, a few times over; the order
 // with the fewest crossings stays.
-Layered layered(std::size_t count, const LayeredLines& lines, std::size_t top, std::size_t bottom);
+Layered layered(std::size_t count, const std::vector<LayeredLine>& lines, std::size_t top, std::size_t bottom);
 
-// Where the middles of things that stand in a row come to be: each as near as can be to where it wants to be, wants[i],
-// with least[i] or more between the middles of i and i + 1. Σ weight·(x − wants)² is the smallest that there is.
-std::vector<double> spread(const std::vector<double>& wants, const std::vector<double>& weights,
-                           const std::vector<double>& least);
+// Where the middles of things that stand in a row come to be, with least[i] or more between the middles of i and i + 1:
+// halfway between what comes of pushing each to the right until it has room, beginning at the left, and of pushing each
+// to the left, beginning at the right. wants[i] is where each wants to be, and is if there is room.
+std::vector<double> spread(const std::vector<double>& wants, const std::vector<double>& least);
 
 // The x of the middle of each item of a layered graph, for items of these widths. Items want to stand below and above
 // what they are connected with; lines that go on through many rows want it most, and so are straight. A line may begin

@@ -9,7 +9,6 @@ const state = {
   active: new Set(),
   query: null,
   key: null,
-  sink: false,
   big: false
 };
 const pointed = {};  // what the pointer is on: query, key, layer, head
@@ -70,7 +69,6 @@ function addressOf() {
     heads: [...state.active].sort((a, b) => a - b).join("."),
     query: state.query,
     key: state.key,
-    sink: state.sink ? 1 : null,
     big: state.big ? 1 : null
   };
   return Object.entries(parts)
@@ -86,7 +84,6 @@ function readAddress() {
   };
   const made = {
     view: Object.hasOwn(views, asked.get("view")) ? asked.get("view") : "heads",
-    sink: asked.get("sink") === "1",
     big: asked.get("big") === "1",
     step: number("step", recording.steps.length, recording.steps.length - 1),
     layer: number("layer", recording.layers.length, 0)
@@ -111,34 +108,21 @@ function draw() {
     drawNow();
   });
 }
-function drawOn(stage, spacer, canvas, height, drawing) {
-  const width = stage.clientWidth, room = stage.clientHeight;
-  spacer.style.height = `${Math.max(height, room)}px`;
-  const pen = new CanvasPen(canvas, width, room);
-  pen.scrolled(stage.scrollTop);
-  drawing(pen, width);
-}
 function drawNow() {
   paint();
   describe();
 }
 function paint() {
-  const attention = current(), view = views[state.view];
+  const attention = current(), view = views[state.view], stage = element("stage"), rows = element("rowStage");
   const aside = document.querySelector("aside");
   aside.hidden = state.view === "model" && !state.big;
-  drawOn(element("stage"), element("spacer"), element("canvas"), view.height(attention, element("stage").clientWidth),
-      (pen, width) => view.draw(pen, attention, width));
+  view.draw(new Pen(stage, view.height(attention, stage.clientWidth)), attention, stage.clientWidth);
   if (aside.hidden) return;
-  const picture = rowView.picture(attention), shownPicture = element("picture");
-  shownPicture.hidden = !picture;
-  if (picture) {
-    const side = Math.round(Math.min(200, aside.clientHeight / 3));
-    new CanvasPen(shownPicture, side * picture.width / picture.height, side)
-        .image(picture, 0, 0, side * picture.width / picture.height, side);
-  }
+  const picture = rowView.picture(attention);
+  element("picture").hidden = !picture;
+  if (picture) element("picture").src = picture;
   element("rowTitle").textContent = rowTitle(attention);
-  drawOn(element("rowStage"), element("rowSpacer"), element("rowCanvas"), rowView.height(attention),
-      (pen, width) => rowView.draw(pen, attention, width));
+  rowView.draw(new Pen(rows, rowView.height(attention)), attention, rows.clientWidth);
 }
 function rowTitle(attention) {
   return `head ${state.head + 1}: “${visible(queryName(attention, pair().query))}” looks at`;
@@ -171,10 +155,6 @@ function update() {
   element("stepLabel").hidden = recording.steps.length < 2;
   element("step").value = state.step;
   element("stepName").textContent = recording.steps[state.step];
-  element("sink").checked = state.sink;
-  const sink = sinkOf(attention), share = (100 * sink.share).toFixed(sink.share < 0.01 ? 1 : 0);
-  element("sinkName").textContent =
-      `hide “${shortened(keyName(attention, sink.key))}” (${share} % of all weight)`;
   const tiles = element("heads");
   if (tiles.children.length !== attention.heads.length)
     tiles.replaceChildren(...attention.heads.map((_, h) => tile(h)));

@@ -47,8 +47,6 @@ const actions = {
   ".": () => change({step: moved(state.step, 1, recording.steps.length)}),
   ",": () => change({step: moved(state.step, -1, recording.steps.length)}),
   v: () => change({view: {heads: "model", model: "neuron", neuron: "heads"}[state.view], big: false}),
-  h: () => change({sink: !state.sink}),
-  t: () => element("theme").click(),
   "?": () => element("help").click(),
   Escape: () => change(state.big ? {big: false} : {query: null, key: null}),
 };
@@ -75,27 +73,4 @@ addEventListener("keydown", (event) => {
 for (const tab of document.querySelectorAll(".tab")) tab.onclick = () => change({view: tab.dataset.view, big: false});
 element("layer").onchange = () => change({layer: Number(element("layer").value)});
 element("step").oninput = () => change({step: Number(element("step").value)});
-element("sink").onchange = () => change({sink: element("sink").checked});
 element("help").onclick = () => element("keys").showModal();
-element("theme").onclick = () => {
-  const root = document.documentElement;
-  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-  draw();
-};
-// The view, and the row beside it, all of them: also what is scrolled out of sight.
-function asSvg() {
-  const attention = current(), view = views[state.view], width = element("stage").clientWidth;
-  const withRow = state.view === "neuron", beside = withRow ? 400 : 0, top = 0;
-  const height = Math.max(view.height(attention, width), withRow ? rowView.height(attention) : 0);
-  const pen = new SvgPen(width + beside, height, theme().paper);
-  view.draw(pen, attention, width);
-  if (withRow) pen.moved(width, top, () => rowView.draw(pen, attention, beside));
-  return pen.toString();
-}
-element("svg").onclick = () => {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([asSvg()], {type: "image/svg+xml"}));
-  link.download = `${recording.title.replace(/[^\p{L}\p{N}]+/gu, "_")}_${state.view}.svg`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-};

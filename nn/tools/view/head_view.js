@@ -2,7 +2,7 @@
 // weight.
 
 const patches = new Map();
-// A token that is a patch of a picture, as a small canvas; null for one that is a word.
+// A token that is a patch of a picture, as a small picture; null for one that is a word.
 function patchOf(list, index) {
   const picture = list.picture;
   if (!picture) return null;
@@ -19,22 +19,10 @@ function patchOf(list, index) {
   }
   return patches.get(name);
 }
-// A small canvas: paint(pixels, at, x, y) sets red, green, blue and alpha of a pixel, from pixels[at] on.
-function painted(width, height, paint) {
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, width);
-  canvas.height = Math.max(1, height);
-  const context = canvas.getContext("2d"), data = context.createImageData(canvas.width, canvas.height);
-  for (let y = 0; y < canvas.height; ++y)
-    for (let x = 0; x < canvas.width; ++x) paint(data.data, 4 * (y * canvas.width + x), x, y);
-  context.putImageData(data, 0, 0);
-  return canvas;
-}
-
 function drawToken(pen, list, index, x, y, size, options) {
   const patch = patchOf(list, index);
   if (!patch) return pen.text(visible(list.tokens[index]), x, y, options);
-  const left = options.align === "right" ? x - size : x;
+  const left = options.align === "end" ? x - size : x;
   pen.image(patch, left, y - size / 2, size, size);
   pen.frame(left, y - size / 2, size, size, options.colour, 0.5);
 }
@@ -70,10 +58,9 @@ const headView = {
     return key < attention.keys ? {key} : {};
   },
   draw(pen, attention, width) {
-    const g = this.geometry(attention, width), colours = theme();
+    const g = this.geometry(attention, width);
     const query = state.query ?? pointed.query, key = query == null ? state.key ?? pointed.key : undefined;
-    const sink = state.sink ? sinkOf(attention).key : -1;
-    pen.text("looks", g.label, 20, {colour: colours.soft, size: 13, align: "right"});
+    pen.text("looks", g.label, 20, {colour: colours.soft, size: 13, align: "end"});
     pen.text("at", width - g.label, 20, {colour: colours.soft, size: 13});
     const on = [...state.active].sort((a, b) => a - b), held = query != null, all = !held && key === undefined;
     const least = all && attention.keys > 60 ? 0.08 : 0.01;  // fainter lines are left out
@@ -88,7 +75,7 @@ const headView = {
         const scale = scales[i];
         for (let j = key ?? 0; j < (key === undefined ? attention.keys : key + 1); ++j) {
           const weight = Math.min(1, Math.abs(unpacked(weights[first + j], scale)));
-          if (weight < least || j === sink) continue;
+          if (weight < least) continue;
           const y1 = this.keyAt(g, j), strength = Math.sqrt(weight);  // as in all pictures: so that 0.05 is seen
           pen.line(
               g.left, y0 + beside, g.right, y1 + beside, colour, 0.7 + 2.3 * weight, (all ? 0.75 : 1) * strength);
@@ -96,7 +83,7 @@ const headView = {
         }
       }
     }
-    this.tokens(pen, attention, width, g, query, key, sink, colours);
+    this.tokens(pen, attention, width, g, query, key);
   },
   // Beside a key, for each head that is on, how much of its weight the key gets.
   bar(pen, g, on, h, width, y, weight) {
@@ -105,20 +92,20 @@ const headView = {
     pen.rect(width - g.label - g.bars - 4 + on.indexOf(h) * each, y - g.height / 2 + 2, each - 1, g.height - 4,
         headColour(h), Math.sqrt(weight));
   },
-  tokens(pen, attention, width, g, query, key, sink, colours) {
+  tokens(pen, attention, width, g, query, key) {
     for (let i = 0; i < attention.queries; ++i) {
       const y = this.queryAt(g, i), chosen = i === query;
       if (!pen.inSight(y - g.height, 2 * g.height)) continue;
       if (chosen) pen.rect(2, y - g.height / 2, g.label + 4, g.height, colours.mark);
       drawToken(pen, queryTokens(attention), attention.offset + i, g.label, y, Math.min(30, g.height - 4),
-          {colour: colours.ink, align: "right", bold: chosen, most: g.label - 12});
+          {colour: colours.ink, align: "end", bold: chosen, most: g.label - 12});
     }
     for (let j = 0; j < attention.keys; ++j) {
       const y = this.keyAt(g, j), chosen = j === key || j === state.key;
       if (!pen.inSight(y - g.height, 2 * g.height)) continue;
       if (chosen) pen.rect(width - g.label - 4, y - g.height / 2, g.label, g.height, colours.mark);
       drawToken(pen, keyTokens(attention), j, width - g.label, y, Math.min(30, g.height - 4),
-          {colour: j === sink ? colours.line : colours.ink, bold: chosen, most: g.label - 12});
+          {colour: colours.ink, bold: chosen, most: g.label - 12});
     }
   },
 };

@@ -4,8 +4,7 @@
 // 0 to 1, by the square root, so that 0.05 is seen.
 const matrices = new Map();
 function matrixOf(attention, h, most) {
-  const sink = state.sink ? sinkOf(attention).key : -1;
-  const name = `${recording.attentions.indexOf(attention)} ${h} ${most} ${sink}`;
+  const name = `${recording.attentions.indexOf(attention)} ${h} ${most}`;
   if (matrices.has(name)) return matrices.get(name);
   const head = attention.heads[h], weights = bytes(head.weights), scales = floats(head.scales);
   const width = Math.min(attention.keys, most), height = Math.min(attention.queries, most);
@@ -14,7 +13,6 @@ function matrixOf(attention, h, most) {
   for (let i = 0; i < attention.queries; ++i) {
     const first = Math.floor(i * height / attention.queries) * width, scale = scales[i];
     for (let j = 0; j < attention.keys; ++j) {
-      if (j === sink) continue;
       const at = first + columns[j], weight = Math.abs(unpacked(weights[i * attention.keys + j], scale));
       if (weight > cells[at]) cells[at] = weight;
     }
@@ -36,7 +34,6 @@ function rgb(colour) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
 function drawMatrix(pen, attention, h, x, y, width, height, most) {
-  const colours = theme();
   pen.rect(x, y, width, height, colours.mark, 0.5);
   pen.image(matrixOf(attention, h, most), x, y, width, height);
   pen.frame(x, y, width, height, colours.line);
@@ -88,7 +85,6 @@ const modelView = {
   },
   draw(pen, attention, width) {
     if (state.big) return this.drawLarge(pen, attention, width);
-    const colours = theme();
     for (const one of this.places(width).list) {
       if (!one.side) {
         pen.text(one.name, 14, one.y, {colour: colours.soft, size: 13, most: width - 28});
@@ -103,7 +99,7 @@ const modelView = {
     }
   },
   drawLarge(pen, attention, width) {
-    const g = this.large(attention, width), colours = theme(), {query, key} = pair();
+    const g = this.large(attention, width), {query, key} = pair();
     pen.text(`head ${state.head + 1} of ${recording.layers[state.layer]}`, 14, 20,
         {colour: colours.ink, bold: true, most: width - 28});
     drawMatrix(pen, attention, state.head, g.label, g.top, g.cellWidth * attention.keys,
@@ -112,7 +108,7 @@ const modelView = {
       if (pen.inSight(g.top + i * g.cellHeight, g.cellHeight))
         drawToken(pen, queryTokens(attention), attention.offset + i, g.label - 6, g.top + (i + 0.5) * g.cellHeight,
             Math.min(g.cellHeight - 3, 28),
-            {colour: i === query ? colours.accent : colours.ink, size: 13, align: "right", most: g.label - 12});
+            {colour: i === query ? colours.accent : colours.ink, size: 13, align: "end", most: g.label - 12});
     const upright = g.cellWidth >= 26;
     for (let j = 0; j < attention.keys && g.cellWidth >= 9; ++j)
       this.keyAbove(
@@ -124,9 +120,9 @@ const modelView = {
     if (upright || patchOf(list, j))
       return drawToken(pen, list, j, patchOf(list, j) ? x - Math.min(g.cellWidth - 3, 28) / 2 : x, g.top - 16,
           Math.min(g.cellWidth - 3, 28),
-          {colour, size: 13, align: patchOf(list, j) ? "left" : "center", most: g.cellWidth - 2});
+          {colour, size: 13, align: patchOf(list, j) ? "start" : "middle", most: g.cellWidth - 2});
     const words = [...visible(list.tokens[j])].slice(0, 5);  // one letter below the other
     words.forEach((letter, at) => pen.text(
-                      letter, x, g.top - 9 - 13 * (words.length - 1 - at), {colour, size: 12, align: "center"}));
+                      letter, x, g.top - 9 - 13 * (words.length - 1 - at), {colour, size: 12, align: "middle"}));
   },
 };

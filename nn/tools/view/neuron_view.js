@@ -28,26 +28,24 @@ const neuronView = {
   narrow(width) { return width < 430; },  // where half a line is a line
   hit() { return {}; },
   draw(pen, attention, width) {
-    const colours = theme(), {query, key} = pair(), row = rowOf(attention, state.head, query);
+    const {query, key} = pair(), row = rowOf(attention, state.head, query);
     const write = (words, y, options = {}) =>
         pen.text(words, 18, y, {colour: colours.ink, most: width - 30, ...options});
-    this.pairLine(pen, attention, query, key, colours, width);
+    this.pairLine(pen, attention, query, key, width);
     if (!isSeen(attention, state.head, query, key)) {
       write("This key is hidden from the query, or its weight is too small for a number of 32 bits: it is 0.", 68);
       return;
     }
     if (!row.exact) {
-      write(attention.formula === "other" ?
-              "The page knows no formula for this score, so what was recorded is all there is:" :
-              "The file holds no q and k, so what was recorded is all there is:",
-          68, {colour: colours.soft});
+      write("The page knows no formula for this score, so what was recorded is all there is:", 68,
+          {colour: colours.soft});
       write(`weight  ${shownWeight(row, key)}`, 98, {size: 17, bold: true});
       this.slope(write, row, key, 128);
       return;
     }
     const formula = formulas[attention.formula], found = termsOf(attention, state.head, query, key);
     write(formula.words, 60, {size: 16, bold: true});
-    let y = this.drawTerms(pen, attention, found, width, colours, formula, 84) + 14;
+    let y = this.drawTerms(pen, attention, found, width, formula, 84) + 14;
     const sum = `${formula.sum} = ${shown(found.sum, 6)}`;
     const halves = (first, second, options) => {
       if (this.narrow(width)) {
@@ -73,7 +71,7 @@ const neuronView = {
   slope(write, row, key, y) {
     if (row.gradients) write(`∂loss/∂weight = ${shown(row.gradients[key])} ± ${shown(row.gradientHalf, 2)}`, y);
   },
-  pairLine(pen, attention, query, key, colours, width) {
+  pairLine(pen, attention, query, key, width) {
     const words = (list, at) =>
         patchOf(list, at) ? `patch ${at - list.picture.first + 1}` : `“${visible(list.tokens[at])}”`;
     pen.text(`query ${words(queryTokens(attention), attention.offset + query)}  →  key ${
@@ -82,14 +80,14 @@ const neuronView = {
         18, 26, {colour: colours.soft, size: 14, most: width - 30});
   },
   // A stripe of cells for each of q, k, and what becomes of them. Blue is below 0, red above.
-  drawTerms(pen, attention, found, width, colours, formula, top) {
+  drawTerms(pen, attention, found, width, formula, top) {
     const g = this.cells(attention, width);
     const stripes = [["q", found.q], ["k", found.k], ...(found.w ? [["w", found.w]] : []), [formula.term, found.terms]];
     const largest = stripes.map(([, numbers]) => numbers.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-30));
     let y = top;
     for (let line = 0; line < g.lines; ++line) {
       stripes.forEach(([name, numbers], s) => {
-        pen.text(name, g.label - 6, y + 11, {colour: colours.soft, size: 13, align: "right"});
+        pen.text(name, g.label - 6, y + 11, {colour: colours.soft, size: 13, align: "end"});
         const end = Math.min(numbers.length, (line + 1) * g.perLine);
         for (let c = line * g.perLine; c < end; ++c) {
           const x = g.label + (c - line * g.perLine) * g.cell;
@@ -97,7 +95,7 @@ const neuronView = {
               0.75 * Math.abs(numbers[c]) / largest[s]);
           if (g.numbers)
             pen.text(shownIn(7, numbers[c]), x + g.cell / 2, y + 11,
-                {colour: colours.ink, size: 11, align: "center", most: g.cell - 2});
+                {colour: colours.ink, size: 11, align: "middle", most: g.cell - 2});
         }
         y += 25;
       });

@@ -28,20 +28,13 @@ function keyTokens(attention) { return recording.lists[attention.keyList]; }
 function queryName(attention, i) { return queryTokens(attention).tokens[attention.offset + i]; }
 function keyName(attention, j) { return keyTokens(attention).tokens[j]; }
 
-// A scale above 0: byte/255 of it. Below 0 numbers have signs: (byte − 128)/127 of it.
-function unpacked(byte, scale) { return scale < 0 ? (byte - 128) / 127 * -scale : byte / 255 * scale; }
-function halfStep(scale) { return scale < 0 ? -scale / 254 : scale / 510; }
+function unpacked(byte, scale) { return byte === 0 ? 0 : (byte - 128) / 127 * scale; }
 
 function weightAt(attention, h, i, j) {
   const head = attention.heads[h];
   return unpacked(bytes(head.weights)[i * attention.keys + j], floats(head.scales)[i]);
 }
-function isSeen(attention, h, i, j) {
-  const seen = attention.heads[h].seen;
-  if (seen === undefined) return true;
-  const at = i * attention.keys + j;
-  return (bytes(seen)[at >> 3] >> (at & 7) & 1) === 1;
-}
+function isSeen(attention, h, i, j) { return bytes(attention.heads[h].weights)[i * attention.keys + j] !== 0; }
 function hasFormula(attention) { return attention.features !== undefined; }
 
 // The terms of one pair's score, and their sum.
@@ -70,62 +63,23 @@ function termsOf(attention, h, i, j) {
 let lastRow = null;
 function rowOf(attention, h, i) {
   if (lastRow && lastRow.attention === attention && lastRow.h === h && lastRow.i === i) return lastRow;
-  const head = attention.heads[h], n = attention.keys, scale = floats(head.scales)[i];
-  const row = {
-    attention,
-    h,
-    i,
-    exact: hasFormula(attention),
-    half: halfStep(scale),
-    weights: new Float64Array(n),
-    scores: null,
-    largest: -Infinity,
-    total: 0,
-    gradients: null,
-    gradientHalf: 0
-  };
+  const head = attention.heads[h], n = attention.keys, keys = [...Array(n).keys()];
+  const row = {attention, h, i, exact: hasFormula(attention), half: floats(head.scales)[i] / 254};
   if (row.exact) {
-    row.scores = new Float64Array(n).fill(-Infinity);
-    for (let j = 0; j < n; ++j) {
-      if (!isSeen(attention, h, i, j)) continue;
-      row.scores[j] = termsOf(attention, h, i, j).score;
-      row.largest = Math.max(row.largest, row.scores[j]);
-    }
-    for (let j = 0; j < n; ++j)
-      row.total += row.weights[j] = row.scores[j] === -Infinity ? 0 : Math.exp(row.scores[j] - row.largest);
-    if (row.total > 0)
-      for (let j = 0; j < n; ++j) row.weights[j] /= row.total;
+    row.scores = keys.map((j) => isSeen(attention, h, i, j) ? termsOf(attention, h, i, j).score : -Infinity);
+    row.largest = row.scores.reduce((largest, score) => Math.max(largest, score), -Infinity);
+    const powers = row.scores.map((score) => score === -Infinity ? 0 : Math.exp(score - row.largest));
+    row.total = powers.reduce((sum, power) => sum + power, 0);
+    row.weights = powers.map((power) => power === 0 ? 0 : power / row.total);
   } else {
-    for (let j = 0; j < n; ++j) row.weights[j] = weightAt(attention, h, i, j);
+    row.weights = keys.map((j) => weightAt(attention, h, i, j));
   }
   if (head.gradients !== undefined) {
-    const steps = bytes(head.gradients), gradientScale = floats(head.gradientScales)[i];
-    row.gradients = new Float64Array(n);
-    for (let j = 0; j < n; ++j) row.gradients[j] = unpacked(steps[i * n + j], gradientScale);
-    row.gradientHalf = halfStep(gradientScale);
+    const steps = bytes(head.gradients), scale = floats(head.gradientScales)[i];
+    row.gradients = keys.map((j) => unpacked(steps[i * n + j], scale));
+    row.gradientHalf = scale / 254;
   }
   return lastRow = row;
-}
-
-// The key that gets the most weight of all queries and heads, and its share.
-const sinks = new Map();
-function sinkOf(attention) {
-  if (!sinks.has(attention)) {
-    const sums = new Float64Array(attention.keys);
-    attention.heads.forEach((head) => {
-      const weights = bytes(head.weights), scales = floats(head.scales);
-      for (let i = 0; i < attention.queries; ++i)
-        for (let j = 0; j < attention.keys; ++j)
-          sums[j] += Math.abs(unpacked(weights[i * attention.keys + j], scales[i]));
-    });
-    let key = 0, total = 0;
-    sums.forEach((sum, j) => {
-      total += sum;
-      if (sum > sums[key]) key = j;
-    });
-    sinks.set(attention, {key, share: total > 0 ? sums[key] / total : 0});
-  }
-  return sinks.get(attention);
 }
 
 function shown(x, digits = 4) {
@@ -144,10 +98,6 @@ function shownIn(letters, x) {
 function shownWeight(row, j) {
   if (row.exact) return shown(row.weights[j], 6);
   return row.weights[j] === 0 && row.half === 0 ? "0" : `${shown(row.weights[j])} ± ${shown(row.half, 2)}`;
-}
-function shortened(token) {
-  const letters = [...visible(token)];
-  return letters.length > 14 ? `${letters.slice(0, 13).join("")}…` : letters.join("");
 }
 // White space would not be seen.
 function visible(token) {

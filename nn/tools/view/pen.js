@@ -1,142 +1,66 @@
-// Views draw with a pen: one draws on a canvas, the other writes the same as SVG.
+// Views draw with a pen, which fills the SVG of a stage with what is in sight.
 
 const palette =
     ["#2f74d0", "#e0702b", "#2e9e5b", "#cc3f55", "#8a5cc9", "#9a6b4a", "#d45fa5", "#6f7d8c", "#a89a22", "#21a3b5"];
 function headColour(h) { return h < palette.length ? palette[h] : `hsl(${(h * 137.5) % 360} 55% 50%)`; }
 
-function theme() {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name) => style.getPropertyValue(`--${name}`).trim();
-  return {
-    paper: of("panel"),
-    ink: of("ink"),
-    soft: of("soft"),
-    line: of("line"),
-    mark: of("mark"),
-    accent: of("accent"),
-    below: of("below"),
-    above: of("above")
-  };
-}
+// Those of style.css, by day or by night.
+const colours = Object.fromEntries(
+    ["ink", "soft", "line", "mark", "accent", "below", "above"].map((name) => [name, `var(--${name})`]));
 
 const fontFamily = "system-ui, -apple-system, \"Segoe UI\", sans-serif";
-
-class CanvasPen {
-  constructor(canvas, width, height) {
-    const ratio = window.devicePixelRatio || 1;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-    this.context = canvas.getContext("2d");
-    this.context.scale(ratio, ratio);
-    this.top = 0;
-    this.height = height;
-  }
-  inSight(y, height) { return y + height > this.top && y < this.top + this.height; }
-  scrolled(top) {
-    this.top = top;
-    this.context.translate(0, -top);
-  }
-  line(x0, y0, x1, y1, colour, width = 1, alpha = 1) {
-    const c = this.context;
-    c.globalAlpha = alpha;
-    c.strokeStyle = colour;
-    c.lineWidth = width;
-    c.beginPath();
-    c.moveTo(x0, y0);
-    c.lineTo(x1, y1);
-    c.stroke();
-    c.globalAlpha = 1;
-  }
-  rect(x, y, width, height, colour, alpha = 1) {
-    this.context.globalAlpha = alpha;
-    this.context.fillStyle = colour;
-    this.context.fillRect(x, y, width, height);
-    this.context.globalAlpha = 1;
-  }
-  frame(x, y, width, height, colour, thickness = 1) {
-    this.context.strokeStyle = colour;
-    this.context.lineWidth = thickness;
-    this.context.strokeRect(x, y, width, height);
-  }
-  text(words, x, y, {colour, size = 14, align = "left", bold = false, most = Infinity}) {
-    const c = this.context;
-    c.font = `${bold ? "600 " : ""}${size}px ${fontFamily}`;
-    c.fillStyle = colour;
-    c.textAlign = align;
-    c.textBaseline = "middle";
-    c.fillText(fitted(c, words, most), x, y);
-  }
-  image(source, x, y, width, height) {
-    this.context.imageSmoothingEnabled = false;
-    this.context.drawImage(source, x, y, width, height);
-  }
-}
+const measuring = document.createElement("canvas").getContext("2d");
 
 // As much of the words as has room, with an ellipsis in place of the rest.
-function fitted(context, words, most) {
-  if (most === Infinity || context.measureText(words).width <= most) return words;
+function fitted(words, most, font) {
+  measuring.font = font;
+  if (most === Infinity || measuring.measureText(words).width <= most) return words;
   const letters = [...words];
-  while (letters.length > 1 && context.measureText(`${letters.join("")}…`).width > most) letters.pop();
+  while (letters.length > 1 && measuring.measureText(`${letters.join("")}…`).width > most) letters.pop();
   return `${letters.join("")}…`;
 }
 
-const measuring = document.createElement("canvas").getContext("2d");
-
-class SvgPen {
-  constructor(width, height, background) {
-    const space = "http://www.w3.org/2000/svg";
-    this.space = space;
-    this.root = document.createElementNS(space, "svg");
-    for (const [name, value] of Object.entries(
-             {width, height, viewBox: `0 0 ${width} ${height}`, "font-family": fontFamily}))
-      this.root.setAttribute(name, value);
-    this.into = this.root;
-    this.rect(0, 0, width, height, background);
+class Pen {
+  constructor(stage, height) {
+    this.svg = stage.querySelector("svg");
+    this.svg.replaceChildren();
+    this.svg.setAttribute("width", stage.clientWidth);
+    this.svg.setAttribute("height", Math.max(height, stage.clientHeight));
+    this.top = stage.scrollTop;
+    this.room = stage.clientHeight;
   }
-  inSight() { return true; }
-  scrolled() {}
-  add(name, attributes, words) {
-    const element = document.createElementNS(this.space, name);
+  inSight(y, height) { return y + height > this.top && y < this.top + this.room; }
+  add(name, attributes, words = "") {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes))
-      if (value !== undefined) element.setAttribute(key, typeof value === "number" ? +value.toFixed(3) : value);
-    if (words !== undefined) element.textContent = words;
-    this.into.append(element);
+      element.setAttribute(key, typeof value === "number" ? +value.toFixed(3) : value);
+    element.textContent = words;
+    this.svg.append(element);
   }
-  moved(x, y, draw) {
-    const before = this.into;
-    this.into = document.createElementNS(this.space, "g");
-    this.into.setAttribute("transform", `translate(${x} ${y})`);
-    before.append(this.into);
-    draw();
-    this.into = before;
+  line(x1, y1, x2, y2, stroke, width, opacity) {
+    this.add("line", {x1, y1, x2, y2, stroke, "stroke-width": width, opacity});
   }
-  line(x1, y1, x2, y2, stroke, width = 1, alpha = 1) {
-    this.add(
-        "line", {x1, y1, x2, y2, stroke, "stroke-width": width, "stroke-opacity": alpha === 1 ? undefined : alpha});
-  }
-  rect(x, y, width, height, fill, alpha = 1) {
-    this.add("rect", {x, y, width, height, fill, "fill-opacity": alpha === 1 ? undefined : alpha});
-  }
+  rect(x, y, width, height, fill, opacity = 1) { this.add("rect", {x, y, width, height, fill, opacity}); }
   frame(x, y, width, height, stroke, thickness = 1) {
     this.add("rect", {x, y, width, height, fill: "none", stroke, "stroke-width": thickness});
   }
-  text(words, x, y, {colour, size = 14, align = "left", bold = false, most = Infinity}) {
-    measuring.font = `${bold ? "600 " : ""}${size}px ${fontFamily}`;
-    this.add("text", {
-      x,
-      y,
-      fill: colour,
-      "font-size": size,
-      "font-weight": bold ? 600 : undefined,
-      "text-anchor": {left: "start", right: "end", center: "middle"}[align],
-      "dominant-baseline": "central"
-    },
-        fitted(measuring, words, most));
+  text(words, x, y, {colour, size = 14, align = "start", bold = false, most = Infinity}) {
+    const weight = bold ? 600 : 400;
+    const attributes = {x, y, fill: colour, "font-size": size, "font-weight": weight, "text-anchor": align};
+    this.add("text", attributes, fitted(words, most, `${weight} ${size}px ${fontFamily}`));
   }
-  image(source, x, y, width, height) {
-    this.add("image", {href: source.toDataURL(), x, y, width, height, style: "image-rendering: pixelated"});
-  }
-  toString() { return new XMLSerializer().serializeToString(this.root); }
+  image(href, x, y, width, height) { this.add("image", {href, x, y, width, height}); }
+}
+
+// A small picture, as an address: paint(pixels, at, x, y) sets red, green, blue and alpha of a pixel, from pixels[at]
+// on.
+function painted(width, height, paint) {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, width);
+  canvas.height = Math.max(1, height);
+  const context = canvas.getContext("2d"), data = context.createImageData(canvas.width, canvas.height);
+  for (let y = 0; y < canvas.height; ++y)
+    for (let x = 0; x < canvas.width; ++x) paint(data.data, 4 * (y * canvas.width + x), x, y);
+  context.putImageData(data, 0, 0);
+  return canvas.toDataURL();
 }

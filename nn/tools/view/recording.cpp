@@ -1,7 +1,7 @@
 #include "nn/tools/view/recording.h"
 
+#include "autograd/attention/pairs.h"
 #include "tensor/ops/arithmetic.h"
-#include "tensor/ops/join.h"
 #include "tensor/ops/matmul.h"
 #include "tensor/view.h"
 
@@ -9,12 +9,6 @@
 
 namespace regard::nn {
 namespace {
-
-Tensor rows_of(const Tensor& x, const std::vector<std::int64_t>& some) {
-  std::vector<Tensor> rows;
-  for (const std::int64_t i : some) rows.push_back(slice(x, 1, i, i + 1));
-  return cat(rows, 1);
-}
 
 std::vector<std::string> each_once(const std::vector<std::shared_ptr<RecordedAttention>>& all,
                                    std::string RecordedAttention::*word) {
@@ -40,43 +34,22 @@ bool in_encoder(const std::string& name) { return ("." + name + ".").find(".enco
 
 }  // namespace
 
-Tensor RecordedAttention::weights_of(const std::vector<std::int64_t>& some) const {
-  return weights.defined() ? rows_of(weights, some) : rows(some);
-}
-Tensor RecordedAttention::scores_of(const std::vector<std::int64_t>& some) const {
-  if (scores.defined()) return rows_of(scores, some);
-  return score_rows ? score_rows(some) : Tensor();
-}
-// outputᵢ = Σⱼ αᵢⱼ·vⱼ, so ∂loss/∂αᵢⱼ = ∂loss/∂outputᵢ · vⱼ. For a pair that is hidden it is 0.
-Tensor RecordedAttention::gradient_of(const std::vector<std::int64_t>& some) const {
-  if (!has_gradient()) return {};
-  const Tensor slopes =
-      gradient.defined() ? rows_of(gradient, some) : matmul(rows_of(output_gradient, some), transpose(values));
-  return where(not_equal(weights_of(some), 0.0), slopes, 0.0);
-}
-
 RecordedAttention& Recording::add(RecordedAttention one) { return *keep(std::move(one)); }
 
 std::shared_ptr<RecordedAttention> Recording::keep(RecordedAttention one) {
-  for (Tensor* x : {&one.weights, &one.scores, &one.gradient})
+  if (!one.weights.defined()) fail<ValueError>("Recording: '{}' has no weights", one.name);
+  for (Tensor* x : {&one.weights, &one.gradient})
     if (x->defined() && x->rank() == 2) *x = unsqueeze(*x, 0);
-  if (one.weights.defined()) {
-    if (one.weights.rank() != 3)
-      fail<ShapeError>("Recording: weights {} of '{}': needs (H, Lq, Lk) or (Lq, Lk)", one.weights.shape(), one.name);
-    one.heads = one.weights.size(0), one.query_count = one.weights.size(1), one.key_count = one.weights.size(2);
-  } else if (!one.rows) {
-    fail<ValueError>("Recording: '{}' has no weights", one.name);
-  }
-  const Shape pairs{one.heads, one.query_count, one.key_count};
-  for (const Tensor* x : {&one.scores, &one.gradient})
-    if (x->defined() && x->shape() != pairs)
-      fail<ShapeError>("Recording: scores or gradient {} of '{}', beside weights {}", x->shape(), one.name, pairs);
+  const Shape& pairs = one.weights.shape();
+  if (pairs.rank() != 3)
+    fail<ShapeError>("Recording: weights {} of '{}': needs (H, Lq, Lk) or (Lq, Lk)", pairs, one.name);
+  if (one.gradient.defined() && one.gradient.shape() != pairs)
+    fail<ShapeError>("Recording: gradient {} of '{}', beside weights {}", one.gradient.shape(), one.name, pairs);
   const Tensor &q = one.formula.q, &k = one.formula.k;
   const auto is = [&](const Tensor& x, std::int64_t rows) {
-    return x.defined() && x.rank() == 3 && x.size(0) == one.heads && x.size(1) == rows;
+    return x.defined() && x.rank() == 3 && x.size(0) == pairs[0] && x.size(1) == rows;
   };
-  if (one.formula.kind != ScoreFormula::Kind::other &&
-      !(is(q, one.query_count) && is(k, one.key_count) && q.size(2) == k.size(2)))
+  if (one.formula.kind != ScoreFormula::Kind::other && !(is(q, pairs[1]) && is(k, pairs[2]) && q.size(2) == k.size(2)))
     fail<ShapeError>("Recording: the formula of '{}' has no q and k that fit weights {}", one.name, pairs);
   all_.push_back(std::make_shared<RecordedAttention>(std::move(one)));
   return all_.back();
@@ -108,13 +81,20 @@ std::string Recorder::name_of(const void* module) {
   return fmt::format("attention {}", found - unlisted_.begin() + 1);
 }
 
-std::int64_t Recorder::sequence_of(const Shape& call) const {
-  const std::int64_t sequence = options_.sequence;
+void Recorder::require_sequence_in(const Shape& call) const {
   if (call.rank() < 2 || call.rank() > 4)
     fail<ShapeError>("Recorder: attention {}: needs (Lq, …), (B, Lq, …) or (B, H, Lq, …)", call);
-  if (call.rank() > 2 && (sequence < 0 || sequence >= call[0]))
-    fail<ValueError>("Recorder: sequence {} of a batch of {}", sequence, call[0]);
-  return sequence;
+  if (call.rank() > 2 && (options_.sequence < 0 || options_.sequence >= call[0]))
+    fail<ValueError>("Recorder: sequence {} of a batch of {}", options_.sequence, call[0]);
+}
+
+// The first of several queries may see itself only, so it is none of some.
+std::vector<std::int64_t> Recorder::queries_of(std::int64_t count) const {
+  const std::int64_t first = options_.some > 0 && count > 1 ? 1 : 0, left = count - first;
+  const std::int64_t wanted = options_.some > 0 ? std::min(left, options_.some) : left;
+  std::vector<std::int64_t> queries;
+  for (std::int64_t i = 0; i < wanted; ++i) queries.push_back(first + i * left / wanted);
+  return queries;
 }
 
 void Recorder::saw(const Attended& seen) {
@@ -123,10 +103,8 @@ void Recorder::saw(const Attended& seen) {
     step_ = next_step();
     seen_ = {seen.module};
   }
-  const auto& [output, weights] = seen.made;
-  const Shape call = weights.defined() ? weights.shape() : output.shape();
-  const std::int64_t sequence = sequence_of(call);
-  RecordedAttention one = sight_of(seen, sequence);
+  require_sequence_in(seen.made.output.shape());
+  RecordedAttention one = sight_of(seen, options_.sequence, queries_of(seen.made.output.size(-2)));
   one.step = step_;
   one.name = name_of(seen.module);
   one.queries = options_.queries;
@@ -136,17 +114,29 @@ void Recorder::saw(const Attended& seen) {
     if (is_cross(seen, one.name)) one.keys = options_.memory;
   }
   const auto kept = recording_.keep(std::move(one));
-  const auto add_gradient = [kept, call, sequence](Tensor RecordedAttention::*to) {
-    return [=](const Variable& g) {
-      const Tensor more = of_sequence(g.value(), call, sequence);
-      Tensor& sum = (*kept).*to;
-      sum = sum.defined() ? sum + more : more;
-      return Variable();
-    };
+  if (options_.some == 0) add_gradient_to(kept, seen);
+}
+
+// outputᵢ = Σⱼ αᵢⱼ·vⱼ, so ∂loss/∂αᵢⱼ = ∂loss/∂outputᵢ · vⱼ where weights are not recorded. Fused dropout scales some of
+// the weights, and which is not known.
+void Recorder::add_gradient_to(const std::shared_ptr<RecordedAttention>& kept, const Attended& seen) const {
+  const auto& [output, weights] = seen.made;
+  const auto add = [kept](const Tensor& slopes) {
+    const Tensor more = where(not_equal(kept->weights, 0.0), slopes, 0.0);
+    kept->gradient = kept->gradient.defined() ? kept->gradient + more : more;
+    return Variable();
   };
-  if (weights.defined() && weights.requires_grad()) weights.on_gradient(add_gradient(&RecordedAttention::gradient));
-  if (!weights.defined() && output.requires_grad() && !seen.dropped)
-    output.on_gradient(add_gradient(&RecordedAttention::output_gradient));
+  const Shape call = output.shape();
+  if (weights.defined() && weights.requires_grad())
+    weights.on_gradient([add, call, sequence = options_.sequence](const Variable& g) {
+      return add(of_sequence(g.value(), call, sequence));
+    });
+  if (!weights.defined() && output.requires_grad() && !seen.dropped) {
+    const Tensor v = of_sequence(pairs::for_all_queries(seen.q, seen.v).value(), call, options_.sequence);
+    output.on_gradient([add, call, v, sequence = options_.sequence](const Variable& g) {
+      return add(matmul(of_sequence(g.value(), call, sequence), transpose(v)));
+    });
+  }
 }
 
 }  // namespace regard::nn

@@ -32,30 +32,21 @@ struct ScoreFormula {
 // What one call of attention did in one sequence: H heads, Lq queries, Lk keys.
 struct RecordedAttention {
   std::string step = {}, name = {};  // when, and who: "epoch 10", "encoder.layers.0.attention"
-  Tensor weights = {};               // (H, Lq, Lk), or (Lq, Lk) for one head. Undefined where `rows` makes them
-  Tensor scores = {};         // before softmax, as weights. Undefined where nobody knows, or score_rows makes them
+  Tensor weights = {};               // (H, Lq, Lk), or (Lq, Lk) for one head
+  Tensor gradient = {};       // ∂loss/∂weight, as weights, after a backward pass; 0 for a pair that is hidden
   ScoreFormula formula = {};  // with q (H, Lq, D) and k (H, Lk, D)
-  Tensor gradient = {};       // ∂loss/∂weight, as weights, after a backward pass
   std::int64_t offset = 0;    // the position of the first query
   // Names of the lists of tokens that queries and keys are, for a viewer that has several.
   std::string queries = {}, keys = {};
 
-  // Of some queries, (H, queries, Lk): fused attention computes them again.
-  using Rows = std::function<Tensor(const std::vector<std::int64_t>& queries)>;
-  Rows rows = {}, score_rows = {};
-  Tensor values = {}, output_gradient = {};  // of fused attention: (H, Lk, Dv), and ∂loss/∂output (H, Lq, Dv)
-  std::int64_t heads = 0, query_count = 0, key_count = 0;
-
-  // Of some queries, (H, queries, Lk), however they are kept. Undefined where they are not known.
-  Tensor weights_of(const std::vector<std::int64_t>& some) const;
-  Tensor scores_of(const std::vector<std::int64_t>& some) const;
-  Tensor gradient_of(const std::vector<std::int64_t>& some) const;
-  bool has_gradient() const { return gradient.defined() || output_gradient.defined(); }
+  std::int64_t heads() const { return weights.size(0); }
+  std::int64_t query_count() const { return weights.size(1); }
+  std::int64_t key_count() const { return weights.size(2); }
 };
 
-// What can be known of one sequence of a call, but for names and gradients. It is made of the numbers of now, and keeps
-// that sequence alone, so that the others of the batch can go.
-RecordedAttention sight_of(const Attended& call, std::int64_t sequence);
+// What can be known of these queries in one sequence of a call, but for names and gradients: numbers of their own, so
+// that the others of the batch can go. Weights of fused attention are computed again.
+RecordedAttention sight_of(const Attended& call, std::int64_t sequence, const std::vector<std::int64_t>& queries);
 
 // Of x, whose first axes broadcast to those of a call, one sequence: (H, …, …). It is a copy, so that the others can
 // go; heads that share keys share them here too.
@@ -84,6 +75,7 @@ struct RecorderOptions {
   std::string step = {};      // "epoch 10". Without it steps are numbered
   std::string call = "call";  // what a further call in that step is: "epoch 10, call 2"
   std::int64_t sequence = 0;  // of the batch: one is recorded
+  std::int64_t some = 0;      // of that many queries, evenly spread, weights and no more are recorded; 0: of all
   // Lists of tokens. `memory` is what a decoder looks at: keys of cross-attention, and all that is in an "encoder".
   std::string queries = {}, keys = {}, memory = {};
 };
@@ -98,8 +90,7 @@ struct RecorderOptions {
 //     model(x).backward();   // with the backward pass, ∂loss/∂weight is recorded too
 //   }
 //
-// Outputs stay as they are, bit by bit. Fused attention keeps its queries, keys and mask instead of weights, and makes
-// any row of them when it is asked for.
+// Outputs stay as they are, bit by bit.
 class Recorder : public AttentionWatch {
  public:
   template <Module M>
@@ -110,7 +101,9 @@ class Recorder : public AttentionWatch {
 
  private:
   Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const RecorderOptions& options);
-  std::int64_t sequence_of(const Shape& call) const;
+  void require_sequence_in(const Shape& call) const;
+  std::vector<std::int64_t> queries_of(std::int64_t count) const;
+  void add_gradient_to(const std::shared_ptr<RecordedAttention>& kept, const Attended& seen) const;
   std::string name_of(const void* module);
   std::string next_step() const;
 

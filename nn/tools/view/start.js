@@ -1,7 +1,6 @@
 // The page begins.
 
 document.title = element("title").textContent = recording.title;
-document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 element("about").textContent = recording.about;
 element("about").hidden = recording.about === "";
 element("back").href = recording.back;

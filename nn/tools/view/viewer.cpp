@@ -12,8 +12,6 @@
 namespace regard::nn {
 namespace {
 
-double megabytes(std::int64_t bytes) { return static_cast<double>(bytes) / 1e6; }
-
 // A token may be a piece of a character: bytes that are none are written as \xE2.
 std::string as_utf8(const std::string& text) {
   std::string result;
@@ -66,14 +64,13 @@ Json json_of(const TokenPicture& picture, Blobs& blobs) {
   std::string bytes;
   for (const double p : to_vector(pixels))
     bytes += static_cast<char>(static_cast<unsigned char>(std::clamp(std::round(255 * p), 0.0, 255.0)));
-  std::int64_t size = 0;
   JsonObject made;
   made["height"].value = pixels.size(0);
   made["width"].value = pixels.size(1);
   made["rows"].value = picture.rows;
   made["columns"].value = picture.columns;
   made["first"].value = picture.first;
-  made["pixels"].value = blobs.add(bytes, size);
+  made["pixels"] = blobs.add(bytes);
   return {std::move(made)};
 }
 
@@ -87,24 +84,6 @@ JsonList lists_of(const ViewerTokens& tokens, Blobs& blobs) {
     lists.push_back({std::move(made)});
   }
   return lists;
-}
-
-// `page` is what is not numbers: the page itself, its tokens and pictures.
-void require_size(const Recording& recording, const std::filesystem::path& file, const ViewerOptions& options,
-                  const ViewerSize& sum, std::int64_t page) {
-  const std::int64_t all = sum.weights + sum.q_and_k + sum.gradients + page;
-  if (all <= options.most_bytes) return;
-  std::string held = fmt::format("weights {:.2f}", megabytes(sum.weights)), out;
-  if (sum.q_and_k > 0)
-    held += fmt::format(", q and k {:.2f}", megabytes(sum.q_and_k)), out += "q and k (.q_and_k = false), ";
-  if (sum.gradients > 0)
-    held += fmt::format(", gradients {:.2f}", megabytes(sum.gradients)), out += "gradients (.gradients = false), ";
-  held += fmt::format(", the page with its tokens {:.2f}", megabytes(page));
-  const auto steps = recording.steps().size(), names = recording.names().size();
-  if (steps > 1) out += fmt::format("some of the {} steps, ", steps);
-  if (names > 1) out += fmt::format("some of the {} attentions, ", names);
-  fail<ValueError>("write_viewer: {} would hold {:.2f} MB, more than {:.2f} (.most_bytes): {}. Leave out {}or tokens",
-                   file.string(), megabytes(all), megabytes(options.most_bytes), held, out);
 }
 
 // As the page writes it behind its #.
@@ -125,39 +104,22 @@ std::string address_of(const ViewerOpening& opening, const std::vector<std::stri
 
 }  // namespace
 
-std::string ViewerSize::to_string() const {
-  return fmt::format("{:.2f} MB: weights {:.2f}, q and k {:.2f}, gradients {:.2f}", megabytes(file), megabytes(weights),
-                     megabytes(q_and_k), megabytes(gradients));
-}
-
-ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, const std::filesystem::path& file,
-                        const ViewerOptions& options) {
+void write_viewer(const Recording& recording, const ViewerTokens& tokens, const std::filesystem::path& file,
+                  const ViewerOptions& options) {
   if (recording.empty()) fail<ValueError>("write_viewer: nothing was recorded");
-  ViewerSize expected, size;
-  for (std::size_t i = 0; i < recording.size(); ++i) {
-    const RecordedAttention& one = recording[i];
-    list_of(tokens, one.queries, one, one.offset + one.query_count, "queries");
-    list_of(tokens, one.keys, one, one.key_count, "keys");
-    add_expected(one, options, expected);
-  }
-  Blobs blobs;
-  Json lists{lists_of(tokens, blobs)};
-  const std::size_t known =
-      page_html.size() + page_style.size() + page_script.size() + in_page(lists).size() + blobs.to_html().size();
-  require_size(recording, file, options, expected, static_cast<std::int64_t>(known));
-
   const std::vector<std::string> steps = recording.steps(), names = recording.names();
   const auto number_in = [](const std::vector<std::string>& all, const std::string& word) {
-    return std::distance(all.begin(), std::find(all.begin(), all.end(), word));
+    return std::int64_t{std::distance(all.begin(), std::find(all.begin(), all.end(), word))};
   };
+  Blobs blobs;
   JsonList attentions;
   for (std::size_t i = 0; i < recording.size(); ++i) {
     const RecordedAttention& one = recording[i];
-    JsonObject made = pack(one, options, blobs, size);
-    made["step"].value = std::int64_t{number_in(steps, one.step)};
-    made["layer"].value = std::int64_t{number_in(names, one.name)};
-    made["queryList"].value = list_of(tokens, one.queries, one, 0, "queries");
-    made["keyList"].value = list_of(tokens, one.keys, one, 0, "keys");
+    JsonObject made = pack(one, blobs);
+    made["step"].value = number_in(steps, one.step);
+    made["layer"].value = number_in(names, one.name);
+    made["queryList"].value = list_of(tokens, one.queries, one, one.offset + one.query_count(), "queries");
+    made["keyList"].value = list_of(tokens, one.keys, one, one.key_count(), "keys");
     attentions.push_back({std::move(made)});
   }
   JsonObject data;
@@ -165,7 +127,7 @@ ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, 
   data["about"].value = as_utf8(options.opening.about);
   data["opening"].value = address_of(options.opening, names);
   data["back"].value = as_utf8(options.back);
-  data["lists"] = std::move(lists);
+  data["lists"].value = lists_of(tokens, blobs);
   data["steps"] = texts(steps);
   data["layers"] = texts(names);
   data["attentions"].value = std::move(attentions);
@@ -175,10 +137,7 @@ ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, 
   fill_in(page, "script", page_script);
   fill_in(page, "data", in_page({std::move(data)}));
   fill_in(page, "blobs", blobs.to_html());
-  size.file = static_cast<std::int64_t>(page.size());
-  require_size(recording, file, options, size, size.file - size.weights - size.q_and_k - size.gradients);
   write_file(file, page);
-  return size;
 }
 
 }  // namespace regard::nn

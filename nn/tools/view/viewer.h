@@ -39,28 +39,17 @@ struct ViewerOpening {
 struct ViewerOptions {
   std::string title = "Attention";
   ViewerOpening opening = {};
-  std::string back = {};   // the address of the page that leads here
-  bool q_and_k = false;    // f32: the page works out scores and weights from them, term by term
-  bool gradients = false;  // u8: ∂loss/∂weight, where there was a backward pass
-  std::int64_t most_bytes = 20'000'000;
-};
-
-// What the file holds, in bytes.
-struct ViewerSize {
-  std::int64_t file = 0, weights = 0, q_and_k = 0, gradients = 0;
-  std::string to_string() const;  // "2.97 MB: weights 2.91, q and k 0.00, gradients 0.00"
+  std::string back = {};  // the address of the page that leads here
 };
 
 // Writes one file that shows a recording in any browser, without a network: lines from token to token, all heads at a
 // glance, and how one weight is computed.
 //
-//   fmt::print("{}\n", write_viewer(recording, {"the", "cat", "sat"}, "view.html").to_string());
+//   write_viewer(recording, {"the", "cat", "sat"}, "view.html");
 //
-// A weight is a byte: a multiple of 1/255 of the largest weight of its row, so it is off by at most 1/510 of that. In a
-// row with negative weights steps are 1/127 of the largest |weight|, and a weight is off by at most 1/254 of it. With q
-// and k the page computes weights anew where the score is a dot product, additive or Gaussian. What would be too large
-// is an error that says what to leave out.
-ViewerSize write_viewer(const Recording& recording, const ViewerTokens& tokens, const std::filesystem::path& file,
-                        const ViewerOptions& options = {});
+// A weight is a byte: a multiple of 1/127 of the largest |weight| of its row, so it is off by at most 1/254 of that.
+// The page computes weights anew where the score is a dot product, additive or Gaussian.
+void write_viewer(const Recording& recording, const ViewerTokens& tokens, const std::filesystem::path& file,
+                  const ViewerOptions& options = {});
 
 }  // namespace regard::nn

@@ -20,22 +20,13 @@ double saturated_share(const OpFacts& facts, const Tensor& y) {
   return mean(greater(abs(y - (low + high) / 2), (high - low) / 2 - near)).item();
 }
 
-// Whether this is an image (B, channels, height, width): a number for each channel, (channels, 1, 1), was added to it
-// or multiplied with it, as a convolution does with its bias and a norm with its scale. A few operations may lie
-// between.
-bool is_image(const Variable& y) {
-  constexpr int most_between = 4;
-  const auto is_of_channels = [&](const Variable& x) {
-    const bool stretched = x.node() && &x.node()->op == &op("expand");
-    const Shape& shape = stretched ? x.node()->inputs[0].shape() : x.shape();
-    return shape.rank() >= 3 && shape.back(3) == y.size(1) && shape.numel() == y.size(1);
-  };
-  Variable made = y;
-  for (int i = 0; y.rank() == 4 && i < most_between && made.node() && !made.node()->inputs.empty(); ++i) {
-    if (std::ranges::any_of(made.node()->inputs, is_of_channels)) return true;
-    made = Variable(made.node()->inputs[0]);
-  }
-  return false;
+// For each unit 1, or 0 if all its values are 0.
+Tensor alive_units(const Tensor& y) {
+  const int units = y.rank() == 4 ? 1 : y.rank() - 1;
+  std::vector<int> others;
+  for (int axis = 0; axis < y.rank(); ++axis)
+    if (axis != units) others.push_back(axis);
+  return max(not_equal(y, 0.0), ReducedAxes(others));
 }
 
 }  // namespace
@@ -62,20 +53,8 @@ Spread spread_of(const Tensor& x) {
 double sum_of_squares(const Tensor& x) { return sum(square(to(x, DType::f64))).item(); }
 double length_of(const Tensor& x) { return std::sqrt(sum_of_squares(x)); }
 
-double WatchedActivation::gradient() const { return std::sqrt(squared_gradient); }
 double WatchedActivation::gradient_size() const {
   return spread.count == 0 ? 0 : std::sqrt(squared_gradient / static_cast<double>(spread.count));
-}
-
-// Two that share a name may differ in shape: the first is kept.
-void WatchedUnits::add(const WatchedUnits& more) {
-  if (!alive.defined()) {
-    *this = more;
-  } else if (alive.shape() == more.alive.shape()) {
-    alive = maximum(alive, more.alive);
-    rows += more.rows;
-    looks += more.looks;
-  }
 }
 
 void ActivationWatch::recorded(const Variable& result) {
@@ -101,23 +80,14 @@ void ActivationWatch::recorded(const Variable& result) {
     one->saturated = (before * one->saturated + now * saturated_share(node.op.facts, y)) / (before + now);
   }
   one->spread.add(spread);
-  if ((&node.op == &op("relu") || &node.op == &op("bias_activation")) && y.rank() > 1) see_units(name, result);
+  if ((&node.op == &op("relu") || &node.op == &op("bias_activation")) && y.rank() > 1) {
+    const Tensor alive = alive_units(y);  // two that share a name may differ in shape: the first is kept
+    if (is_new || one->alive.shape() == alive.shape()) one->alive = is_new ? alive : maximum(one->alive, alive);
+  }
   result.on_gradient([one](const Variable& g) {
     one->squared_gradient += sum_of_squares(g.value());
     return Variable();
   });
-}
-
-// Features are on the last axis, but for images.
-void ActivationWatch::see_units(const std::string& name, const Variable& result) {
-  const Tensor& y = result.value();
-  const int axis = is_image(result) ? 1 : y.rank() - 1;
-  std::vector<int> others;
-  for (int i = 0; i < y.rank(); ++i)
-    if (i != axis) others.push_back(i);
-  WatchedUnits& units = units_[name];
-  units.add({max(not_equal(y, 0.0), ReducedAxes(others)), y.numel() / y.size(axis), 0});
-  units.looks = 1;
 }
 
 std::vector<WatchedActivation> ActivationWatch::found() const {

@@ -32,18 +32,9 @@ struct WatchedActivation {
   double saturated = 0;         // the share at the ends, where the slope is nearly 0; see below
   bool has_ends = false;        // tanh, sigmoid and softmax have ends
   double squared_gradient = 0;  // Σ (∂loss/∂activation)²
+  Tensor alive = {};            // behind a relu: for each unit 1, or 0 if it was 0 in all its values
 
-  double gradient() const;       // its root, the length of the gradient
   double gradient_size() const;  // √(mean of the squares): of activations of different sizes this can be compared
-};
-
-// Units of an activation that is 0 on one side: which of them were something else.
-struct WatchedUnits {
-  Tensor alive = {};      // for each unit 1 or 0
-  std::int64_t rows = 0;  // so many values of each unit were seen
-  int looks = 0;          // in so many steps
-
-  void add(const WatchedUnits& more);
 };
 
 // Observes what the operations of a model return while it lives: of those that use a parameter, such as linear and
@@ -51,7 +42,7 @@ struct WatchedUnits {
 // network, is one activation.
 //
 // Saturated are numbers of tanh beyond ±0.99, numbers of sigmoid outside [0.01, 0.99], and rows of softmax of which one
-// weight is above 0.99.
+// weight is above 0.99. Units are the channels of an image (B, channels, height, width), and else the last axis.
 class ActivationWatch : public Observer {
  public:
   explicit ActivationWatch(const ParameterNames& names) : names_(names) {}
@@ -59,13 +50,9 @@ class ActivationWatch : public Observer {
   void recorded(const Variable& result) override;
 
   std::vector<WatchedActivation> found() const;  // in the order in which they came
-  const std::map<std::string, WatchedUnits>& units() const { return units_; }
 
  private:
-  void see_units(const std::string& name, const Variable& result);
-
   const ParameterNames& names_;
-  std::map<std::string, WatchedUnits> units_;
   std::map<std::string, std::size_t> indexes_;
   // A hook may outlive this watch: the backward pass comes later, or never.
   std::vector<std::shared_ptr<WatchedActivation>> found_;

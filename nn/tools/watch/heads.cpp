@@ -12,15 +12,6 @@
 namespace regard::nn {
 namespace {
 
-// Some queries, evenly spread. The first of several may see itself only, so it is none of them.
-std::vector<std::int64_t> some_queries(std::int64_t count) {
-  constexpr std::int64_t most = 32;
-  const std::int64_t first = count > 1 ? 1 : 0, left = count - first;
-  std::vector<std::int64_t> some;
-  for (std::int64_t i = 0; i < std::min(left, most); ++i) some.push_back(first + i * left / std::min(left, most));
-  return some;
-}
-
 // Weights (H, rows, Lk) of which no row is all 0, as rows of padding are.
 void add_heads(const std::string& name, const Tensor& all, std::vector<WatchedHead>& list) {
   const Tensor seen = sum(select(all, 0, 0), -1);
@@ -30,7 +21,6 @@ void add_heads(const std::string& name, const Tensor& all, std::vector<WatchedHe
   if (kept.empty()) return;
   const Tensor weights = cat(kept, 1);
   const std::int64_t heads = weights.size(0), keys = weights.size(2);
-  const Tensor largest = mean(max(weights, -1), 1);
   const Tensor of_keys = mean(weights, 1);
   const Tensor key = argmax(of_keys, -1), of_key = max(of_keys, -1);
   const Tensor is_seen =
@@ -40,7 +30,6 @@ void add_heads(const std::string& name, const Tensor& all, std::vector<WatchedHe
   const Tensor evenness = distance(weights, even);
   for (std::int64_t h = 0; h < heads; ++h) {
     WatchedHead one{.name = name, .head = static_cast<int>(h)};
-    one.largest = largest.at({h});
     one.one_key = of_key.at({h});
     one.key = static_cast<std::int64_t>(key.at({h}));
     one.keys = keys;
@@ -62,10 +51,9 @@ std::vector<WatchedHead> watched_heads(const Recording& recording) {
     std::vector<Tensor> calls;  // those of a decoder have one query each
     for (std::size_t i = 0; i < recording.size(); ++i) {
       const RecordedAttention& one = recording[i];
-      if (one.name != name || one.query_count == 0 || one.key_count == 0) continue;
-      const Tensor rows = one.weights_of(some_queries(one.query_count));
-      if (calls.empty() || (calls[0].size(0) == rows.size(0) && calls[0].size(2) == rows.size(2)))
-        calls.push_back(rows);
+      if (one.name != name || one.weights.numel() == 0) continue;
+      if (calls.empty() || (calls[0].size(0) == one.heads() && calls[0].size(2) == one.key_count()))
+        calls.push_back(one.weights);
     }
     if (!calls.empty()) add_heads(name, cat(calls, 1), list);
   }

@@ -1,10 +1,12 @@
 #include "nn/tools/watch/warnings.h"
 
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <map>
 #include <set>
 #include <span>
 #include <string_view>
@@ -27,6 +29,14 @@ std::span<const WatchedStep> second_half(const std::vector<WatchedStep>& steps) 
 
 std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
 
+struct Most {
+  double value = -1;
+  std::string name = {};
+  void see(double number, const std::string& of) {
+    if (number > value) value = number, name = of;
+  }
+};
+
 // "layers.2.up: linear" is the layer 2 of "layers.*.up: linear".
 struct NumberedName {
   std::string before, after;  // "layers.", ".up: linear"
@@ -47,15 +57,70 @@ std::vector<NumberedName> numbered(const std::string& name) {
 
 }  // namespace
 
+std::optional<std::string> not_finite(const WatchedStep& step) {
+  for (const WatchedParameter& one : step.parameters)
+    if (!std::isfinite(one.spread.mean)) return fmt::format("the parameter '{}'", one.name);
+  for (const WatchedActivation& one : step.activations)
+    if (!std::isfinite(one.spread.mean) && !(one.spread.mean < 0)) return fmt::format("what '{}' returns", one.name);
+  for (auto one = step.activations.rbegin(); one != step.activations.rend(); ++one)
+    if (!std::isfinite(one->squared_gradient)) return fmt::format("the gradient that arrives at '{}'", one->name);
+  for (const WatchedParameter& one : step.parameters)
+    if (!std::isfinite(one.gradient)) return fmt::format("the gradient of '{}'", one.name);
+  return std::nullopt;
+}
+
+std::string line_of(const WatchedStep& step) {
+  if (const auto where = not_finite(step))
+    return fmt::format("step {}: NaN or infinity, first in {}", step.step, *where);
+  double squares = 0;
+  std::vector<double> updates;
+  Most update, zeros, saturated;
+  WatchedHead head;
+  for (const WatchedParameter& one : step.parameters) {
+    squares += one.gradient * one.gradient;
+    if (one.rank < 2) continue;  // a bias that starts at 0 moves by more than it is
+    updates.push_back(one.update);
+    update.see(one.update, one.name);
+  }
+  for (const WatchedActivation& one : step.activations) {
+    zeros.see(one.spread.zeros, one.name);
+    if (one.has_ends) saturated.see(one.saturated, one.name);
+  }
+  for (const WatchedHead& one : step.heads)
+    if (one.one_key >= head.one_key) head = one;
+  std::string line = fmt::format("step {}: gradient {:.2g}", step.step, std::sqrt(squares));
+  if (!updates.empty()) {
+    std::ranges::sort(updates);
+    line +=
+        fmt::format("; update/weight {:.2g}, most {:.2g} ({})", updates[updates.size() / 2], update.value, update.name);
+  }
+  if (zeros.value > 0.005) line += fmt::format("; zeros {} ({})", percent(zeros.value), zeros.name);
+  if (saturated.value > 0.005) line += fmt::format("; saturated {} ({})", percent(saturated.value), saturated.name);
+  if (!head.name.empty())
+    line += fmt::format("; most on one key {} (head {} of {})", percent(head.one_key), head.head, head.name);
+  return line;
+}
+
 std::vector<std::string> dead_units(const std::vector<WatchedStep>& steps) {
-  std::map<std::string, WatchedUnits> units;
+  struct Units {
+    Tensor alive = {};
+    std::int64_t rows = 0;  // so many values of each were seen
+    int looks = 0;          // in so many steps
+  };
+  std::map<std::string, Units> units;
   for (const WatchedStep& step : second_half(steps))
-    for (const auto& [name, seen] : step.units) units[name].add(seen);
+    for (const WatchedActivation& one : step.activations) {
+      if (!one.alive.defined()) continue;
+      Units& all = units[one.name];
+      if (all.looks > 0 && all.alive.shape() != one.alive.shape()) continue;
+      all.alive = all.looks > 0 ? maximum(all.alive, one.alive) : one.alive;
+      all.rows += one.spread.count / one.alive.numel();
+      ++all.looks;
+    }
   std::vector<std::string> list;
   for (const auto& [name, seen] : units) {
-    if (seen.rows < dead_rows) continue;
     const auto all = static_cast<double>(seen.alive.numel()), dead = all - sum(seen.alive).item();
-    if (dead / all < dead_share) continue;
+    if (seen.rows < dead_rows || dead / all < dead_share) continue;
     list.push_back(fmt::format(
         "dead units: {:.0f} of {:.0f} of '{}' were 0 in all {} values that were seen at the last {} steps looked at. "
         "No gradient goes through them, so they stay dead. What usually helps: a smaller learning rate, a bias that "
@@ -103,32 +168,35 @@ std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps) {
 
 std::vector<std::string> poor_heads(const std::vector<WatchedStep>& steps) {
   const auto half = second_half(steps);
+  if (half.empty()) return {};
+  const auto is_on_one_key = [](const WatchedHead& one) { return one.one_key > one_key_weight; };
+  const auto is_alike = [](const WatchedHead& one) {
+    return one.twin >= 0 && one.distance < alike_distance && one.evenness > even;
+  };
   // A head must stand out at every step of the half.
-  std::map<std::pair<std::string, int>, int> on_one_key, alike;
-  for (const WatchedStep& step : half)
-    for (const WatchedHead& one : step.heads) {
-      if (one.keys < 3 || one.queries < 2) continue;
-      on_one_key[{one.name, one.head}] += one.one_key > one_key_weight;
-      alike[{one.name, one.head}] += one.twin >= 0 && one.distance < alike_distance && one.evenness > even;
-    }
+  const auto at_each_step = [&](const WatchedHead& last, const auto& stands_out) {
+    return std::ranges::all_of(half, [&](const WatchedStep& step) {
+      return std::ranges::any_of(step.heads, [&](const WatchedHead& one) {
+        return one.name == last.name && one.head == last.head && one.keys > 2 && one.queries > 1 && stands_out(one);
+      });
+    });
+  };
   std::vector<std::string> list;
-  if (half.empty()) return list;
   std::set<std::pair<std::string, int>> told;  // of two that are alike one is told
-  const auto looks = static_cast<int>(half.size());
   for (const WatchedHead& one : half.back().heads) {
-    if (on_one_key[{one.name, one.head}] == looks) {
+    if (at_each_step(one, is_on_one_key)) {
       list.push_back(fmt::format(
           "one token: head {} of '{}' gives {} of its weight to key {}, whatever the query; so it was at each of the "
           "last {} steps looked at. It adds the same to all positions, and can be cut. What usually helps: a smaller "
           "learning rate, scores divided by √d, fewer heads.",
-          one.head, one.name, percent(one.one_key), one.key, looks));
-    } else if (alike[{one.name, one.head}] == looks && !told.contains({one.name, one.head})) {
+          one.head, one.name, percent(one.one_key), one.key, half.size()));
+    } else if (!told.contains({one.name, one.head}) && at_each_step(one, is_alike)) {
       told.insert({one.name, one.twin});
       list.push_back(fmt::format(
           "alike: heads {} and {} of '{}' look at the same keys: only {} of their weight differs; so it was at each of "
           "the last {} steps looked at. One of them can be cut. What usually helps: initial weights that differ from "
           "head to head, dropout of weights, fewer heads.",
-          std::min(one.head, one.twin), std::max(one.head, one.twin), one.name, percent(one.distance), looks));
+          std::min(one.head, one.twin), std::max(one.head, one.twin), one.name, percent(one.distance), half.size()));
     }
   }
   return list;

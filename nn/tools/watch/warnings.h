@@ -2,10 +2,19 @@
 
 #include "nn/tools/watch/watch.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace regard::nn {
+
+// Where a step first has a NaN or an infinity, if it has any: in the parameters; then in what the operations return, in
+// their order; then in the gradients, on their way back. An activation of −∞ may be a mask, and is none.
+std::optional<std::string> not_finite(const WatchedStep& step);
+
+// A step in a line:
+//   step 50: gradient 0.81; update/weight 0.0021, most 0.011 (head.weight); zeros 51 % (layers.0.up: relu); …
+std::string line_of(const WatchedStep& step);
 
 // What the steps looked at give reason to warn of, each a few plain sentences with numbers and what usually helps. All
 // is judged by the second half of the steps: layers begin small, heads begin alike, and units die while they learn.

@@ -8,9 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +18,6 @@ namespace regard::nn {
 struct WatchedHead {
   std::string name;      // of the attention: "layers.0.attention"
   int head = 0;          // from 0
-  double largest = 0;    // the largest weight of a query: 1 where each looks at one key only
   double one_key = 0;    // the mean weight of the key that is looked at most: 1 where all look at the same
   std::int64_t key = 0;  // which one that is
   std::int64_t keys = 0, queries = 0;
@@ -47,7 +44,6 @@ struct WatchedStep {
   std::int64_t step = 0;  // from 1
   std::vector<WatchedParameter> parameters = {};
   std::vector<WatchedActivation> activations = {};
-  std::map<std::string, WatchedUnits> units = {};  // behind a relu, by the name of its activation
   std::vector<WatchedHead> heads = {};
 };
 
@@ -55,7 +51,7 @@ struct WatchOptions {
   std::int64_t every = 25;  // looks at step 1, and at each step whose number is a multiple of this
 };
 
-// Watches the training of a model. It looks at some steps, and hands out numbers: see line_of and warnings.h.
+// Watches the training of a model. It looks at some steps, and hands out numbers: see warnings.h.
 //
 //   nn::Watch watch(model);
 //   for (…) {
@@ -76,7 +72,7 @@ class Watch {
   template <Module M>
   explicit Watch(M& model, const WatchOptions& options = {}) : Watch(named_parameters(model), options) {
     record_ = [&model](Recording& recording) {
-      return std::make_unique<Recorder>(recording, model, RecorderOptions{.step = "look"});
+      return std::make_unique<Recorder>(recording, model, RecorderOptions{.step = "look", .some = 32});
     };
   }
   ~Watch();
@@ -102,13 +98,5 @@ class Watch {
   std::unique_ptr<Look> look_;  // while it looks at a step
   std::vector<WatchedStep> steps_;
 };
-
-// Where a step first has a NaN or an infinity, if it has any: in the parameters; then in what the operations return, in
-// their order; then in the gradients, on their way back. An activation of −∞ may be a mask, and is none.
-std::optional<std::string> not_finite(const WatchedStep& step);
-
-// A step in a line:
-//   step 50: gradient 0.81; update/weight 0.0021, most 0.011 (head.weight); zeros most 51 % (layers.0.up: relu); …
-std::string line_of(const WatchedStep& step);
 
 }  // namespace regard::nn
