@@ -1,7 +1,7 @@
 #include "nn/layers/linear.h"
 #include "nn/losses.h"
 #include "nn/optim/sgd.h"
-#include "nn/tools/watch/watch.h"
+#include "nn/tools/watch/warnings.h"
 #include "tests/given.h"
 #include "tests/museum/tools.h"
 
