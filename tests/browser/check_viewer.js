@@ -173,10 +173,8 @@ async function checkModel() {
   check("dot.html", "a picture for each head of each layer", images === 6, images);
   await viewer.event("click", 14 + 160 + 9 + 20, 14 + 26 + 20);
   const address = viewer.address();
-  check("dot.html", "a click enlarges a head",
-      address.get("big") === "1" && address.get("layer") === "0" && address.get("head") === "1", address);
-  await viewer.key("Escape");
-  check("dot.html", "and Escape goes back", viewer.address().get("big") === null);
+  check("dot.html", "a click shows the lines of a head", address.get("view") === "heads" &&
+      address.get("layer") === "0" && address.get("head") === "1" && address.get("heads") === "1", address);
   viewer.close();
 }
 

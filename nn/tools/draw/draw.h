@@ -23,6 +23,8 @@ struct DrawnNode {
   std::size_t operations = 0;              // of a box all inside, those of boxes inside counted; of an operation 1
   std::vector<std::size_t> children = {};  // of a box: operations and boxes in the order of recording, then leaves
   std::vector<std::size_t> lines = {};     // of a box: those that are drawn right inside
+
+  const std::string& label() const { return name.empty() ? shape : name; }  // constants have no name
 };
 
 // A line of the picture. A value that is made in one box and used in another crosses their borders, and each piece

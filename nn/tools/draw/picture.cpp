@@ -117,7 +117,7 @@ class LayOut {
       item.width = width_of(node);
       item.height = node.formula.empty() ? 22 : 40;
     } else if (item.kind == Kind::enters && is_outermost) {  // nothing around it says where the value comes from
-      item.width = text_width(node.name, 11) + 12;
+      item.width = text_width(node.label(), 11) + 12;
       item.height = 18;
     }
   }

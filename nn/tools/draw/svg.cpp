@@ -85,7 +85,7 @@ std::string svg_of(const Drawing& drawing, std::size_t box, const std::string& s
   add_nodes(false);
   for (const Picture::Frame& frame : picture.sources)
     svg += "<g class=\"source\">" + rect_of(frame, 9) +
-           text_at(frame.x + frame.width / 2, frame.y + 13, "", for_html(drawing.nodes[frame.node].name)) + "</g>\n";
+           text_at(frame.x + frame.width / 2, frame.y + 13, "", for_html(drawing.nodes[frame.node].label())) + "</g>\n";
   return svg + "</svg>\n";
 }
 

@@ -8,8 +8,7 @@ const state = {
   head: 0,
   active: new Set(),
   query: null,
-  key: null,
-  big: false
+  key: null
 };
 const pointed = {};  // what the pointer is on: query, key, layer, head
 const views = {
@@ -68,8 +67,7 @@ function addressOf() {
     head: state.head,
     heads: [...state.active].sort((a, b) => a - b).join("."),
     query: state.query,
-    key: state.key,
-    big: state.big ? 1 : null
+    key: state.key
   };
   return Object.entries(parts)
       .filter(([, value]) => value !== null)
@@ -84,7 +82,6 @@ function readAddress() {
   };
   const made = {
     view: Object.hasOwn(views, asked.get("view")) ? asked.get("view") : "heads",
-    big: asked.get("big") === "1",
     step: number("step", recording.steps.length, recording.steps.length - 1),
     layer: number("layer", recording.layers.length, 0)
   };
@@ -115,7 +112,7 @@ function drawNow() {
 function paint() {
   const attention = current(), view = views[state.view], stage = element("stage"), rows = element("rowStage");
   const aside = document.querySelector("aside");
-  aside.hidden = state.view === "model" && !state.big;
+  aside.hidden = state.view === "model";
   view.draw(new Pen(stage, view.height(attention, stage.clientWidth)), attention, stage.clientWidth);
   if (aside.hidden) return;
   const picture = rowView.picture(attention);
@@ -131,9 +128,9 @@ function rowTitle(attention) {
 // In words, for those who hear the page, and for whoever reads numbers.
 function describe() {
   const attention = current();
-  if (state.view === "model" && !state.big) {
+  if (state.view === "model") {
     const under = pointed.layer !== undefined ?
-        `head ${pointed.head + 1} of ${recording.layers[pointed.layer]}: click to enlarge it` :
+        `head ${pointed.head + 1} of ${recording.layers[pointed.layer]}: click to see its lines` :
         "";
     element("status").textContent = under ||
         "Each square is a head: a row for each query, a column for each key; the colour is its weight.";

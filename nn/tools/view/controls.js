@@ -15,10 +15,8 @@ element("stage").addEventListener("pointermove", (event) => point(under(event)))
 element("stage").addEventListener("pointerleave", () => point({}));
 element("stage").addEventListener("click", (event) => {
   const found = under(event);
-  if (state.view === "model" && !state.big) {
-    if (found.layer !== undefined) change({layer: found.layer, head: found.head, big: true});
-  } else if (state.view === "model") {
-    if (found.query !== undefined) change({query: found.query, key: found.key});
+  if (found.layer !== undefined) {
+    change({view: "heads", layer: found.layer, head: found.head, active: new Set([found.head])});
   } else if (found.query !== undefined) {
     change({query: state.query === found.query ? null : found.query});
   } else if (found.key !== undefined) {
@@ -46,9 +44,9 @@ const actions = {
   "[": () => change({layer: moved(state.layer, -1, recording.layers.length)}),
   ".": () => change({step: moved(state.step, 1, recording.steps.length)}),
   ",": () => change({step: moved(state.step, -1, recording.steps.length)}),
-  v: () => change({view: {heads: "model", model: "neuron", neuron: "heads"}[state.view], big: false}),
+  v: () => change({view: {heads: "model", model: "neuron", neuron: "heads"}[state.view]}),
   "?": () => element("help").click(),
-  Escape: () => change(state.big ? {big: false} : {query: null, key: null}),
+  Escape: () => change({query: null, key: null}),
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || element("keys").open ||
@@ -70,7 +68,7 @@ addEventListener("keydown", (event) => {
 });
 
 // --- Controls --------------------------------------------------------------------------------------------------------
-for (const tab of document.querySelectorAll(".tab")) tab.onclick = () => change({view: tab.dataset.view, big: false});
+for (const tab of document.querySelectorAll(".tab")) tab.onclick = () => change({view: tab.dataset.view});
 element("layer").onchange = () => change({layer: Number(element("layer").value)});
 element("step").oninput = () => change({step: Number(element("step").value)});
 element("help").onclick = () => element("keys").showModal();

@@ -74,8 +74,7 @@ std::string line_of(const WatchedStep& step) {
     return fmt::format("step {}: NaN or infinity, first in {}", step.step, *where);
   double squares = 0;
   std::vector<double> updates;
-  Most update, zeros, saturated;
-  WatchedHead head;
+  Most update, zeros, saturated, on_one_key;
   for (const WatchedParameter& one : step.parameters) {
     squares += one.gradient * one.gradient;
     if (one.rank < 2) continue;  // a bias that starts at 0 moves by more than it is
@@ -87,17 +86,17 @@ std::string line_of(const WatchedStep& step) {
     if (one.has_ends) saturated.see(one.saturated, one.name);
   }
   for (const WatchedHead& one : step.heads)
-    if (one.one_key >= head.one_key) head = one;
+    on_one_key.see(one.one_key, fmt::format("head {} of {}", one.head, one.name));
   std::string line = fmt::format("step {}: gradient {:.2g}", step.step, std::sqrt(squares));
   if (!updates.empty()) {
     std::ranges::sort(updates);
     line +=
         fmt::format("; update/weight {:.2g}, most {:.2g} ({})", updates[updates.size() / 2], update.value, update.name);
   }
-  if (zeros.value > 0.005) line += fmt::format("; zeros {} ({})", percent(zeros.value), zeros.name);
-  if (saturated.value > 0.005) line += fmt::format("; saturated {} ({})", percent(saturated.value), saturated.name);
-  if (!head.name.empty())
-    line += fmt::format("; most on one key {} (head {} of {})", percent(head.one_key), head.head, head.name);
+  const std::pair<const char*, const Most&> shares[] = {
+      {"zeros", zeros}, {"saturated", saturated}, {"most on one key", on_one_key}};
+  for (const auto& [what, most] : shares)
+    if (most.value > 0.005) line += fmt::format("; {} {} ({})", what, percent(most.value), most.name);
   return line;
 }
 
