@@ -82,7 +82,10 @@ void ActivationWatch::recorded(const Variable& result) {
   one->spread.add(spread);
   if ((&node.op == &op("relu") || &node.op == &op("bias_activation")) && y.rank() > 1) {
     const Tensor alive = alive_units(y);  // two that share a name may differ in shape: the first is kept
-    if (is_new || one->alive.shape() == alive.shape()) one->alive = is_new ? alive : maximum(one->alive, alive);
+    if (!one->alive.defined())
+      one->alive = alive;
+    else if (one->alive.shape() == alive.shape())
+      one->alive = maximum(one->alive, alive);
   }
   result.on_gradient([one](const Variable& g) {
     one->squared_gradient += sum_of_squares(g.value());
