@@ -70,13 +70,13 @@ class LayOut {
   void open_boxes(std::size_t outermost, std::size_t most) {
     std::size_t in_sight = drawing_.nodes[outermost].children.size();
     std::vector<std::size_t> boxes{outermost};
-    open_[outermost];
+    open_.try_emplace(outermost);
     for (std::size_t i = 0; i < boxes.size(); ++i)
       for (const std::size_t child : drawing_.nodes[boxes[i]].children) {
         const DrawnNode& node = drawing_.nodes[child];
         if (node.children.empty() || node.operations == 1 || in_sight + node.children.size() > most) continue;
         in_sight += node.children.size();
-        open_[child];
+        open_.try_emplace(child);
         boxes.push_back(child);
       }
   }
