@@ -13,6 +13,7 @@
 #include "nn/tools/explain/influence.h"
 #include "nn/tools/explain/paths.h"
 #include "nn/tools/parameter_names.h"
+#include "nn/tools/parts.h"
 #include "nn/tools/view/viewer.h"
 #include "nn/tools/watch/warnings.h"
 #include "nn/tools/watch/watch.h"
