@@ -2,7 +2,6 @@
 
 #include "autograd/gradcheck/bisect/table.h"
 #include "autograd/gradcheck/cotangent.h"
-#include "autograd/op_list.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
