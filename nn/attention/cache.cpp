@@ -22,20 +22,20 @@ void KeyValueCache::append(const Variable& more_keys, const Variable& more_value
   next += more_keys.size(-2);
 }
 
+const Variable& KeyValueCache::append_numbers(const Variable& more) {
+  return numbers = appended(numbers, more, room_of_numbers);
+}
+
 void KeyValueCache::keep_ends(std::int64_t first, std::int64_t last) {
   const std::int64_t count = length();
   if (count <= first + last) return;
-  const auto ends = [&](const Variable& x) {
-    return cat({slice(x, -2, 0, first), slice(x, -2, count - last, count)}, -2);
-  };
-  keys = ends(keys);
-  values = ends(values);
+  for (Variable* x : {&keys, &values, &numbers})
+    if (x->defined()) *x = cat({slice(*x, -2, 0, first), slice(*x, -2, count - last, count)}, -2);
 }
 
 void KeyValueCache::select(const Tensor& sequences) {
-  if (!keys.defined()) return;
-  keys = index_select(keys, 0, sequences);
-  values = index_select(values, 0, sequences);
+  for (Variable* x : {&keys, &values, &numbers})
+    if (x->defined()) *x = index_select(*x, 0, sequences);
 }
 
 }  // namespace regard::nn

@@ -61,12 +61,14 @@ class Cache {
 // in memory that has room for more; only if gradients are recorded is all copied each time.
 struct KeyValueCache {
   Variable keys = {}, values = {};  // undefined before the first step
+  Variable numbers = {};            // one for each token and head, (B, H, L, 1), such as gates; undefined: none
   std::int64_t next = 0;            // the position of the next key
-  Room room_of_keys = {}, room_of_values = {};
+  Room room_of_keys = {}, room_of_values = {}, room_of_numbers = {};
 
   std::int64_t length() const { return keys.defined() ? keys.size(-2) : 0; }
   std::int64_t position() const { return next; }
   void append(const Variable& more_keys, const Variable& more_values);
+  const Variable& append_numbers(const Variable& more);   // returns all
   void keep_ends(std::int64_t first, std::int64_t last);  // only so many of the first keys, and of the last
   void select(const Tensor& sequences);
 };

@@ -9,8 +9,6 @@
 #include "nn/layers/require.h"
 #include "tensor/create.h"
 
-#include <algorithm>
-
 namespace regard::nn {
 namespace {
 
@@ -34,22 +32,14 @@ void require_same_tokens(const Variable& q, const Variable& k, const Variable& v
 }
 
 // Counts the real tokens, and throws unless each of them sees all real ones up to itself, and nothing else.
-void require_causal(const Mask& mask, const Variable& x, const Tensor& is_real, DeltaMemory& memory) {
-  const std::int64_t sequences = x.size(0), length = x.size(1), end = memory.next + length;
+void require_causal(const Mask& mask, const Variable& x, DeltaMemory& memory) {
   std::vector<std::int64_t> real = memory.real;  // kept only if the mask fits
-  real.resize(static_cast<std::size_t>(sequences), 0);
-  const ResolvedMask resolved = mask.resolve({sequences, 1, length, end}, x.dtype(), memory.next);
-  const Visible& visible = resolved.visible;
-  bool fits = !visible.keep.defined() && !visible.own && !resolved.bias.defined();
-  for (std::int64_t b = 0; b < sequences; ++b)
-    for (std::int64_t i = 0; i < length; ++i) {
-      if (is_real.defined() && is_real.at({b, i, 0}) == 0) continue;
-      const auto row = static_cast<std::size_t>(visible.per_sequence ? b * length + i : i);
-      const KeyRange sees = visible.ranges.empty() ? KeyRange{0, end} : visible.ranges[row];
-      const std::int64_t last = std::min(sees.last, end), count = ++real[static_cast<std::size_t>(b)];
-      fits = fits && last == memory.next + i + 1 && last - sees.first == count;
-    }
-  if (!fits)
+  real.resize(static_cast<std::size_t>(x.size(0)), 0);
+  const auto fits = [&](std::int64_t sequence, std::int64_t query, const KeyRange& sees) {
+    const std::int64_t count = ++real[static_cast<std::size_t>(sequence)];
+    return sees.last == memory.next + query + 1 && sees.last - sees.first == count;
+  };
+  if (!mask.each_real_query_sees(fits, x.size(0), x.size(1), x.dtype(), memory.next))
     fail<ValueError>(
         "DeltaAttention: the mask {}: a token can only see those before it and itself, as with "
         "Mask::causal(), besides padding",
@@ -102,7 +92,7 @@ AttentionOutput DeltaAttention::operator()(const Variable& q, const Variable& k,
   DeltaMemory none;
   DeltaMemory& memory = call.cache ? call.cache->as<DeltaMemory>() : none;
   const Tensor real = mask.real(q.size(0), q.size(1), q.dtype(), memory.next);
-  require_causal(mask, q, real, memory);
+  require_causal(mask, q, memory);
   // Padding is 0, and so are its keys: nothing is written.
   const auto kept = [&](const Variable& x) { return real.defined() ? where(real, x, 0) : x; };
   const auto projected = [&](const Linear& w, const Variable& x) { return split_heads(w(kept(x)), heads); };

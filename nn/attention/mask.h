@@ -87,6 +87,12 @@ class Mask {
   // layers, which compute more of a row than attention.
   Tensor real(std::int64_t sequences, std::int64_t queries, DType dtype, std::int64_t offset = 0) const;
 
+  // Whether each query that is not padding sees a range of keys, and one that fits. Its text begins at key 0. For
+  // attention that cannot do with every mask.
+  using Fits = std::function<bool(std::int64_t sequence, std::int64_t query, const KeyRange& sees)>;
+  bool each_real_query_sees(const Fits& fits, std::int64_t sequences, std::int64_t queries, DType dtype,
+                            std::int64_t offset) const;
+
   // The mask as one table of 0 and 1, which broadcasts to the scores.
   Tensor table(const Shape& scores, DType dtype = DType::f32) const;
 

@@ -112,6 +112,23 @@ Tensor Mask::real(std::int64_t sequences, std::int64_t queries, DType dtype, std
   return all ? Tensor() : tensor(marks, {sequences, queries, 1}, dtype);
 }
 
+bool Mask::each_real_query_sees(const Fits& fits, std::int64_t sequences, std::int64_t queries, DType dtype,
+                                std::int64_t offset) const {
+  const std::int64_t keys = offset + queries;
+  const Tensor is_real = real(sequences, queries, dtype, offset);
+  const ResolvedMask known = resolve({sequences, 1, queries, keys}, dtype, offset);
+  const Visible& visible = known.visible;
+  if (visible.keep.defined() || visible.own || known.bias.defined()) return false;
+  for (std::int64_t b = 0; b < sequences; ++b)
+    for (std::int64_t i = 0; i < queries; ++i) {
+      if (is_real.defined() && is_real.at({b, i, 0}) == 0) continue;
+      const auto row = static_cast<std::size_t>(visible.per_sequence ? b * queries + i : i);
+      const KeyRange all{0, keys};
+      if (!fits(b, i, visible.ranges.empty() ? all : both(visible.ranges[row], all))) return false;
+    }
+  return true;
+}
+
 ResolvedMask Mask::resolve(const Shape& scores, DType dtype, std::int64_t offset) const {
   ResolvedMask resolved{visible(scores, dtype, offset), sum_of_biases(scores, dtype)};
   const bool has_table = resolved.visible.keep.defined();

@@ -5,8 +5,6 @@
 #include "tensor/compare.h"
 #include "tensor/create.h"
 
-#include <algorithm>
-
 namespace regard::nn {
 
 struct KeptKeys {
@@ -43,30 +41,20 @@ struct EvictingAttention {
   }
 
  private:
-  static void require_causal(const Mask& mask, const Variable& q, const AttentionCall& call);
+  // As it would be if all keys were still there: a token sees those before it and itself, unless it is padding.
+  static void require_causal(const Mask& mask, const Variable& q, const AttentionCall& call) {
+    if (call.begins.defined())
+      fail<ValueError>("EvictingAttention: with a cache, sequences begin together: no `begins`");
+    const auto fits = [&](std::int64_t, std::int64_t query, const KeyRange& sees) {
+      return sees.first == 0 && sees.last == call.position() + query + 1;
+    };
+    const std::int64_t sequences = q.rank() > 2 ? q.size(0) : 1;
+    if (!mask.each_real_query_sees(fits, sequences, q.size(-2), q.dtype(), call.position()))
+      fail<ValueError>(
+          "EvictingAttention: the mask {}: with a cache a token sees those before it and itself, as with "
+          "Mask::causal(), besides padding on the right; other masks name keys by places that eviction changes",
+          mask);
+  }
 };
-
-// As it would be if all keys were still there: a token sees those before it and itself, unless it is padding.
-inline void EvictingAttention::require_causal(const Mask& mask, const Variable& q, const AttentionCall& call) {
-  if (call.begins.defined()) fail<ValueError>("EvictingAttention: with a cache, sequences begin together: no `begins`");
-  const std::int64_t sequences = q.rank() > 2 ? q.size(0) : 1, queries = q.size(-2), position = call.position();
-  const Tensor real = mask.real(sequences, queries, q.dtype(), position);
-  const ResolvedMask known = mask.resolve({sequences, 1, queries, position + queries}, q.dtype(), position);
-  const Visible& visible = known.visible;
-  bool fits = !visible.keep.defined() && !visible.own && !known.bias.defined();
-  for (std::int64_t b = 0; b < sequences; ++b)
-    for (std::int64_t i = 0; i < queries; ++i) {
-      if (real.defined() && real.at({b, i, 0}) == 0) continue;
-      const auto row = static_cast<std::size_t>(visible.per_sequence ? b * queries + i : i);
-      const std::int64_t end = position + queries;
-      const KeyRange sees = visible.ranges.empty() ? KeyRange{0, end} : visible.ranges[row];
-      fits = fits && sees.first <= 0 && std::min(sees.last, end) == position + i + 1;
-    }
-  if (!fits)
-    fail<ValueError>(
-        "EvictingAttention: the mask {}: with a cache a token sees those before it and itself, as with "
-        "Mask::causal(), besides padding on the right; other masks name keys by places that eviction changes",
-        mask);
-}
 
 }  // namespace regard::nn

@@ -1,16 +1,12 @@
 #pragma once
 
 #include "autograd/ops/arithmetic.h"
-#include "autograd/ops/index.h"
-#include "autograd/ops/join.h"
 #include "autograd/ops/order.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
 #include "nn/attention/modifier.h"
 #include "nn/attention/multi_head.h"
-#include "tensor/compare.h"
 #include "tensor/ops/arithmetic.h"
-#include "tensor/ops/reduce.h"
 
 namespace regard::nn {
 
@@ -46,34 +42,17 @@ struct ForgettingAttention {
     heads.visit(v);
     v("w_f", w_f);
   }
-
-  struct Memory {  // in a cache
-    Cache pairs = {};
-    Variable logs = {};  // log f of all tokens so far, (B, H, L)
-    std::int64_t length() const { return pairs.length(); }
-    std::int64_t position() const { return pairs.position(); }
-    void select(const Tensor& sequences) {
-      pairs.select(sequences);
-      if (logs.defined()) logs = index_select(logs, 0, sequences);
-    }
-  };
-
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
     require_batches("ForgettingAttention", q, k, v);
     if (call.memory) fail<ValueError>("ForgettingAttention: between keys of another text (.memory) stand no gates");
     // Only differences count, so gates of padding do not matter; but NaN that may stand there must not come into sums.
-    const Tensor is_finite = equal(sum(k.value() * 0, -1, keepdim), 0);
-    const Variable asked = to(transpose(w_f(where(is_finite, k, 0))), DType::f64);
-    Variable logs = -softplus(-asked);  // log σ
-    AttentionCall with_gates = call;
-    if (call.cache) {
-      Memory& memory = call.cache->as<Memory>();
-      logs = memory.logs = memory.logs.defined() ? cat({memory.logs, logs}, -1) : logs;
-      with_gates.cache = &memory.pairs;
-    }
-    heads.attention.score.as<Forgetting>().sums = cumsum(logs, -1);
-    return heads(q, k, v, mask, with_gates);
+    const Variable token = where(equal(k.value() - k.value(), 0), k, 0);
+    const Variable asked = to(split_heads(w_f(token), heads.heads), DType::f64);
+    const Variable logs = -softplus(-asked);  // log σ, (B, H, L, 1)
+    const Variable all = call.cache ? call.cache->as<KeyValueCache>().append_numbers(logs) : logs;
+    heads.attention.score.as<Forgetting>().sums = squeeze(cumsum(all, -2), -1);
+    return heads(q, k, v, mask, call);
   }
 };
 

@@ -24,12 +24,6 @@ LatentAttention::LatentAttention(const LatentOptions& o, Generator& g)
       attention(ScaledDotProduct{.scale = 1 / std::sqrt(static_cast<double>(o.head_size + o.turned))},
                 {.dropout = o.dropout, .seed = g.at(g.take(1)).first, .method = o.method}) {}
 
-void LatentAttention::visit(Visitor& v) {
-  v("w_q", w_q), v("w_qr", w_qr), v("w_c", w_c), v("w_kr", w_kr), v("w_uk", w_uk), v("w_uv", w_uv), v("w_o", w_o);
-  v("norm", norm);
-  attention.visit(v);
-}
-
 AttentionOutput LatentAttention::operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                                             const AttentionCall& call) {
   require_batches("LatentAttention", q, k, v);

@@ -37,7 +37,17 @@ struct LatentAttention {
   Attention attention;
 
   LatentAttention(const LatentOptions& options, Generator& generator);
-  void visit(Visitor& v);
+  void visit(Visitor& v) {
+    v("w_q", w_q);
+    v("w_qr", w_qr);
+    v("w_c", w_c);
+    v("w_kr", w_kr);
+    v("w_uk", w_uk);
+    v("w_uv", w_uv);
+    v("w_o", w_o);
+    v("norm", norm);
+    attention.visit(v);
+  }
   // k and v are the same: both are made of one latent.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {});
