@@ -1,34 +1,44 @@
 #include "examples/published/character_class.h"
 
-#include "examples/published/unicode_ranges.h"
+#include "examples/published/unicode_tables.h"
 
-#include <algorithm>
 #include <array>
+#include <optional>
 
 namespace regard::nn {
 namespace {
 
-bool is_in(std::span<const CodeRange> ranges, char32_t code) {
-  const auto after = std::upper_bound(ranges.begin(), ranges.end(), code,
-                                      [](char32_t c, const CodeRange& range) { return c < range.first; });
-  return after != ranges.begin() && code <= std::prev(after)->last;
+std::optional<CodeKind> look_up(char32_t code) {
+  const CodeRange* range = range_of(kinds(), code);
+  if (!range) return std::nullopt;
+  const auto kind = static_cast<CodeKind>(range->value);
+  if (kind != CodeKind::alternating) return kind;
+  return (code - range->first) % 2 == 0 ? CodeKind::capital : CodeKind::small;
 }
 
-CharacterClass look_up(char32_t code) {
-  if (is_in(letter_ranges(), code)) return CharacterClass::letter;
-  if (is_in(digit_ranges(), code)) return CharacterClass::digit;
-  return is_in(space_ranges(), code) ? CharacterClass::space : CharacterClass::mark;
+std::optional<CodeKind> kind_of(char32_t code) {
+  static const auto ascii = [] {
+    std::array<std::optional<CodeKind>, 128> table{};
+    for (char32_t c = 0; c < table.size(); ++c) table[c] = look_up(c);
+    return table;
+  }();
+  return code < ascii.size() ? ascii[code] : look_up(code);
 }
 
 }  // namespace
 
 CharacterClass class_of(char32_t code) {
-  static const std::array<CharacterClass, 128> ascii = [] {
-    std::array<CharacterClass, 128> table{};
-    for (char32_t c = 0; c < table.size(); ++c) table[c] = look_up(c);
-    return table;
-  }();
-  return code < ascii.size() ? ascii[code] : look_up(code);
+  const std::optional<CodeKind> kind = kind_of(code);
+  if (kind == CodeKind::digit) return CharacterClass::digit;
+  if (kind == CodeKind::space) return CharacterClass::space;
+  return !kind || kind == CodeKind::accent ? CharacterClass::mark : CharacterClass::letter;
+}
+
+Case case_of(char32_t code) {
+  const std::optional<CodeKind> kind = kind_of(code);
+  if (kind == CodeKind::capital) return Case::capital;
+  if (kind == CodeKind::small) return Case::small;
+  return kind == CodeKind::caseless || kind == CodeKind::accent ? Case::caseless : Case::no_letter;
 }
 
 }  // namespace regard::nn

@@ -1,6 +1,6 @@
 #include "examples/published/normal_form.h"
 
-#include "examples/published/normal_form_table.h"
+#include "examples/published/unicode_tables.h"
 #include "nn/text/unicode.h"
 #include "tensor/error.h"
 
@@ -18,13 +18,9 @@ constexpr char32_t lead_count = 19, vowel_count = 21, close_count = 28, syllable
 
 constexpr char32_t broken_byte = 0x80000000;  // plus the byte: no character
 
-const CodeClasses* range_of(std::span<const CodeClasses> ranges, char32_t code) {
-  const auto found = std::ranges::lower_bound(ranges, code, {}, &CodeClasses::last);
-  return found != ranges.end() && found->first <= code ? &*found : nullptr;
-}
 int class_of_mark(char32_t code) {  // 0 for what is no mark
-  const CodeClasses* found = range_of(combining_classes(), code);
-  return found ? found->number : 0;
+  const CodeRange* found = range_of(combining_classes(), code);
+  return found ? found->value : 0;
 }
 
 const CodeParts* parts_of(char32_t code) {

@@ -23,12 +23,19 @@ namespace regard::nn {
 //   white space line break     up to the last line break in white space
 //   white space                as above
 //
+// That of gpt-oss begins another word where a capital follows a small letter: camelCase is two.
+//
+//   .?Capitals small 's …       letters, of which the last are small, and an end of an English word, in capitals, too;
+//   .?CAPITALS 's …            or capitals alone. Accents, and letters without case, may be either
+//   digits, ?marks, …          as in Llama 3; behind marks may also be strokes, /
+//
 // The pieces, one after another, are the text again, whatever bytes it holds.
 enum class WordPattern {
   gpt2,
   gpt2_single_digits,  // each digit is cut off before, as SmolLM has it
   llama3,
   qwen,
+  gpt_oss,
 };
 
 // The length, in bytes, of the piece that a text begins with. The text is not empty.

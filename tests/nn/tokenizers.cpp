@@ -51,8 +51,9 @@ int check_texts(const std::string& kind, const PublishedTokenizer& tokenizer) {
 TEST_CASE("word patterns: texts are cut as the regular expressions cut them") {
   const Json file = load_json("tokenizers/ids.json");
   using enum WordPattern;
-  for (const auto& [name, pattern] : {std::pair{"gpt2", gpt2}, std::pair{"single_digits", gpt2_single_digits},
-                                      std::pair{"llama3", llama3}, std::pair{"qwen", qwen}}) {
+  for (const auto& [name, pattern] :
+       {std::pair{"gpt2", gpt2}, std::pair{"single_digits", gpt2_single_digits}, std::pair{"llama3", llama3},
+        std::pair{"qwen", qwen}, std::pair{"gpt_oss", gpt_oss}}) {
     const JsonList &texts = list_in(*file.find(name)->find("ids")), &cuts = list_in(*file.find(name)->find("words"));
     for (std::size_t i = 0; i < texts.size(); ++i) {
       CAPTURE(name, i);
@@ -67,10 +68,10 @@ TEST_CASE("word patterns: texts are cut as the regular expressions cut them") {
   }
 }
 
-TEST_CASE("tokenizer.json: bytes, cut as by GPT-2, SmolLM, Llama 3 and Qwen") {
+TEST_CASE("tokenizer.json: bytes, cut as by GPT-2, SmolLM, Llama 3, Qwen and gpt-oss") {
   const std::string file = of_bytes();
   const Json ids = load_json("tokenizers/ids.json");
-  for (const std::string kind : {"gpt2", "single_digits", "llama3", "qwen"})
+  for (const std::string kind : {"gpt2", "single_digits", "llama3", "qwen", "gpt_oss"})
     CHECK(check_texts(kind, with_part(file, "pre_tokenizer", *ids.find(kind)->find("pre_tokenizer"))) == 22);
   // The piece " whole" is made by no merge.
   CHECK(PublishedTokenizer::parse(file, "x").encode(" whole").size() > 1);

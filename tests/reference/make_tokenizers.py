@@ -23,21 +23,32 @@ CORPUS = ("Once upon a time there was a little girl. She's happy, and they'll pl
 TEXTS = ["", "a", " ", "  ", "Once upon a time", " Once  upon   a time ", "She's SHE'S they'LL I'm we'Ve 'tis",
          "1234567 and 12 or 3.14159", "12 345", "größer, Ärger, naïve", "日本語のテキスト", "tab\tand\n\nlines\r\n  next \n",
          "a;b--c!!!\n\nd", "x = foo(bar[0], 'baz');\n    return x\n", "😀 emoji 👍🏽!", "<|end|>the end<|end|>", "½ Ⅷ ²",
-         "trailing blanks   ", "\n", "\n\n \n x", "the<s>end", "re're 'd'D"]
+         "trailing blanks   ", "\n", "\n\n \n x", "the<s>end", "re're 'd'D",
+         # Capitals and small letters, and what is neither: title letters, accents, letters without case.
+         "camelCase HTTPServer XMLHttpRequest2 iPhone", "NASA's ISN'T WE'LLs o'Re'd 'It it'\u017f",
+         "ǅungla ǅUNGLA aǅb Ǆǆ", "e\u0301t E\u0301T \u0301A \u0301\u0301 !\u0301b !!\u0301b", "日本ABC語abc語D",
+         "ªbº Aʰ ʰA Aʰb AʰB", "Ёлка ПРИВЕТмир'S", "हिन्दी में", "12345678 a1B22c333D",
+         "path/to/File //\n/\n!/\r\n/x ./\n", "_Word \tWord \u00a0WORD", "\nWord\rword 1\nA", "don\u2019t DON\u2019T",
+         "x  \n \t Y   ", "A B c D\n", "  \u2003A", "ĀāĂă ĀĂ ĸŁ"]
 
 GPT2 = r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"""
 NEWER = (r"""(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}%s| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"""
          r"""|\s+(?!\S)|\s+""")
+FRONT, END = r"[^\r\n\p{L}\p{N}]?", "(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+CAPITALS, SMALL = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+GPT_OSS = (f"{FRONT}{CAPITALS}*{SMALL}+{END}|{FRONT}{CAPITALS}+{SMALL}*{END}"
+           r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+")
 
 
 def characters(kind):  # of all texts, as the inside of a class
-    return "".join(re.escape(c) for c in sorted(set("".join(TEXTS) + CORPUS)) if unicodedata.category(c)[0] == kind)
+    known = sorted(set("".join(TEXTS) + CORPUS))
+    return "".join(re.escape(c) for c in known if unicodedata.category(c).startswith(kind))
 
 
 def words(pattern, text):
     python = pattern.replace(r"\p{L}+", f"[{characters('L')}]+").replace(r"\p{L}", characters("L"))
     python = re.sub(r"(?<!\[)(?<!\\S)\\p\{N\}(?=[+{|])", lambda _: f"[{characters('N')}]", python)
-    return re.findall(python.replace(r"\p{N}", characters("N")), text)
+    return re.findall(re.sub(r"\\p\{(\w+)\}", lambda kind: characters(kind[1]), python), text)
 
 
 def merge_all(pieces, ranks):
@@ -98,6 +109,7 @@ kinds = {
                       lambda text: [w for part in re.split(f"([{characters('N')}])", text) for w in words(GPT2, part)]),
     "llama3": (split_before(NEWER % "{1,3}"), lambda text: words(NEWER % "{1,3}", text)),
     "qwen": (split_before(NEWER % ""), lambda text: words(NEWER % "", text)),
+    "gpt_oss": (split_before(GPT_OSS), lambda text: words(GPT_OSS, text)),
 }
 bytes_json = {
     "version": "1.0", "truncation": None, "padding": None,
