@@ -54,4 +54,15 @@ TEST_CASE("forgetting: in a model, written token by token and in two sequences o
                     Catch::Matchers::ContainsSubstring("queries up to position 4 for keys (1, 2, 3, 4)"));
 }
 
+TEST_CASE("a cache: numbers of tokens leave with their keys") {
+  KeyValueCache cache;
+  const Variable keys = noise({2, 1, 5, 3});
+  cache.append(keys, keys);
+  cache.append_numbers(f64({{{{0}, {1}}}, {{{5}, {6}}}}));
+  cache.append_numbers(f64({{{{2}, {3}, {4}}}, {{{7}, {8}, {9}}}}));
+  cache.keep_ends(1, 2);
+  cache.select(tensor({1, 0}, DType::i64));
+  CHECK(to_vector(cache.numbers.value()) == std::vector<double>{5, 8, 9, 0, 3, 4});
+}
+
 }  // namespace regard::nn
