@@ -25,8 +25,8 @@ TEXTS = ["", "a", " ", "  ", "Once upon a time", " Once  upon   a time ", "She's
          "a;b--c!!!\n\nd", "x = foo(bar[0], 'baz');\n    return x\n", "😀 emoji 👍🏽!", "<|end|>the end<|end|>", "½ Ⅷ ²",
          "trailing blanks   ", "\n", "\n\n \n x", "the<s>end", "re're 'd'D",
          # Capitals and small letters, and what is neither: title letters, accents, letters without case.
-         "camelCase HTTPServer XMLHttpRequest2 iPhone", "NASA's ISN'T WE'LLs o'Re'd 'It it'\u017f",
-         "ǅungla ǅUNGLA aǅb Ǆǆ", "e\u0301t E\u0301T \u0301A \u0301\u0301 !\u0301b !!\u0301b", "日本ABC語abc語D",
+         "camelCase HTTPServer XMLHttpRequest2 iPhone", "NASA's ISN'T WE'LLs o'Re'd 'It it'\u017fo",
+         "ǅungla ǅUNGLA aǅb Ǆǆ", "e\u0301t E\u0301T \u0301A \u0301\u0301 !\u0301b !!\u0301b\n\u0301AB", "日本ABC語abc語D",
          "ªbº Aʰ ʰA Aʰb AʰB", "Ёлка ПРИВЕТмир'S", "हिन्दी में", "12345678 a1B22c333D",
          "path/to/File //\n/\n!/\r\n/x ./\n", "_Word \tWord \u00a0WORD", "\nWord\rword 1\nA", "don\u2019t DON\u2019T",
          "x  \n \t Y   ", "A B c D\n", "  \u2003A", "ĀāĂă ĀĂ ĸŁ"]
