@@ -14,11 +14,13 @@ using namespace regard;
 
 namespace {
 
-// A picture of the book as a file: how it is written, and how much of one that is there differs from it.
+// A picture of the book as a file: how it is written, how much of one that is there differs from it, and what pages say
+// of it.
 struct Drawn {
   std::string name, file;
   std::function<void(const std::filesystem::path&)> save;
   std::function<double(const std::filesystem::path&)> difference;
+  std::function<std::vector<std::string>()> says = {};
 };
 
 Drawn figure(const book::Picture& picture) {
@@ -28,7 +30,7 @@ Drawn figure(const book::Picture& picture) {
                   : book::difference(plot::read_png(other), picture.draw().draw());
   };
   return {file.stem().string(), picture.file,
-          [picture](const std::filesystem::path& path) { picture.draw().save(path); }, from};
+          [picture](const std::filesystem::path& path) { picture.draw().save(path); }, from, picture.says};
 }
 Drawn drawing(const book::Drawing& picture) {
   return {
@@ -59,15 +61,33 @@ std::vector<Drawn> pictures(const std::vector<std::string>& names) {
   return chosen;
 }
 
-bool compare(const Drawn& picture, const std::filesystem::path& folder) {
+// All pages of a folder, with one blank where lines end.
+std::string words_of_pages(const std::filesystem::path& folder) {
+  std::string words;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".md") words += read_file(entry.path());
+  std::ranges::replace(words, '\n', ' ');
+  return words;
+}
+
+// What is wrong with a picture, or with what the pages above its folder say of it; "": nothing.
+std::string mistake(const Drawn& picture, const std::filesystem::path& folder) {
   const double most = 0.002;  // less than one element
-  const bool there = std::filesystem::exists(folder / picture.file);
-  const double share = there ? picture.difference(folder / picture.file) : 1;
-  fmt::print("{:<24} {}\n", picture.name,
-             !there          ? "FAIL: it is not there"
-             : share <= most ? "PASS"
-                             : fmt::format("FAIL: {:.1f} % of it differ from what is drawn", 100 * share));
-  return share <= most;
+  if (!std::filesystem::exists(folder / picture.file)) return "it is not there";
+  if (const double share = picture.difference(folder / picture.file); share > most)
+    return fmt::format("{:.1f} % of it differ from what is drawn", 100 * share);
+  if (!picture.says) return "";
+  const std::string words = words_of_pages(folder / "..");
+  std::string unsaid;
+  for (const std::string& text : picture.says())
+    if (words.find(text) == std::string::npos) unsaid += fmt::format("\n  no page says '{}'", text);
+  return unsaid;
+}
+
+bool compare(const Drawn& picture, const std::filesystem::path& folder) {
+  const std::string wrong = mistake(picture, folder);
+  fmt::print("{:<24} {}\n", picture.name, wrong.empty() ? "PASS" : "FAIL: " + wrong);
+  return wrong.empty();
 }
 
 // Whether all is as it should be.

@@ -1,6 +1,9 @@
 #include "examples/book/figures.h"
 #include "nn/all.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace regard::book {
 namespace {
 
@@ -110,10 +113,37 @@ std::vector<Kind> kinds() {
           {"delta rule", delta}};
 }
 
+// What a trained model of each kind does: with one text, and with many.
+struct Look {
+  std::string name;
+  double right;    // the share of right answers
+  Tensor weights;  // (L, L)
+};
+const Tensor& text() {
+  static const Tensor tokens = tensor({{4, 6, 0, 5, 7, 4, 6, 5, 6, 1, 5, 7, 4, 6, 7, 5}}, DType::i64);
+  return tokens;
+}
+constexpr std::int64_t place_of_a = 2, place_of_b = 9;
+
+const std::vector<Look>& looks() {
+  static const std::vector<Look> all = [] {
+    Generator random(3);
+    const Tensor others = draw_tokens(512, random);
+    std::vector<Look> made;
+    for (const auto& [name, attention] : kinds()) {
+      Namer namer = trained(attention);
+      const NoGrad no_grad;
+      const Tensor right = equal(argmax(namer(others).first.value(), -1), latest(others));
+      made.push_back({name, mean(to(right, DType::f64)).item(), flatten(namer(text(), true).second.value(), 0, 2)});
+    }
+    return made;
+  }();
+  return all;
+}
+
 plot::Figure who_looks_where() {
-  const Tensor text = tensor({{4, 6, 0, 5, 7, 4, 6, 5, 6, 1, 5, 7, 4, 6, 7, 5}}, DType::i64);
   std::vector<std::string> words;
-  for (const double token : to_vector(text)) words.push_back(token == 0 ? "A" : token == 1 ? "B" : "·");
+  for (const double token : to_vector(text())) words.push_back(token == 0 ? "A" : token == 1 ? "B" : "·");
   const auto options = [&](const std::string& title, bool bar, bool is_signed, const std::string& more = "") {
     std::vector<std::string> looked_at = words;
     if (!more.empty()) looked_at.push_back(more);
@@ -130,23 +160,17 @@ plot::Figure who_looks_where() {
                                 .missing = "hidden"};
   };
   const Tensor past = tril(ones({length, length}, DType::f64)), columns = arange(length, DType::f64);
-  const Tensor asked = cat({zeros({2, length}, DType::f64), expand(equal(columns, 2.0), {7, length}),
-                            expand(equal(columns, 9.0), {7, length})},
+  const Tensor asked = cat({zeros({2, length}, DType::f64), expand(equal(columns, place_of_a * 1.0), {7, length}),
+                            expand(equal(columns, place_of_b * 1.0), {7, length})},
                            0);
   plot::Figure figure({.rows = 2, .columns = 3, .width = 930, .height = 600});
   figure.axes(0, 0).heatmap(where(past, asked, NAN), options("what is asked for", false, false));
-  Generator random(3);
-  const Tensor others = draw_tokens(512, random);
   int place = 1;
-  for (const auto& [name, attention] : kinds()) {
-    Namer namer = trained(attention);
-    const NoGrad no_grad;
-    const Tensor right = equal(argmax(namer(others).first.value(), -1), latest(others));
-    const Tensor looks = flatten(namer(text, true).second.value(), 0, 2);
+  for (const auto& [name, right, weights] : looks()) {
     const Tensor seen = name.starts_with("window") ? past - tril(past, -4) : past;
-    const std::string title = fmt::format("{}: {:.0f} % are right", name, 100 * mean(to(right, DType::f64)).item());
-    Tensor shown = where(seen, looks, NAN);
-    if (name == "sink") shown = cat({shown, 1 - sum(looks, -1, keepdim)}, 1);  // its share, in a column of its own
+    const std::string title = fmt::format("{}: {:.0f} % are right", name, 100 * right);
+    Tensor shown = where(seen, weights, NAN);
+    if (name == "sink") shown = cat({shown, 1 - sum(weights, -1, keepdim)}, 1);  // its share, in a column of its own
     figure.axes(place / 3, place % 3)
         .heatmap(shown, options(title, place % 3 == 2, name == "delta rule", name == "sink" ? "S" : ""));
     ++place;
@@ -154,11 +178,49 @@ plot::Figure who_looks_where() {
   return figure;
 }
 
+// As pages write numbers: 0.96, 1, −0.7; and all of them, from the one nearest to 0 on: 0.96 to 1.
+std::string in_words(double x) {
+  const std::string size = fmt::format("{}", std::round(100 * std::abs(x)) / 100);
+  return x < 0 ? "−" + size : size;
+}
+std::string in_words(const Tensor& numbers) {
+  std::vector<double> all = to_vector(numbers);
+  std::ranges::sort(all, {}, [](double x) { return std::abs(x); });
+  return fmt::format("{} to {}", in_words(all.front()), in_words(all.back()));
+}
+
+// The numbers below the picture.
+std::vector<std::string> who_looks_where_says() {
+  const Look &softmax = looks()[0], &window = looks()[1], &sink = looks()[2], &forgetting = looks()[3],
+             &delta = looks()[4];
+  const auto on = [](const Look& look, std::int64_t key, std::int64_t first, std::int64_t last) {
+    return select(slice(look.weights, 0, first, last), 1, key);  // of these queries
+  };
+  const auto on_a = [&](const Look& look) { return on(look, place_of_a, place_of_a, place_of_b); };
+  const auto on_a_later = [&](const Look& look) { return on(look, place_of_a, place_of_b, length); };
+  const auto on_b = [&](const Look& look) { return on(look, place_of_b, place_of_b, length); };
+  const auto behind_b = [&](std::int64_t key) { return on(softmax, key, place_of_b + 1, length); };
+  const Tensor found =
+      cat({on(window, place_of_a, place_of_a, place_of_a + 4), on(window, place_of_b, place_of_b, place_of_b + 4)}, 0);
+  const Tensor share = 1 - sum(sink.weights, -1);
+  return {fmt::format("softmax gives A {}. After B", in_words(on_a(softmax))),
+          fmt::format("both, {} for each", in_words(cat({behind_b(place_of_a), behind_b(place_of_b)}, 0))),
+          fmt::format("{:.0f} % of the answers are right all the same", 100 * softmax.right),
+          fmt::format("at most three tokens away, with {}, and", in_words(found)),
+          fmt::format("give it {} and {} of their weight", in_words(share.at({0})), in_words(share.at({1}))),
+          fmt::format("A falls from {} to {} or less, and {} answers are right", in_words(min(on_a(forgetting)).item()),
+                      in_words(max(on_a_later(forgetting)).item()), forgetting.right == 1 ? "all" : "not all"),
+          fmt::format("So are {} of the delta rule", delta.right == 1 ? "those" : "not all"),
+          fmt::format("A has {} until B comes, then {}, and B has {}.", in_words(on_a(delta)),
+                      in_words(on_a_later(delta)), in_words(on_b(delta)))};
+}
+
 }  // namespace recall
 }  // namespace
 
 std::vector<Picture> figures_20() {
-  return {{"delta_rule_time.svg", delta_rule_time}, {"who_looks_where.png", recall::who_looks_where}};
+  return {{"delta_rule_time.svg", delta_rule_time},
+          {"who_looks_where.png", recall::who_looks_where, recall::who_looks_where_says}};
 }
 
 }  // namespace regard::book
