@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace regard::book {
 namespace {
@@ -72,61 +70,8 @@ plot::Figure tree() {
   return figure;
 }
 
-// What four ranks hold of eight numbers while they halve and double: in each cell, of how many ranks it is the sum.
-plot::Figure halving() {
-  constexpr int ranks = 4, numbers = 8;
-  using Table = std::array<std::array<double, numbers>, ranks>;  // 0: this rank has no use for that number any more
-  Table held;
-  for (auto& row : held) row.fill(1);
-  plot::Figure figure({.rows = 2, .columns = 3, .width = 800, .height = 340, .shared_colors = true});
-  int place = 0;
-  const std::array<const char*, 5> titles{"each has its own", "distance 1: half, the sum of 2",
-                                          "distance 2: a quarter, of all 4", "back, distance 2: half",
-                                          "back, distance 1: all"};
-  const auto draw = [&] {
-    std::vector<double> all;
-    for (const auto& row : held)
-      for (const double sum_of : row) all.push_back(sum_of == 0 ? NAN : sum_of);
-    figure.axes(place / 3, place % 3)
-        .heatmap(tensor(all, {ranks, numbers}), {.title = titles[static_cast<std::size_t>(place)],
-                                                 .x = "numbers",
-                                                 .y_tokens = {"rank 0", "rank 1", "rank 2", "rank 3"},
-                                                 .map = plot::Colormap::viridis,
-                                                 .low = 1,
-                                                 .high = 4,
-                                                 .values = true,
-                                                 .bar_label = "sum of so many ranks",
-                                                 .missing = "given away"});
-    ++place;
-  };
-  draw();
-  for (int distance = 1; distance < ranks; distance *= 2) {
-    const Table before = held;
-    const int half = numbers / (2 * distance);  // what is kept
-    for (std::size_t r = 0; r < ranks; ++r) {
-      const std::size_t partner = r ^ static_cast<std::size_t>(distance);
-      int seen = 0;
-      for (std::size_t i = 0; i < numbers; ++i) {
-        if (before[r][i] == 0) continue;
-        const bool keeps = (seen++ < half) == (r < partner);
-        held[r][i] = keeps ? before[r][i] + before[partner][i] : 0;
-      }
-    }
-    draw();
-  }
-  for (int distance = ranks / 2; distance > 0; distance /= 2) {
-    const Table before = held;
-    for (std::size_t r = 0; r < ranks; ++r)
-      for (std::size_t i = 0; i < numbers; ++i)
-        held[r][i] = std::max(before[r][i], before[r ^ static_cast<std::size_t>(distance)][i]);
-    draw();
-  }
-  figure.axes(1, 2).bare();
-  return figure;
-}
-
 }  // namespace
 
-std::vector<Picture> figures_21() { return {{"tree_of_ranks.svg", tree}, {"halving.png", halving}}; }
+std::vector<Picture> figures_21() { return {{"tree_of_ranks.svg", tree}}; }
 
 }  // namespace regard::book

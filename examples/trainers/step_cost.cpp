@@ -9,7 +9,7 @@ namespace regard {
 double step_seconds(const StepWork& work, const Network& network, int ranks, double ranks_a_core) {
   const double p = ranks, slower = std::max(1.0, ranks_a_core);
   const double compute = std::ceil(static_cast<double>(work.micro_batches) / p) * work.micro_batch + work.update;
-  const double messages = 2 * std::ceil(std::log2(p)) * work.buckets * network.latency;
+  const double messages = 2 * (p - 1) * work.buckets * network.latency;
   const double traffic = 2 * (p - 1) / p * work.bytes / network.bandwidth;
   return compute * slower + messages + traffic;
 }

@@ -24,7 +24,7 @@ struct StepWork {
 
 // The seconds of a step on P ranks, if nothing of the exchange is hidden behind the backward pass:
 //
-//   ⌈M/P⌉·(seconds of a micro-batch) + update + 2·⌈log₂ P⌉·buckets·α + 2·(P − 1)/P·bytes/β
+//   ⌈M/P⌉·(seconds of a micro-batch) + update + 2·(P − 1)·buckets·α + 2·(P − 1)/P·bytes/β
 //
 // Where ranks share cores, each is that much slower: `ranks_a_core` is above 1.
 double step_seconds(const StepWork& work, const Network& network, int ranks, double ranks_a_core = 1);

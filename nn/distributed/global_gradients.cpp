@@ -116,7 +116,7 @@ class GlobalGradients::Pass {
       const Share one = share(micro_batch_);
       const bool has_samples = one.count > 0;
       losses.push_leaf(micro_batch_, tensor({has_samples ? one.loss.item() : 0, one.count}, DType::f64));
-      if (is_last_) exchanges_.push_back(begin_exchange(g_.ranks_, 0, g_.micro_batches_, losses.subtrees()));
+      if (is_last_) begin_exchange(0, losses.subtrees());
       if (has_samples) {
         const LeavesEarly leaves(one.loss, [this](const Variable& leaf, const Variable& gradient) {
           if (const auto p = numbers_.find(leaf.order()); p != numbers_.end()) take(p->second, gradient.value());
@@ -169,11 +169,14 @@ class GlobalGradients::Pass {
     for (; next_ < g_.buckets_.size(); ++next_) {
       for (const std::size_t p : g_.buckets_[next_].parameters)
         if (!arrived_[p]) return progress();
-      exchanges_.push_back(begin_exchange(g_.ranks_, static_cast<int>(next_) + 1, g_.micro_batches_, subtrees(next_)));
+      begin_exchange(static_cast<int>(next_) + 1, subtrees(next_));
     }
     progress();
   }
 
+  void begin_exchange(int tag, std::vector<TreeSum::Subtree> own) {
+    exchanges_.push_back(std::make_unique<Exchange>(g_.ranks_, tag, g_.micro_batches_, std::move(own)));
+  }
   void progress() {
     for (const auto& exchange : exchanges_) exchange->progress();
   }

@@ -4,8 +4,6 @@
 #include "tests/catch.h"
 #include "tests/distributed/thread_ranks.h"
 
-#include <bit>
-
 using namespace regard;
 using namespace regard::distributed;
 
@@ -43,9 +41,11 @@ TEST_CASE("Every rank gets the bits that one would have computed alone") {
     for (int size = 1; size <= std::min<std::int64_t>(leaves, 9); ++size) {
       std::vector<char> same(static_cast<std::size_t>(size));
       run_ranks(size, [&](Communicator& ranks) {
-        const auto exchange = begin_exchange(ranks, 1, leaves, subtrees_of(ranks, all));
-        exchange->finish();
-        same[static_cast<std::size_t>(ranks.rank())] = largest_difference(exchange->total(), total) == 0;
+        Exchange exchange(ranks, 1, leaves, subtrees_of(ranks, all)), other(ranks, 2, leaves, subtrees_of(ranks, all));
+        other.finish();  // also while another one is on its way
+        exchange.finish();
+        same[static_cast<std::size_t>(ranks.rank())] =
+            identical(exchange.total(), total) && identical(other.total(), total);
       });
       CAPTURE(leaves, size);
       CHECK(std::ranges::count(same, true) == size);
@@ -53,34 +53,20 @@ TEST_CASE("Every rank gets the bits that one would have computed alone") {
   }
 }
 
-TEST_CASE("Halving gives what direct exchange gives") {
-  for (const int size : {2, 4, 8}) {
-    const std::vector<Tensor> all = leaves_with(size, 101, DType::f32);
-    run_ranks(size, [&](Communicator& ranks) {
-      const auto direct = begin_direct(ranks, 1, size, subtrees_of(ranks, all));
-      const auto halving = begin_halving(ranks, 2, subtrees_of(ranks, all)[0].sum);
-      halving->finish();  // also while another one is on its way
-      direct->finish();
-      if (largest_difference(direct->total(), halving->total()) != 0) throw std::logic_error("they differ");
-    });
-  }
-}
-
 // Half of the way is adding up, half is passing on. Of the n numbers each rank sends all but its own piece, first the
 // parts, then the total.
-TEST_CASE("What is sent is 2·(P − 1)/P of the numbers, or what the nodes of a rank add to that") {
+TEST_CASE("What is sent is (nodes + 1)·(P − 1)/P of the numbers") {
   const std::int64_t length = 5040, leaves = 16;  // 5040 can be divided by all numbers up to 10
   const std::vector<Tensor> all = leaves_with(leaves, length, DType::f32);
   for (int size = 1; size <= 10; ++size) {
-    const std::vector<std::uint64_t> sent = run_ranks(
-        size, [&](Communicator& ranks) { begin_exchange(ranks, 1, leaves, subtrees_of(ranks, all))->finish(); });
-    const bool halved = std::has_single_bit(static_cast<unsigned>(size));
+    const std::vector<std::uint64_t> sent =
+        run_ranks(size, [&](Communicator& ranks) { Exchange(ranks, 1, leaves, subtrees_of(ranks, all)).finish(); });
     std::int64_t most_nodes = 0;
     for (int r = 0; r < size; ++r) {
       const auto nodes = static_cast<std::int64_t>(nodes_of(leaves_of(r, size, leaves), leaves).size());
       most_nodes = std::max(most_nodes, nodes);
       CHECK(static_cast<std::int64_t>(sent[static_cast<std::size_t>(r)]) ==
-            4 * (halved ? 2 : nodes + 1) * (length / size) * (size - 1));
+            4 * (nodes + 1) * (length / size) * (size - 1));
     }
     CHECK(most_nodes <= 4);  // 2·log₂ of the leaves of a rank, at most
   }
@@ -106,8 +92,8 @@ TEST_CASE("Sums of sums depend on the number of ranks, the exchange along the tr
   CHECK(largest_difference(usual[2], usual[3]) > 0);
   for (const int size : {1, 2, 4, 8})
     run_ranks(size, [&](Communicator& ranks) {
-      const auto exchange = begin_exchange(ranks, 1, 16, subtrees_of(ranks, all));
-      exchange->finish();
-      if (largest_difference(exchange->total(), total_of(all)) != 0) throw std::logic_error("other bits");
+      Exchange exchange(ranks, 1, 16, subtrees_of(ranks, all));
+      exchange.finish();
+      if (largest_difference(exchange.total(), total_of(all)) != 0) throw std::logic_error("other bits");
     });
 }

@@ -10,6 +10,6 @@ TEST_CASE("A step costs what its parts cost") {
   CHECK(step_seconds(work, network, 1) == Approx(8 * 0.1 + 0.02));
   CHECK(step_seconds(work, network, 2) == Approx(4 * 0.1 + 0.02 + 2 * 3 * 1e-3 + 0.01));      // 2·½·10⁶/10⁸
   CHECK(step_seconds(work, network, 3) == Approx(3 * 0.1 + 0.02 + 4 * 3 * 1e-3 + 0.04 / 3));  // one rank has 3 of the 8
-  CHECK(step_seconds(work, network, 8) == Approx(0.1 + 0.02 + 6 * 3 * 1e-3 + 0.0175));
-  CHECK(step_seconds(work, network, 8, 4) == Approx(4 * 0.12 + 6 * 3 * 1e-3 + 0.0175));
+  CHECK(step_seconds(work, network, 8) == Approx(0.1 + 0.02 + 14 * 3 * 1e-3 + 0.0175));
+  CHECK(step_seconds(work, network, 8, 4) == Approx(4 * 0.12 + 14 * 3 * 1e-3 + 0.0175));
 }

@@ -65,9 +65,9 @@ int main(int argc, char** argv) {
                   MPI_COMM_WORLD);
   });
   const double our_seconds = median_seconds(ranks, repetitions, [&] {
-    const auto exchange = begin_exchange(ranks, 1, leaves, own.subtrees());
-    exchange->finish();
-    ours = exchange->total();
+    Exchange exchange(ranks, 1, leaves, own.subtrees());
+    exchange.finish();
+    ours = exchange.total();
   });
   if (!ranks.first()) return 0;
   fmt::print("MPI_Allreduce {} tree {}\n", hash_of(theirs), hash_of(ours));
