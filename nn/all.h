@@ -22,7 +22,6 @@
 #include "nn/layers/swiglu.h"
 #include "nn/losses.h"
 #include "nn/module.h"
-#include "nn/optim/adagrad.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/clip.h"
 #include "nn/optim/muon.h"

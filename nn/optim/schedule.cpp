@@ -17,31 +17,10 @@ double ratio(std::int64_t a, std::int64_t b) { return static_cast<double>(a) / s
 
 }  // namespace
 
-double StepDecay::operator()(std::int64_t t) const {
-  require_at_least("StepDecay", "t", t, 0);
-  require_at_least("StepDecay", "every", every, 1);
-  return start * std::pow(factor, static_cast<double>(t / every));
-}
-
-double Milestones::operator()(std::int64_t t) const {
-  require_at_least("Milestones", "t", t, 0);
-  for (std::size_t i = 1; i < milestones.size(); ++i)
-    if (milestones[i] <= milestones[i - 1])
-      fail<ValueError>("Milestones: {} comes after {}, but they must ascend", milestones[i], milestones[i - 1]);
-  const auto passed = std::upper_bound(milestones.begin(), milestones.end(), t) - milestones.begin();
-  return start * std::pow(factor, static_cast<double>(passed));
-}
-
 double LinearDecay::operator()(std::int64_t t) const {
   require_at_least("LinearDecay", "t", t, 0);
   require_at_least("LinearDecay", "total", total, 1);
   return start + (end - start) * ratio(std::min(t, total), total);
-}
-
-double CosineDecay::operator()(std::int64_t t) const {
-  require_at_least("CosineDecay", "t", t, 0);
-  require_at_least("CosineDecay", "total", total, 1);
-  return end + (start - end) * (1 + std::cos(std::numbers::pi * ratio(std::min(t, total), total))) / 2;
 }
 
 double WarmupInverseSqrt::operator()(std::int64_t t) const {
@@ -55,7 +34,8 @@ double WarmupCosine::operator()(std::int64_t t) const {
   require_at_least("WarmupCosine", "warmup", warmup, 0);
   require_at_least("WarmupCosine", "total", total, warmup + 1);
   if (t < warmup) return peak * ratio(t + 1, warmup);
-  return CosineDecay{peak, total - warmup, end}(t - warmup);
+  const double angle = std::numbers::pi * ratio(std::min(t, total) - warmup, total - warmup);
+  return end + (peak - end) * (1 + std::cos(angle)) / 2;
 }
 
 }  // namespace regard::optim

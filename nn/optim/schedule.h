@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 namespace regard::optim {
 
@@ -12,33 +11,8 @@ namespace regard::optim {
 //   optimizer.set_learning_rate(schedule(optimizer.steps()));
 //   optimizer.step();
 
-// start · factor^⌊t/every⌋
-struct StepDecay {
-  double start;
-  std::int64_t every;
-  double factor = 0.1;
-  double operator()(std::int64_t t) const;
-};
-
-// start · factor^n, where n of the milestones are t or less: {30, 80} divides by ten at step 30, and again at step 80.
-struct Milestones {
-  double start;
-  std::vector<std::int64_t> milestones;  // in ascending order
-  double factor = 0.1;
-  double operator()(std::int64_t t) const;
-};
-
 // A straight line from `start` down to `end`, which is reached at t = total and kept.
 struct LinearDecay {
-  double start;
-  std::int64_t total;
-  double end = 0;
-  double operator()(std::int64_t t) const;
-};
-
-// Half a wave of a cosine from `start` down to `end`, which is reached at t = total and kept:
-//   end + (start − end)·(1 + cos(πt/total))/2
-struct CosineDecay {
   double start;
   std::int64_t total;
   double end = 0;
@@ -54,7 +28,9 @@ struct WarmupInverseSqrt {
   double operator()(std::int64_t t) const;
 };
 
-// Up to `peak` in the same way; from t = warmup on a cosine down to `end`, which is reached at t = total.
+// Up to `peak` in the same way; from t = warmup on half a wave of a cosine down to `end`, which is reached at t = total
+// and kept:
+//   end + (peak − end)·(1 + cos(π·(t − warmup)/(total − warmup)))/2
 struct WarmupCosine {
   double peak;
   std::int64_t warmup, total;

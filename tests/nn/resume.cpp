@@ -103,7 +103,6 @@ TEST_CASE("resume: training goes on bit for bit, with every optimiser") {
   check_resume<optim::Adam>(optim::AdamOptions{});
   check_resume<optim::AdamW>(optim::AdamOptions{});
   check_resume<optim::RMSprop>(optim::RMSpropOptions{.momentum = 0.5});
-  check_resume<optim::Adagrad>(optim::AdagradOptions{});
 }
 
 }  // namespace regard::nn

@@ -77,12 +77,7 @@ RECORDS = [
     optimizer("adamw/all options", torch.optim.AdamW, betas=(0.7, 0.9), eps=1e-3, weight_decay=0.3),
     optimizer("rmsprop/plain", torch.optim.RMSprop),
     optimizer("rmsprop/all options", torch.optim.RMSprop, alpha=0.7, eps=1e-3, momentum=0.6, weight_decay=0.3),
-    optimizer("adagrad/plain", torch.optim.Adagrad),
-    optimizer("adagrad/all options", torch.optim.Adagrad, eps=1e-3, weight_decay=0.3),
-    schedule("step decay/third", lambda o: lr.StepLR(o, 3, 0.2), 0.5, 10, every=3, factor=0.2),
-    schedule("milestones/two", lambda o: lr.MultiStepLR(o, [2, 5], 0.2), 0.5, 10, first=2, second=5, factor=0.2),
     schedule("linear/whole", lambda o: lr.LinearLR(o, 1.0, 0.1, 7), 0.5, 10, total=7, end=0.05),
-    schedule("cosine/whole", lambda o: lr.CosineAnnealingLR(o, 9, 0.01), 0.5, 10, total=9, end=0.01),
     schedule("inverse sqrt/four", lambda o: lr.LambdaLR(o, inverse_sqrt(4)), 0.5, 12, warmup=4),
     schedule("warmup cosine/four", warmup_cosine, 0.5, 11, warmup=4, total=10, end=0.05),
 ]
