@@ -35,7 +35,6 @@ struct BatchIterator {
 struct BatchOptions {
   std::int64_t size;
   bool shuffle = true;
-  bool drop_last = false;  // leave out the rows at the end that do not fill a batch
 };
 
 // One pass through data, in batches:
@@ -51,7 +50,7 @@ class Batches {
     if (options.shuffle) order_ = permutation(rows_, generator);
   }
 
-  std::int64_t count() const { return (options_.drop_last ? rows_ : rows_ + options_.size - 1) / options_.size; }
+  std::int64_t count() const { return (rows_ + options_.size - 1) / options_.size; }
 
   TensorRows<N> operator[](std::int64_t i) const {
     const std::int64_t begin = i * options_.size, end = std::min(begin + options_.size, rows_);

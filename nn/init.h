@@ -19,11 +19,9 @@ Fans fans(const Shape& weight);
 
 // Glorot and Bengio: a compromise between both directions, Var(w) = gain² · 2/(fan_in + fan_out).
 Tensor xavier_uniform(const Shape& weight, Generator& generator, double gain = 1, DType dtype = DType::f32);
-Tensor xavier_normal(const Shape& weight, Generator& generator, double gain = 1, DType dtype = DType::f32);
 
 // He et al.: forward only, Var(w) = gain²/fan_in. relu drops half of the signal, which a gain of √2 makes up for.
 inline constexpr double relu_gain = 1.4142135623730951;
-Tensor kaiming_uniform(const Shape& weight, Generator& generator, double gain = relu_gain, DType dtype = DType::f32);
 Tensor kaiming_normal(const Shape& weight, Generator& generator, double gain = relu_gain, DType dtype = DType::f32);
 
 // Regardless of the shape. 0.02 is what many transformers start from.

@@ -26,15 +26,6 @@ Variable reduced(const Variable& each, Reduction reduction) {
   return reduction == Reduction::sum ? sum(each) : mean(each);
 }
 
-// The classes' axis moved to the end.
-Variable classes_last(const Variable& logits, int axis) {
-  std::vector<int> order;
-  for (int i = 0; i < logits.rank(); ++i)
-    if (i != axis) order.push_back(i);
-  order.push_back(axis);
-  return axis == logits.rank() - 1 ? logits : permute(logits, order);
-}
-
 }  // namespace
 
 Variable mse_loss(const Variable& prediction, const Variable& target, Reduction reduction) {
@@ -47,28 +38,21 @@ Variable l1_loss(const Variable& prediction, const Variable& target, Reduction r
   return reduced(abs(prediction - target), reduction);
 }
 
-Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target,
-                                   const BinaryCrossEntropyOptions& options) {
+Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target, Reduction reduction) {
   require_same_shape("binary_cross_entropy_loss", logits, target);
-  const Tensor& w = options.pos_weight;
-  if (w.defined() && broadcast("binary_cross_entropy_loss", logits.shape(), w.shape()) != logits.shape())
-    fail<ShapeError>("binary_cross_entropy_loss: pos_weight {} does not broadcast to the logits {}", w.shape(),
-                     logits.shape());
-  const Variable yes = w.defined() ? target * Variable(to(w, logits.dtype())) : target;
-  return reduced(yes * softplus(-logits) + (1 - target) * softplus(logits), options.reduction);
+  return reduced(target * softplus(-logits) + (1 - target) * softplus(logits), reduction);
 }
 
 Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyLossOptions& options) {
   require_defined("cross_entropy_loss", logits);
   if (logits.rank() == 0) fail<ShapeError>("cross_entropy_loss: logits () have no axis of classes");
-  const int axis = axis_of("cross_entropy_loss", options.axis, logits.shape());
   Shape expected = logits.shape();
-  expected.erase(axis);
+  expected.erase(logits.rank() - 1);
   if (classes.shape() != expected)
-    fail<ShapeError>("cross_entropy_loss: logits {} and classes {}: needs classes {}, the logits' axes without axis {}",
-                     logits.shape(), classes.shape(), expected, axis);
+    fail<ShapeError>("cross_entropy_loss: logits {} and classes {}: needs classes {}, the logits' axes but the last",
+                     logits.shape(), classes.shape(), expected);
   const Tensor class_of = flatten(classes);
-  const Variable rows = reshape(classes_last(logits, axis), {class_of.numel(), logits.size(axis)});
+  const Variable rows = reshape(logits, {class_of.numel(), logits.size(-1)});
   const CrossEntropyOptions row_options{
       .label_smoothing = options.label_smoothing, .ignore = options.ignore, .weight = options.weight};
   const Variable each = cross_entropy(rows, class_of, row_options);

@@ -15,29 +15,21 @@ enum class Reduction { mean, sum, none };
 Variable mse_loss(const Variable& prediction, const Variable& target, Reduction r = Reduction::mean);  // (p − t)²
 Variable l1_loss(const Variable& prediction, const Variable& target, Reduction r = Reduction::mean);   // |p − t|
 
-struct BinaryCrossEntropyOptions {
-  Tensor pos_weight = {};  // w, broadcast to the logits: how much more a "yes" counts where "no" is more frequent
-  Reduction reduction = Reduction::mean;
-};
-
-// For probabilities t of "yes" and logits x:  −w·t·log σ(x) − (1 − t)·log(1 − σ(x)),
-// computed as w·t·softplus(−x) + (1 − t)·softplus(x), which neither overflows nor takes the logarithm of 0.
-Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target,
-                                   const BinaryCrossEntropyOptions& options = {});
+// For probabilities t of "yes" and logits x:  −t·log σ(x) − (1 − t)·log(1 − σ(x)),
+// computed as t·softplus(−x) + (1 − t)·softplus(x), which neither overflows nor takes the logarithm of 0.
+Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target, Reduction r = Reduction::mean);
 
 struct CrossEntropyLossOptions {
   double label_smoothing = 0;                                      // s, in [0, 1]
   std::int64_t ignore = std::numeric_limits<std::int64_t>::min();  // the class that does not count, such as padding
   Reduction reduction = Reduction::mean;  // a mean over the positions that count; with `none` the others are 0
-  int axis = -1;                          // of the logits: where the classes lie
   Tensor weight = {};                     // w, (V): how much each class counts, where some are rare
 };
 
 // For logits (…, V) and classes (…), i64:  −Σⱼ tⱼ·log softmax(x)ⱼ of each position, where the target is
 // t = w·((1 − s)·onehot(class) + s/V), with w = 1 if there are no weights. With weights the mean is the sum divided by
 // that of the weights w(class) of the positions that count. If no position counts the mean is 0, and so is its
-// gradient. With another axis, such as 1 for the logits (B, V, H, W) of pixels, the classes have the other axes of the
-// logits: (B, H, W).
+// gradient.
 Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyLossOptions& options = {});
 
 }  // namespace regard::nn

@@ -17,12 +17,6 @@ struct ReLU {
   Variable operator()(const Variable& x) const { return relu(argument_of("ReLU", x)); }
 };
 
-struct LeakyReLU {
-  double slope = 0.01;
-  void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const { return leaky_relu(argument_of("LeakyReLU", x), slope); }
-};
-
 struct GELU {
   GeluForm form = GeluForm::erf;
   void visit(Visitor&) {}
@@ -42,11 +36,6 @@ struct Tanh {
 struct Sigmoid {
   void visit(Visitor&) {}
   Variable operator()(const Variable& x) const { return sigmoid(argument_of("Sigmoid", x)); }
-};
-
-struct Softplus {
-  void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const { return softplus(argument_of("Softplus", x)); }
 };
 
 }  // namespace regard::nn

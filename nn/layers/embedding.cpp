@@ -1,12 +1,9 @@
 #include "nn/layers/embedding.h"
 
-#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
 #include "nn/layers/require.h"
-#include "tensor/create.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/random/random.h"
 #include "tensor/view.h"
@@ -24,29 +21,17 @@ void require_rows(const Tensor& indexes, std::int64_t count) {
 
 }  // namespace
 
-Embedding::Embedding(const EmbeddingOptions& o, Generator& generator) : padding_row(o.padding_row) {
+Embedding::Embedding(const EmbeddingOptions& o, Generator& generator) {
   require_positive("Embedding", {{"count", o.count}, {"size", o.size}});
-  Tensor rows = normal({o.count, o.size}, generator, 0, 1, o.dtype);
-  if (padding_row) {
-    const std::int64_t row = *padding_row;
-    if (row < 0 || row >= o.count) fail<ValueError>("Embedding: padding_row {} is outside the {} rows", row, o.count);
-    rows = where(unsqueeze(equal(arange(o.count), static_cast<double>(row)), 1), 0, rows);
-  }
-  weight = parameter(rows);
+  weight = parameter(normal({o.count, o.size}, generator, 0, 1, o.dtype));
 }
 
 Variable Embedding::operator()(const Tensor& indexes) const {
   require_rows(indexes, weight.size(0));
   Shape shape = indexes.shape();
   shape.push_back(weight.size(1));
-  const Tensor each = flatten(indexes);
-  Variable rows = index_select(weight, 0, each);
-  if (rows.dtype() == DType::bf16) rows = to(rows, DType::f32);
-  if (padding_row) {
-    const Tensor is_padding = unsqueeze(equal(each, static_cast<double>(*padding_row)), 1);
-    rows = where(is_padding, detach(rows), rows);
-  }
-  return reshape(rows, shape);
+  const Variable rows = index_select(weight, 0, flatten(indexes));
+  return reshape(rows.dtype() == DType::bf16 ? to(rows, DType::f32) : rows, shape);
 }
 
 }  // namespace regard::nn

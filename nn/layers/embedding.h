@@ -2,14 +2,10 @@
 
 #include "nn/module.h"
 
-#include <optional>
-
 namespace regard::nn {
 
 struct EmbeddingOptions {
   std::int64_t count, size;  // how many things (V), and how many numbers stand for each (E)
-  // The row of a token that fills up short sequences: it starts at 0 and gets no gradient, so it stays there.
-  std::optional<std::int64_t> padding_row = {};
   DType dtype = DType::f32;
 };
 
@@ -17,7 +13,6 @@ struct EmbeddingOptions {
 // It is Linear without bias, applied to one-hot vectors, without making them. The weight starts normal, variance 1.
 struct Embedding {
   Variable weight;
-  std::optional<std::int64_t> padding_row;
 
   Embedding(const EmbeddingOptions& options, Generator& generator);
   void visit(Visitor& v) { v("weight", weight); }

@@ -4,16 +4,8 @@
 
 namespace regard::nn {
 
-// The sizes of the last axes, which are normalised together: 64, or {8, 8} for pictures of 8 by 8, or a Shape.
-struct NormSize {
-  Shape shape;
-  NormSize(std::int64_t size) : shape{size} {}                           // NOLINT: implicit, so that 64 reads as one
-  NormSize(std::initializer_list<std::int64_t> sizes) : shape(sizes) {}  // NOLINT: implicit
-  NormSize(const Shape& sizes) : shape(sizes) {}                         // NOLINT: implicit
-};
-
 struct LayerNormOptions {
-  NormSize size;  // D
+  std::int64_t size;  // D
   double epsilon = 1e-5;
   bool weight = true, bias = true;  // without them γ is 1, β is 0, and nothing is learned
   DType dtype = DType::f32;
@@ -24,7 +16,7 @@ struct LayerNormOptions {
 // Mean μ and biased variance σ² are those of the D features of one position. Starts with γ = 1, β = 0.
 struct LayerNorm {
   Variable weight, bias;  // undefined where the options say so
-  Shape size;
+  std::int64_t size;
   double epsilon;
 
   explicit LayerNorm(const LayerNormOptions& options);

@@ -13,20 +13,11 @@ struct PoolOptions {
   Extent2d padding = 0;                           // at most half of the kernel
 };
 
-// x (B, C, H, W) → (B, C, H′, W′): one number for each window of each channel.
-
-// The largest number of the window; the margin counts as −∞. Where several are largest they share the gradient.
+// x (B, C, H, W) → (B, C, H′, W′): of each window of each channel the largest number; the margin counts as −∞. Where
+// several are largest they share the gradient.
 struct MaxPool2d {
   Window2d window;
   explicit MaxPool2d(const PoolOptions& options);
-  void visit(Visitor&) {}
-  Variable operator()(const Variable& x) const;
-};
-
-// The mean of the window; the margin counts as zeros.
-struct AvgPool2d {
-  Window2d window;
-  explicit AvgPool2d(const PoolOptions& options);
   void visit(Visitor&) {}
   Variable operator()(const Variable& x) const;
 };

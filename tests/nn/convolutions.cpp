@@ -68,12 +68,4 @@ TEST_CASE("MaxPool2d: by hand; the margin never wins; equals share the gradient;
   CHECK(pool(zeros({1, 1, 5, 3})).shape() == Shape{1, 1, 2, 1});
 }
 
-TEST_CASE("AvgPool2d: by hand; the margin counts as zeros") {
-  const AvgPool2d pool({.kernel = 2});
-  CHECK(identical(pool(f64({{{{1, 2, 5, 6}, {4, 3, 8, 7}}}})).value(), f64({{{{2.5, 6.5}}}})));
-  const AvgPool2d padded({.kernel = 2, .stride = 2, .padding = 1});
-  CHECK(identical(padded(f64({{{{4, 8}, {12, 16}}}})).value(), f64({{{{1, 2}, {3, 4}}}})));
-  CHECK(pool(zeros({0, 3, 4, 4})).shape() == Shape{0, 3, 2, 2});
-}
-
 }  // namespace regard::nn

@@ -75,7 +75,6 @@ TEST_CASE("errors: layers") {
          MaxPool2d({.kernel = 2, .padding = {1, 2}});
        },
        "ValueError", "MaxPool2d: padding = (1, 2) is more than half of the kernel (2, 2)"},
-      {[&] { AvgPool2d({.kernel = 0}); }, "ValueError", "AvgPool2d: kernel = (0, 0) must be 1 or more"},
       {[&] {
          MaxPool2d({.kernel = 2})(zeros({4, 4}));
        },
@@ -99,15 +98,9 @@ TEST_CASE("errors: losses") {
       {[&] { binary_cross_entropy_loss(x, zeros({3})); }, "ShapeError",
        "binary_cross_entropy_loss: prediction (2, 3) and target (3) must have one shape"},
       {[&] { cross_entropy_loss(x, zeros({3}, DType::i64)); }, "ShapeError",
-       "cross_entropy_loss: logits (2, 3) and classes (3): needs classes (2), the logits' axes without axis 1"},
+       "cross_entropy_loss: logits (2, 3) and classes (3): needs classes (2), the logits' axes but the last"},
       {[&] { cross_entropy_loss(zeros({}), zeros({}, DType::i64)); }, "ShapeError",
        "cross_entropy_loss: logits () have no axis of classes"},
-      {[&] { cross_entropy_loss(x, classes, {.axis = 2}); }, "ShapeError",
-       "cross_entropy_loss: axis 2 of (2, 3) is outside [-2, 1]"},
-      {[&] {
-         binary_cross_entropy_loss(x, x, {.pos_weight = ones({4, 1, 3})});
-       },
-       "ShapeError", "binary_cross_entropy_loss: pos_weight (4, 1, 3) does not broadcast to the logits (2, 3)"},
       {[&] { cross_entropy_loss(x, zeros({2})); }, "DTypeError", "cross_entropy: indexes must be i64, got f32 (2)"},
       {[&] { cross_entropy_loss(x, classes, {.label_smoothing = 2}); }, "ValueError",
        "cross_entropy: a label smoothing of 2 is outside [0, 1]"},

@@ -12,8 +12,7 @@ TEST_CASE("gradients: layers of weights") {
   check_gradients("Linear, a vector", Linear({.in = 3, .out = 2, .bias = false, .dtype = f64}, g), {3});
   check_gradients("LayerNorm", LayerNorm({.size = 4, .dtype = f64}), {2, 4});
   check_gradients("RMSNorm", RMSNorm({.size = 4, .dtype = f64}), {2, 4});
-  check_gradients("LayerNorm, two axes, no weight", LayerNorm({.size = {2, 3}, .weight = false, .dtype = f64}),
-                  {2, 2, 3});
+  check_gradients("LayerNorm, no weight", LayerNorm({.size = 3, .weight = false, .dtype = f64}), {2, 2, 3});
   check_gradients("RMSNorm, no weight", RMSNorm({.size = 4, .weight = false, .dtype = f64}), {2, 4});
   check_gradients("SwiGLU", SwiGLU({.size = 3, .hidden = 4, .bias = true, .dtype = f64}, g), {2, 3});
   check_gradients("Conv1d", Conv1d({.in = 2, .out = 2, .kernel = 2, .stride = 2, .padding = 1, .dtype = f64}, g),
@@ -55,16 +54,13 @@ TEST_CASE("gradients: a parameter that is listed under two names is one") {
 
 TEST_CASE("gradients: layers without weights") {
   check_gradients("MaxPool2d", MaxPool2d({.kernel = 2, .stride = 1, .padding = 1}), {1, 2, 3, 3});
-  check_gradients("AvgPool2d", AvgPool2d({.kernel = {2, 3}, .stride = 1, .padding = {0, 1}}), {1, 2, 3, 3});
   check_gradients("Dropout", Dropout(0.5, 3), {3, 4});
   check_gradients("ReLU", ReLU{}, {5});
-  check_gradients("LeakyReLU", LeakyReLU{}, {5});
   check_gradients("GELU", GELU{}, {5});
   check_gradients("GELU, tanh", GELU{.form = GeluForm::tanh}, {5});
   check_gradients("SiLU", SiLU{}, {5});
   check_gradients("Tanh", Tanh{}, {5});
   check_gradients("Sigmoid", Sigmoid{}, {5});
-  check_gradients("Softplus", Softplus{}, {5});
 }
 
 TEST_CASE("gradients: a sequence of layers") {
@@ -89,17 +85,9 @@ TEST_CASE("gradients: losses") {
   check("l1", [](const auto& in) { return l1_loss(in[0], in[1]); }, {draw({2, 3}), draw({2, 3})});
   check("binary", [](const auto& in) { return binary_cross_entropy_loss(in[0], in[1]); },
         {draw({2, 3}), probabilities});
-  check("binary, weights of yes",
-        [](const auto& in) {
-          return binary_cross_entropy_loss(in[0], in[1], {.pos_weight = tensor({0.5, 2, 7}, DType::f64)});
-        },
-        {draw({2, 3}), probabilities});
   check("cross entropy",
         [&](const auto& in) { return cross_entropy_loss(in[0], classes, {.label_smoothing = 0.2, .ignore = 0}); },
         {draw({2, 2, 3})});
-  check("cross entropy, classes on axis 1",
-        [&](const auto& in) { return cross_entropy_loss(in[0], classes, {.label_smoothing = 0.2, .axis = 1}); },
-        {draw({2, 3, 2})});
 }
 
 }  // namespace regard::nn
