@@ -136,18 +136,6 @@ void require_prompts(const char* function, const Writer& writer, const std::vect
   }
 }
 
-std::vector<Tokens> without_padding(const Tensor& tokens, const Tensor& lengths, PaddingSide side) {
-  require_padded("without_padding", tokens, lengths);
-  std::vector<Tokens> real;
-  for (std::int64_t b = 0; b < tokens.size(0); ++b) {
-    const auto length = static_cast<std::int64_t>(lengths.at({b}));
-    const std::int64_t begin = side == PaddingSide::right ? 0 : tokens.size(1) - length;
-    const std::vector<double> numbers = to_vector(slice(select(tokens, 0, b), 0, begin, begin + length));
-    real.emplace_back(numbers.begin(), numbers.end());
-  }
-  return real;
-}
-
 std::vector<LogitsRule> sampling_rules(const SamplingOptions& o) {
   std::vector<LogitsRule> rules;
   const auto add = [&](auto rule) {

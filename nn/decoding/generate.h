@@ -10,10 +10,6 @@ namespace regard::nn {
 void require_prompts(const char* function, const Writer& writer, const std::vector<Tokens>& prompts,
                      std::int64_t tokens, std::optional<std::int64_t> end);
 
-// The real tokens of padded sequences (B, L) with these lengths (B). Prompts of different lengths are padded, on one
-// side or the other, to make one tensor.
-std::vector<Tokens> without_padding(const Tensor& tokens, const Tensor& lengths, PaddingSide side);
-
 // Changes logits (B, V) before the choice, given the tokens of each sequence so far, (B, n).
 using LogitsRule = std::function<Tensor(const Tensor& logits, const Tensor& tokens)>;
 

@@ -1,6 +1,7 @@
 #include "nn/decoding/writer.h"
 
 #include "autograd/ops/index.h"
+#include "nn/text/length_batches.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
@@ -32,17 +33,6 @@ struct Translation {
 void require_texts(const Tensor& tokens, std::int64_t sources) {
   if (tokens.size(0) != sources)
     fail<ShapeError>("writer: tokens {} for {} sources: each source has one text", tokens.shape(), sources);
-}
-
-void require_padded(const char* function, const Tensor& tokens, const Tensor& lengths) {
-  require_indexes(function, tokens);
-  require_indexes(function, lengths);
-  if (tokens.rank() != 2 || lengths.shape() != Shape{tokens.size(0)})
-    fail<ShapeError>("{}: tokens {} and lengths {}: they must be (B, L) and (B)", function, tokens.shape(),
-                     lengths.shape());
-  for (const double length : to_vector(lengths))
-    if (length < 0 || length > static_cast<double>(tokens.size(1)))
-      fail<ValueError>("{}: a length of {} in tokens {}", function, length, tokens.shape());
 }
 
 Writer writer(const DecoderModel& model) {

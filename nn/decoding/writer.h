@@ -35,9 +35,6 @@ struct Writer {
 // The model as it is, but for dropout, which is switched off. Each writer has a memory of its own.
 Writer writer(const DecoderModel& model);
 
-// Throws unless tokens are (B, L), i64, and lengths (B), each from 0 to L.
-void require_padded(const char* function, const Tensor& tokens, const Tensor& lengths);
-
 // Throws unless there is one of the next tokens (B, n) for each source.
 void require_texts(const Tensor& tokens, std::int64_t sources);
 

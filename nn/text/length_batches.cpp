@@ -31,6 +31,17 @@ std::int64_t require_alike(const Sequences* kinds, std::size_t count) {
 
 }  // namespace
 
+void require_padded(const char* function, const Tensor& tokens, const Tensor& lengths) {
+  require_indexes(function, tokens);
+  require_indexes(function, lengths);
+  if (tokens.rank() != 2 || lengths.shape() != Shape{tokens.size(0)})
+    fail<ShapeError>("{}: tokens {} and lengths {}: they must be (B, L) and (B)", function, tokens.shape(),
+                     lengths.shape());
+  for (const double length : to_vector(lengths))
+    if (length < 0 || length > static_cast<double>(tokens.size(1)))
+      fail<ValueError>("{}: a length of {} in tokens {}", function, length, tokens.shape());
+}
+
 PaddedTokens pad_rows(const Sequences& sequences, const Tokens& rows, std::int64_t padding) {
   std::size_t longest = 1;
   Tokens all, lengths;

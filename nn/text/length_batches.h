@@ -20,6 +20,9 @@ struct PaddedTokens {
 };
 PaddedTokens pad_right(const Sequences& sequences, std::int64_t padding);
 
+// Throws unless tokens are (B, L), i64, and lengths (B), each from 0 to L.
+void require_padded(const char* function, const Tensor& tokens, const Tensor& lengths);
+
 struct LengthBatchOptions {
   std::int64_t size;     // how many rows a batch has; the last one may have fewer
   std::int64_t padding;  // the token that fills up

@@ -3,25 +3,10 @@
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
-#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 namespace regard::nn {
 namespace {
-
-void require_padded(const PaddedTokens& sequences) {
-  const auto& [tokens, lengths] = sequences;
-  require_indexes("teacher_forcing", tokens);
-  require_indexes("teacher_forcing", lengths);
-  if (tokens.rank() != 2 || lengths.shape() != Shape{tokens.size(0)})
-    fail<ShapeError>("teacher_forcing: tokens {} with lengths {} (they are (B, L) and (B))", tokens.shape(),
-                     lengths.shape());
-  if (lengths.numel() == 0) return;
-  const double low = min(lengths).item(), high = max(lengths).item();
-  if (low < 0 || high > static_cast<double>(tokens.size(1)))
-    fail<ValueError>("teacher_forcing: tokens {} with a length of {}, which is outside them", tokens.shape(),
-                     low < 0 ? low : high);
-}
 
 // `token` where the mask is 1. i64 beyond 2⁵³ is not what a double can hold, so it is filled in as a tensor.
 Tensor fill_where(const Tensor& mask, std::int64_t token, const Tensor& tokens) {
@@ -31,7 +16,7 @@ Tensor fill_where(const Tensor& mask, std::int64_t token, const Tensor& tokens) 
 }  // namespace
 
 TeacherForced teacher_forcing(const PaddedTokens& sequences, const TeacherForcingOptions& options) {
-  require_padded(sequences);
+  require_padded("teacher_forcing", sequences.tokens, sequences.lengths);
   const Tensor& tokens = sequences.tokens;
   const std::int64_t rows = tokens.size(0), columns = tokens.size(1) + 1;
   const Tensor lengths = unsqueeze(sequences.lengths, 1), positions = arange(columns);

@@ -14,11 +14,7 @@ struct SpecialTokens {
   std::string padding = {};  // fills up short sequences
   std::string begin = {}, end = {};
   std::string unknown = {};  // stands for every word that is not in the vocabulary
-
-  bool operator==(const SpecialTokens&) const = default;
 };
-
-inline const SpecialTokens usual_specials{.padding = "<pad>", .begin = "<bos>", .end = "<eos>", .unknown = "<unk>"};
 
 struct VocabularyOptions {
   SpecialTokens special = {};
@@ -54,17 +50,6 @@ class Vocabulary {
   std::int64_t unknown() const { return special_number("unknown", special_.unknown); }
   const SpecialTokens& special() const { return special_; }
   bool is_special(std::int64_t token) const;
-
-  // A plain text: a line that says how many words there are, one for each special token, and one for each word:
-  //   vocabulary of 4
-  //   padding <pad>
-  //   word <pad>
-  //   word a
-  //   …
-  // A line break in a word is written as \n, \r, and a backslash as \\.
-  void save(const std::string& path) const;
-  static Vocabulary load(const std::string& path);
-  static Vocabulary parse(const std::string& text, const std::string& file);  // the name is for the messages
 
  private:
   void add(const std::string& word);

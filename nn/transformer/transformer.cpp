@@ -19,13 +19,7 @@ Transformer::Transformer(const AttentionMaker& attention, const AttentionMaker& 
               .tied = o.tied,
               .bias = o.output_bias,
               .dtype = o.layer.dtype},
-             g) {
-  if (!o.shared_embedding) return;
-  if (o.source_vocabulary != o.target_vocabulary)
-    fail<ValueError>("Transformer: vocabularies of {} and {} tokens cannot share a table", o.source_vocabulary,
-                     o.target_vocabulary);
-  source.tokens = target.tokens;
-}
+             g) {}
 
 void Transformer::visit(Visitor& v) {
   v("source", source);

@@ -9,10 +9,9 @@ struct TransformerOptions {
   std::int64_t encoder_layers, decoder_layers;
   LayerOptions layer;
   PositionKind positions = PositionKind::sinusoidal;
-  std::int64_t longest = 0;       // no sequence may be longer; 0: no limit
-  bool scaled = true;             // rows of tokens are multiplied by √E
-  bool shared_embedding = false;  // source and target are written in the same vocabulary, and share its table
-  bool tied = true;               // the output matrix is the table of the target's tokens
+  std::int64_t longest = 0;  // no sequence may be longer; 0: no limit
+  bool scaled = true;        // rows of tokens are multiplied by √E
+  bool tied = true;          // the output matrix is the table of the target's tokens
   bool output_bias = false;
   std::optional<bool> final_norm = {};
 };

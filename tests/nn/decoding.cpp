@@ -101,13 +101,6 @@ TEST_CASE("decoding: what a sequence becomes does not depend on the others") {
   }
 }
 
-TEST_CASE("decoding: padding on either side is the same prompts") {
-  const Tensor lengths = tensor({2, 3}, DType::i64);
-  const std::vector<Tokens> prompts{{4, 5}, {6, 1, 2}};
-  CHECK(without_padding(tensor({{4, 5, 0}, {6, 1, 2}}, DType::i64), lengths, PaddingSide::right) == prompts);
-  CHECK(without_padding(tensor({{0, 4, 5}, {6, 1, 2}}, DType::i64), lengths, PaddingSide::left) == prompts);
-}
-
 TEST_CASE("decoding: a text ends at its end, and others go on") {
   // 0 → 1 → 2 → 3 → 0; the end is 3.
   const Tensor ring = tensor({{0, 9, 0, 0}, {0, 0, 9, 0}, {0, 0, 0, 9}, {9, 0, 0, 0}});
@@ -171,7 +164,7 @@ TEST_CASE("decoding: what cannot be is refused") {
   CHECK_THROWS_WITH(keep_top_p(x, 1.1), ContainsSubstring("p = 1.1"));
   CHECK_THROWS_WITH(with_repetition_penalty(x, zeros({1, 1}, DType::i64), 0), ContainsSubstring("greater than 0"));
   CHECK_THROWS_WITH(most_likely(f64({1, 2})), ContainsSubstring("logits (2): they must be (B, V)"));
-  CHECK_THROWS_WITH(without_padding(zeros({2, 3}, DType::i64), tensor({1, 4}, DType::i64), PaddingSide::left),
+  CHECK_THROWS_WITH(require_padded("writer", zeros({2, 3}, DType::i64), tensor({1, 4}, DType::i64)),
                     ContainsSubstring("a length of 4 in tokens (2, 3)"));
   const auto tokens = tensor({{0, 7}}, DType::i64);
   CHECK_THROWS_WITH(model(tokens), ContainsSubstring("the index 7 is outside the 7 rows"));

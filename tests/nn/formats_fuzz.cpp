@@ -120,15 +120,4 @@ TEST_CASE("byte pairs fuzz: files with a few changes") {
   });
 }
 
-TEST_CASE("vocabulary fuzz: files with a few changes") {
-  const Folder folder;
-  Vocabulary({"a", "b\n", "größe", "\\"}, usual_specials).save(folder / "x");
-  const std::string text = read_file(folder / "x");
-  Mutator mutator({"word ", "end ", "\n", "\\", "\\n", " ", "<pad>", "0"}, 6);
-  fuzz(20'000, [&] {
-    const Vocabulary vocabulary = Vocabulary::parse(changed(text, mutator), "x");
-    return vocabulary.size() < 100;
-  });
-}
-
 }  // namespace regard::nn

@@ -137,23 +137,23 @@ TEST_CASE("teacher forcing: what does not fit is said") {
       {[&] {
          teacher_forcing({i64({1, 2}), i64({2})}, options);
        },
-       "ShapeError", "teacher_forcing: tokens (2) with lengths (1) (they are (B, L) and (B))"},
+       "ShapeError", "teacher_forcing: tokens (2) and lengths (1): they must be (B, L) and (B)"},
       {[&] {
          teacher_forcing({i64({{1, 2}}), i64({2, 1})}, options);
        },
-       "ShapeError", "teacher_forcing: tokens (1, 2) with lengths (2) (they are (B, L) and (B))"},
+       "ShapeError", "teacher_forcing: tokens (1, 2) and lengths (2): they must be (B, L) and (B)"},
       {[&] {
          teacher_forcing({i64({{1, 2}}), i64({3})}, options);
        },
-       "ValueError", "teacher_forcing: tokens (1, 2) with a length of 3, which is outside them"},
+       "ValueError", "teacher_forcing: a length of 3 in tokens (1, 2)"},
       {[&] {
          teacher_forcing({i64({{1, 2}}), i64({-1})}, options);
        },
-       "ValueError", "teacher_forcing: tokens (1, 2) with a length of -1, which is outside them"},
+       "ValueError", "teacher_forcing: a length of -1 in tokens (1, 2)"},
       {[&] {
          teacher_forcing({i64({{1, 2}, {3, 4}}), i64({2, -1})}, options);
        },
-       "ValueError", "teacher_forcing: tokens (2, 2) with a length of -1, which is outside them"},
+       "ValueError", "teacher_forcing: a length of -1 in tokens (2, 2)"},
       {[&] {
          teacher_forcing({f64({{1, 2}}), i64({2})}, options);
        },

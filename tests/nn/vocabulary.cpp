@@ -5,13 +5,14 @@
 #include "tests/catch.h"
 #include "tests/nn/text_data.h"
 #include "tests/tensor/error_case.h"
-#include "tests/tensor/folder.h"
 
 namespace regard::nn {
 
 namespace {
 
 using Words = std::vector<std::string>;
+
+const SpecialTokens usual_specials{.padding = "<pad>", .begin = "<bos>", .end = "<eos>", .unknown = "<unk>"};
 
 }  // namespace
 
@@ -42,21 +43,6 @@ TEST_CASE("vocabulary: the words of a text, frequent ones first, equal ones by t
   CHECK(some["cat"] == 2);
 }
 
-TEST_CASE("vocabulary: saved as a text that can be read, and loaded") {
-  const Folder folder;
-  const Vocabulary v({"a", "two words", "line\nbreak", "back\\slash", "\r", "größe", ""},
-                     {.padding = "<pad>", .end = "\n"});
-  v.save(folder / "words.txt");
-  CHECK(read_file(folder / "words.txt") ==
-        "vocabulary of 9\npadding <pad>\nend \\n\nword <pad>\nword \\n\nword a\nword two words\nword line\\nbreak\n"
-        "word back\\\\slash\nword \\r\nword größe\nword \n");
-  const Vocabulary loaded = Vocabulary::load(folder / "words.txt");
-  CHECK(loaded.size() == v.size());
-  CHECK(loaded.special() == v.special());
-  for (std::int64_t token = 0; token < v.size(); ++token) CHECK(loaded.word(token) == v.word(token));
-  CHECK(loaded.end() == 1);
-}
-
 TEST_CASE("vocabulary: what is unknown is said") {
   const Vocabulary v({"a", "b"});
   check_errors({
@@ -74,34 +60,6 @@ TEST_CASE("vocabulary: what is unknown is said") {
        },
        "ValueError", "vocabulary: it has the word \"a\" twice"},
       {[&] { Vocabulary({"<pad>"}, usual_specials); }, "ValueError", "vocabulary: it has the word \"<pad>\" twice"},
-  });
-}
-
-TEST_CASE("vocabulary: files that are not what they should be") {
-  const auto parse = [](const std::string& text) { return [text] { Vocabulary::parse(text, "x"); }; };
-  const std::string title = "load: x: it does not start with a line such as \"vocabulary of 100\"";
-  check_errors({
-      {parse(""), "IoError", "load: x: line 1 has no end: it is cut off"},
-      {parse("hello\n"), "IoError", title},
-      {parse("vocabulary of \n"), "IoError", title},
-      {parse("vocabulary of -1\n"), "IoError", title},
-      {parse("vocabulary of 2 words\n"), "IoError", title},
-      {parse("vocabulary of 99999999999999999999\n"), "IoError", title},
-      {parse("vocabulary of 2\nword a\n"), "IoError",
-       "load: x: it is a vocabulary of 2 and has 1 words: it is cut off, or not whole"},
-      {parse("vocabulary of 2\nword a\nword b"), "IoError", "load: x: line 3 has no end: it is cut off"},
-      {parse("vocabulary of 1\nword\n"), "IoError", "load: x: line 2 is not a key, a blank and a word"},
-      {parse("vocabulary of 2\nword a\nword a\n"), "IoError",
-       "load: x: line 3, \"word\" \"a\", is of an unknown kind, or there for a second time"},
-      {parse("vocabulary of 1\nend a\nend a\nword a\n"), "IoError",
-       "load: x: line 3, \"end\" \"a\", is of an unknown kind, or there for a second time"},
-      {parse("vocabulary of 1\nwords a\n"), "IoError",
-       "load: x: line 2, \"words\" \"a\", is of an unknown kind, or there for a second time"},
-      {parse("vocabulary of 1\nend b\nword a\n"), "IoError", "load: x: the end token \"b\" is not among the words"},
-      {parse("vocabulary of 1\nword \\t\n"), "IoError",
-       "load: x: line 2 has a backslash before something else than n, r or a backslash"},
-      {parse("vocabulary of 1\nword a\\\n"), "IoError",
-       "load: x: line 2 has a backslash before something else than n, r or a backslash"},
   });
 }
 
@@ -136,18 +94,14 @@ TEST_CASE("characters: with an unknown token nothing is an error") {
   CHECK(characters.decode({1, 4, 3, 5, 2, 0}) == "a<unk>b");
 }
 
-TEST_CASE("characters: Shakespeare has 65 of them, and comes back from its file of words") {
-  const Folder folder;
+TEST_CASE("characters: Shakespeare has 65 of them, and comes back from their numbers") {
   const std::string text = read_file(example_data / "tinyshakespeare.txt");
   const CharacterTokenizer made(text);
   CHECK(made.vocabulary().size() == 65);
-  made.vocabulary().save(folder / "characters.txt");
-  const CharacterTokenizer loaded(Vocabulary::load(folder / "characters.txt"));
-  const Tokens tokens = loaded.encode(text);
+  const Tokens tokens = made.encode(text);
   CHECK(tokens.size() == 1115394);
-  CHECK(tokens == made.encode(text));
   CHECK(Tokens(tokens.begin(), tokens.begin() + 5) == Tokens{18, 47, 56, 57, 58});  // "First", as nanoGPT numbers them
-  CHECK((loaded.decode(tokens) == text));
+  CHECK((made.decode(tokens) == text));
 }
 
 }  // namespace regard::nn
