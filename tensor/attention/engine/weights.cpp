@@ -14,7 +14,7 @@ using namespace engine;
 
 namespace {
 
-// The weights of some queries, a tile of keys at a time; they go to rows of as many numbers as there are keys.
+// The weights of some queries, a tile of keys at a time; they go to rows of as many zeros as there are keys.
 template <class T>
 void put_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const AttentionForward& made,
                  std::int64_t matrix, const std::vector<std::int64_t>& queries, T* to) {
@@ -26,20 +26,17 @@ void put_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
     const Tile<T> all = in.tile_of_keys(matrix, j, count, keys.data(), parameters.data(), score.key_factor());
     for (std::size_t n = 0; n < queries.size(); ++n) {
       const std::int64_t i = queries[n];
-      Tile<T> one = all;
-      one.queries = 1;
-      one.q = q.data + i * q.step;
-      one.first_query += i;
-      one.first_row = i;
-      if (one.lines) one.lines -= i;
-      const ScoreBlock block{matrix, i, 1, j, count, all.k_step};
-      score.scores(one, row.data());
-      in.masking.apply(block, one.keys, row.data());
-      row_powers(row.data(), one.keys, made.shifts.data<T>()[matrix * in.queries + i]);
+      SeenPart<T> part = in.seen_part(all, matrix, i, 1);
+      if (part.is_empty()) continue;
+      part.set_queries({q.data + i * q.step, q.step});
+      score.scores(part.tile, row.data());
+      in.masking.apply(part.block, part.tile.keys, row.data());
+      row_powers(row.data(), part.tile.keys, made.shifts.data<T>()[matrix * in.queries + i]);
       const T share = made.shares.data<T>()[matrix * in.queries + i];
-      for (std::int64_t k = 0; k < count; ++k) row.data()[k] *= share;
-      if (!std::isfinite(share)) in.masking.clear_hidden(block, i, one.keys, row.data());
-      std::copy_n(row.data(), count, to + static_cast<std::int64_t>(n) * in.keys + j);
+      for (std::int64_t k = 0; k < part.block.keys; ++k) row.data()[k] *= share;
+      if (!std::isfinite(share)) in.masking.clear_hidden(part.block, i, part.tile.keys, row.data());
+      const std::int64_t at = static_cast<std::int64_t>(n) * in.keys + part.block.first_key;
+      std::copy_n(row.data(), part.block.keys, to + at);
     }
   }
 }
