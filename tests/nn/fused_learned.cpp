@@ -140,6 +140,25 @@ TEST_CASE("a sum of scores: each part keeps its numbers, by hand") {
       CHECK(std::abs(how(both, zero, keys, values, {}).item() - 1 / (1 + std::exp(-0.5))) < 1e-15);
 }
 
+TEST_CASE("numbers of pairs: a single head is the same with an axis of heads and without") {
+  const Variable slope = draw({1}, 1), table = draw({5, 1}, 2);
+  const Variable q = draw({4, 2}, 3), k = draw({6, 2}, 4), v = draw({6, 3}, 5);
+  const auto attend = [&](Computing* how, const Variable& slopes, const Variable& numbers, const Shape& front) {
+    const auto in = [&](const Variable& x) {
+      Shape shape = front;
+      for (const std::int64_t size : x.shape()) shape.push_back(size);
+      return reshape(x, shape);
+    };
+    const FusedScore sloping = shipped_scores::with_slopes(shipped_scores::dot(0.3), per_head(slopes));
+    return how(shipped_scores::with_numbers(sloping, by_distance(numbers)), in(q), in(k), in(v), {}).value();
+  };
+  for (Computing* how : {&fused_attention, &composed_attention}) {
+    const Tensor expected = attend(how, reshape(slope, {}), reshape(table, {5}), {});
+    for (const Shape& front : {Shape{}, {1}, {1, 1}})
+      CHECK(largest_difference(reshape(attend(how, slope, table, front), {4, 3}), expected) == 0);
+  }
+}
+
 // Cᵢ − Cⱼ where both are about 30,000: a sum in f32 would be off by 1e-3.
 TEST_CASE("numbers of tokens: what is added for a query and a key keeps its digits where the numbers are large") {
   const Variable q = draw({1, 2, 200, 8}, 1), k = draw({1, 2, 600, 8}, 2), v = draw({1, 2, 600, 5}, 3);
@@ -159,12 +178,14 @@ TEST_CASE("numbers of tokens: what is added for a query and a key keeps its digi
   CHECK(largest_difference_of(attend(fused_attention, DType::f32), right) < 1e-4);
   CHECK(largest_difference_of(attend(composed_attention, DType::f32), right) < 1e-4);
 
+  // Beside numbers by distance, since each of several numbers may be the only one to learn.
   const auto small = [](const auto& in) {
-    const FusedScore score = shipped_scores::with_numbers(shipped_scores::dot(1), per_query(in[3]) - per_key(in[4]));
-    return fused_attention(score, in[0], in[1], in[2], {.mask = Mask::causal(1)});
+    const FusedScore faded = shipped_scores::with_numbers(shipped_scores::dot(1), per_query(in[3]) - per_key(in[4]));
+    return fused_attention(shipped_scores::with_numbers(faded, by_distance(in[5])), in[0], in[1], in[2],
+                           {.mask = Mask::causal(1)});
   };
-  const std::vector<Variable> in{draw({2, 3, 2}, 1), draw({2, 4, 2}, 2), draw({2, 4, 2}, 3), draw({3}, 4),
-                                 draw({2, 4}, 5)};
+  const std::vector<Variable> in{draw({2, 3, 2}, 1), draw({2, 4, 2}, 2), draw({2, 4, 2}, 3),
+                                 draw({3}, 4),       draw({2, 4}, 5),    draw({3}, 6)};
   CHECK(gradcheck(small, in, {.order = 2, .required = 3}).passed());  // softmax takes away what a query adds to all
 }
 
