@@ -59,7 +59,7 @@ void require_split(const Shape& shape, const std::vector<std::int64_t>& sizes, i
   bool fits = true;
   for (std::int64_t part : sizes) {
     fits = fits && part >= 0 && part <= left;
-    left -= fits ? part : 0;
+    if (fits) left -= part;
   }
   fits = fits && left == 0;
   if (!fits) fail<ShapeError>("split: [{}] does not cut axis {} of {} into parts", comma_separated(sizes), axis, shape);

@@ -96,11 +96,12 @@ TEST_CASE("as many gradients as outputs") {
 
 TEST_CASE("grad stops at its inputs: what lies before them is neither visited nor freed") {
   Variable x = leaf({1, 2});
-  const Variable before = square(x);
-  const Variable after = sum(3 * before);
-  grad({after}, {before});
-  sum(before).backward();  // would throw, had the square been freed
+  const Variable first = square(x), before = 2 * first;
+  const auto after = [&] { return grad({sum(3 * before)}, {before})[0]; };
+  after();
+  sum(first).backward();  // would throw, had the square been freed
   CHECK(to_vector(x.gradient().value()) == Numbers{2, 4});
+  CHECK(numbers(after()) == Numbers{3, 3});  // although it is freed now
 }
 
 TEST_CASE("grad goes only where its inputs are: other branches are not freed and their hooks are not called") {

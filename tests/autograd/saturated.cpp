@@ -12,14 +12,16 @@ namespace {
 
 double small_share(double gap) { return 1 / (1 + std::exp(gap)); }
 
-// The gradient of f at (gap, 0), and at (0, gap) behind 30 scores of −∞, so that the last of a row is meant too.
+// The gradient of f at (gap, 0), and at (0, gap) behind 30 scores of −∞, so that the last of a row is meant too: there
+// both lie 400 lower, since only their difference counts.
 template <class F>
 void check_gradient(DType dtype, const F& f, const std::function<std::pair<double, double>(double gap)>& expected) {
   for (const double gap : {1.0, 4.0, 8.0, 12.0, 17.0, 25.0, 40.0, 80.0})
     for (const bool winner_last : {false, true}) {
       const std::int64_t winner = winner_last ? 31 : 0, other = winner_last ? 30 : 1;
       Numbers x(winner_last ? 32 : 2, -INFINITY);
-      x[static_cast<std::size_t>(winner)] = gap, x[static_cast<std::size_t>(other)] = 0;
+      const double low = winner_last ? -400 : 0;
+      x[static_cast<std::size_t>(winner)] = low + gap, x[static_cast<std::size_t>(other)] = low;
       const Variable z = parameter(tensor(x, {std::ssize(x)}, dtype));
       f(z, winner, other).backward();
       const auto [first, second] = expected(gap);

@@ -43,20 +43,20 @@ TEST_CASE("recording: an attention is named after the module that holds it, not 
   };
   const AdditiveScore score({.query_size = 4, .key_size = 4, .hidden = 3, .dtype = DType::f64}, g);
   Reader reader{Attention(score)};
-  Attention unlisted(score), other(score);
+  Attention unlisted(score), other(score), third(score);
   const Variable x = noise({3, 4}, 1);
   Recording recording;
   {
     const Recorder recorder(recording, reader);
-    reader.look(x, x, x), unlisted(x, x, x), other(x, x, x);
+    reader.look(x, x, x), unlisted(x, x, x), other(x, x, x), third(x, x, x);
   }
-  CHECK(recording.names() == std::vector<std::string>{"look", "attention 1", "attention 2"});
+  CHECK(recording.names() == std::vector<std::string>{"look", "attention 1", "attention 2", "attention 3"});
   CHECK(recording.steps().size() == 1);
   {
     const Recorder recorder(recording, unlisted, {.step = "alone"});
     unlisted(x, x, x);
   }
-  CHECK(recording[3].name == "attention");
+  CHECK(recording[4].name == "attention");
 }
 
 TEST_CASE("recording: a further call in a step is named as the options say") {

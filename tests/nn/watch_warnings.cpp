@@ -104,7 +104,7 @@ TEST_CASE("watch: units that are never above 0 are told, and those of a healthy 
 TEST_CASE("watch: a unit that dies while it learns is told, and one that comes to life is not") {
   const auto step = [](const std::vector<double>& alive) {
     WatchedStep one;
-    one.activations = {{.name = "relu", .spread = {.count = 300}, .alive = tensor(alive, {3})}};
+    one.activations = {{.name = "relu", .spread = {.count = 300}, .alive = tensor(alive, {std::ssize(alive)})}};
     return one;
   };
   const std::vector<WatchedStep> dies{step({1, 1, 1}), step({1, 1, 1}), step({1, 0, 1}), step({1, 0, 1})};
@@ -112,6 +112,13 @@ TEST_CASE("watch: a unit that dies while it learns is told, and one that comes t
   CHECK_THAT(dead_units(dies)[0], StartsWith("dead units: 1 of 3 of 'relu' were 0 in all 200 values"));
   const std::vector<WatchedStep> awakes{step({0, 1, 1}), step({0, 1, 1}), step({0, 1, 1}), step({1, 1, 1})};
   CHECK(dead_units(awakes).empty());
+  const auto one_dead_of = [&](std::size_t units) {
+    std::vector<double> alive(units, 1);
+    alive[0] = 0;
+    return dead_units({2, step(alive)});
+  };
+  CHECK(one_dead_of(20).size() == 1);
+  CHECK(one_dead_of(21).empty());  // fewer than a twentieth
 }
 
 TEST_CASE("watch: gradients that vanish or explode from layer to layer are told, and steady ones are not") {
