@@ -22,18 +22,25 @@ bool passes_through_f32(const Variable& x) {
   return found;
 }
 
+// A function that differentiates inside may refuse to be called: it needs gradients of its own.
+bool may_learn_alone(const Weighted& l, std::size_t i) {
+  std::vector<Variable> in(l.inputs.begin(), l.inputs.end());
+  in[i] = parameter(l.inputs[i]);
+  try {
+    l.f(in);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
 // A rule may ask which gradients are wanted. So each input in turn is the only one to want its own, and must get the
-// same. A function that differentiates inside may refuse: it needs gradients of its own.
+// same.
 std::optional<std::size_t> input_that_differs_alone(const Weighted& l, Layout layout) {
   const auto together = analytic_gradients(l, layout);
   for (std::size_t i = 0; i < l.inputs.size(); ++i) {
-    if (!is_float(l.inputs[i].dtype())) continue;
-    Tensor alone;
-    try {
-      alone = analytic_gradients(l, layout, static_cast<int>(i))[i];
-    } catch (const Error&) {
-      continue;
-    }
+    if (!is_float(l.inputs[i].dtype()) || !may_learn_alone(l, i)) continue;
+    const Tensor alone = analytic_gradients(l, layout, static_cast<int>(i))[i];
     if (!allclose(alone, together[i], 1e-12, 1e-14)) return i;
   }
   return std::nullopt;

@@ -80,17 +80,21 @@ TEST_CASE("FAIL: a wrong element is not hidden by a neighbour with a gradient a 
 }
 
 TEST_CASE("FAIL: a rule that mixes up which gradient is wanted") {
-  const gradchecks::Function swapped = [](const In& in) {
-    return record(wrong_element, {in[0], in[1]}, multiply(in[0].value(), in[1].value()),
-                  [](const Variable& grad, const Saved& saved) {
-                    const Variable none(zeros_like(grad.value()));
-                    return gradients(saved.wants(1) ? grad * saved.inputs[1] : none,
-                                     saved.wants(0) ? grad * saved.inputs[0] : none);
-                  });
+  const auto swapped = [](const Variable& none) {
+    return [none](const In& in) {
+      return record(wrong_element, {in[0], in[1]}, multiply(in[0].value(), in[1].value()),
+                    [none](const Variable& grad, const Saved& saved) {
+                      return gradients(saved.wants(1) ? grad * saved.inputs[1] : none,
+                                       saved.wants(0) ? grad * saved.inputs[0] : none);
+                    });
+    };
   };
-  const auto report = gradcheck(swapped, {f64({1, 2}), f64({3, 4})});
+  const In inputs{f64({1, 2}), f64({3, 4})};
+  const auto report = gradcheck(swapped(zeros({2}, DType::f64)), inputs);
   CHECK(report.verdict == gradchecks::Verdict::fail);
   CHECK(report.reason == "input 0 has another gradient when it is the only one to want one");
+  CHECK_THROWS_WITH(gradcheck(swapped({}), inputs),
+                    Catch::Matchers::EndsWith("left the gradient of input 0 undefined, but it is wanted"));
 }
 
 TEST_CASE("FAIL: where no slope can be measured") {
