@@ -156,6 +156,12 @@ TEST_CASE("explain: errors say what to do") {
   CHECK_THROWS_WITH(explain(loss, x), ContainsSubstring("explain: the graph behind 'sum' () was freed"));
 }
 
+TEST_CASE("explain: a table in text has words on the left of their columns and numbers on the right") {
+  Document document;
+  document.table({"name", "b"}, {{"a", "2"}, {"ten", "30"}});
+  CHECK(document.text() == "  name  b\n  a      2\n  ten   30\n");
+}
+
 TEST_CASE("explain: the step of the measured slope is as large as the number is, but not smaller than for 1") {
   const auto slope = [](double at, const std::function<Variable(const Variable&)>& f) {
     const Variable x = leaf(at);

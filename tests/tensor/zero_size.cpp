@@ -157,7 +157,7 @@ TEST_CASE("zero size: index tensors without elements, or of one number") {
 }
 
 TEST_CASE("zero size: products") {
-  CHECK(to_vector(matmul(ones({2, 2, 0}), ones({0, 3}))) == std::vector<double>(12, 0));
+  CHECK(to_vector(matmul(ones({2, 0}), ones({0, 3}))) == std::vector<double>(6, 0));
   CHECK(matmul(ones({0, 2}), ones({2, 3})).shape() == Shape{0, 3});
   CHECK(matmul(ones({2, 0, 3}), ones({3, 4})).shape() == Shape{2, 0, 4});
   CHECK(matmul(ones({0, 2, 3}), ones({3, 2})).shape() == Shape{0, 2, 2});
