@@ -39,8 +39,8 @@ Variable chain(Variable x, int times) {
 }  // namespace
 
 TEST_CASE("draw: operations, inputs, parameters and constants, by hand") {
-  const Variable x = leaf({1, 2}), w = leaf({3, 4}), c = f64({5, 6});
-  const Variable loss = sum(x * w + c);
+  const Variable x = leaf({1, 2}), w = leaf({3, 4}), product = x * w, c = f64({5, 6});  // c is made after an operation
+  const Variable loss = sum(product + c);
   const Drawing drawing = draw(loss, {{"x", x}, {"m.w", w}});
   CHECK(drawing.nodes[find(drawing, "x")].kind == Kind::input);
   CHECK(drawing.nodes[find(drawing, "sum")].formula == "Σ x");

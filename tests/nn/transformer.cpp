@@ -77,9 +77,20 @@ TEST_CASE("transformer: feed-forward parts are what their names say") {
     check(FeedForwardKind::gelu, [](const Variable& z) { return gelu(z, GeluForm::erf); });
     check(FeedForwardKind::gelu_tanh, [](const Variable& z) { return gelu(z, GeluForm::tanh); });
   }
+  const Variable wide = 30.0 * x;  // beyond the limits of the clamped one
+  const auto check_gated = [&](FeedForwardKind kind, const auto& f) {
+    FeedForward part = make(kind, false);
+    REQUIRE(part.gated);
+    const auto [gate, up, down] = *part.gated;
+    CHECK(allclose(part(wide).value(), down(f(gate(wide), up(wide))).value(), 1e-13, 1e-13));
+  };
+  check_gated(FeedForwardKind::swiglu, [](const Variable& gate, const Variable& up) { return silu(gate) * up; });
+  check_gated(FeedForwardKind::geglu,
+              [](const Variable& gate, const Variable& up) { return gelu(gate, GeluForm::tanh) * up; });
+  check_gated(FeedForwardKind::clamped_swiglu, [](const Variable& gate, const Variable& up) {
+    return minimum(gate, 7) * sigmoid(1.702 * minimum(gate, 7)) * (clamp(up, -7, 7) + 1);
+  });
   FeedForward gated = make(FeedForwardKind::swiglu, false);
-  const auto [gate, up, down] = *gated.gated;
-  CHECK(identical(gated(x).value(), down(silu(gate(x)) * up(x)).value()));
   std::vector<std::string> names;
   for (const auto& [name, parameter] : named_parameters(gated)) names.push_back(name);
   CHECK(names == std::vector<std::string>{"gate.weight", "up.weight", "down.weight"});
