@@ -231,6 +231,18 @@ TEST_CASE("latent attention: both forms give the same numbers, and the same grad
   }
 }
 
+TEST_CASE("latent attention: both forms compute with weights that are stored in bf16") {
+  Generator g(4);
+  LatentOptions options = latent_options;
+  options.dtype = DType::f32;
+  LatentAttention one(options, g);
+  store_in_bf16(one);
+  LatentAttention other = one;
+  other.form = LatentForm::absorbed;
+  const Variable x = noise({2, 9, 16}, 1, DType::f32);
+  CHECK(allclose(one(x, x, x).output.value(), other(x, x, x).output.value(), 1e-5, 1e-5));
+}
+
 // 5 numbers of the latent and 4 of the turned key, where two heads of 6 + 4 and 6 features would need 32.
 TEST_CASE("latent attention: a token takes a latent and a turned key of the memory, and nothing else") {
   const NoGrad no_grad;
