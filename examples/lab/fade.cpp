@@ -16,18 +16,12 @@ LAB int fade(int count, double scale, int seed) {
     nn::RNNCell rnn(RnnActivation::tanh, {.in = features, .hidden = hidden}, random);
     nn::GRUCell gru(ResetGate::after_product, {.in = features, .hidden = hidden}, random);
     for (Variable* weight : {&rnn.weights.weight_hh, &gru.weights.weight_hh}) assign(*weight, weight->value() * scale);
-    std::vector<Variable> inputs;
-    for (int t = 0; t < count; ++t) inputs.push_back(parameter(normal({1, features}, random)));
-    const auto lengths = [&](const Variable& last) {
-      const std::vector<Variable> slopes = grad({sum(last)}, inputs);
-      for (int t = count - 1; t >= 0; --t) out.add(max(abs(slopes[static_cast<std::size_t>(t)].value())));
+    const Variable words = parameter(normal({count, 1, features}, random)), all = squeeze(words, 1);
+    const auto slopes = [&](const Variable& last) {
+      out.add(flip(max(abs(grad({sum(last)}, {words})[0].value()), -1), 0));
     };
-    Variable h = zeros({1, hidden}), state = h;
-    for (const Variable& x : inputs) h = rnn(x, h);
-    lengths(h);
-    for (const Variable& x : inputs) state = gru(x, state);
-    lengths(state);
-    const Variable all = stack(inputs, 1);
-    lengths(nn::Attention(nn::ScaledDotProduct{})(slice(all, 1, count - 1, count), all, all).output);
+    slopes(rnn.run(words, {zeros({1, hidden})}, {}).final[0]);
+    slopes(gru.run(words, {zeros({1, hidden})}, {}).final[0]);
+    slopes(nn::Attention(nn::ScaledDotProduct{})(slice(all, 0, count - 1, count), all, all).output);
   });
 }

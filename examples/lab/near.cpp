@@ -17,10 +17,17 @@ Points random_points(int count, int seed) {
   const Tensor x = sort(uniform({count}, random, 0, 6, DType::f64), 0);
   return {x, truth(x) + normal({count}, random, 0, 0.5, DType::f64)};
 }
-Points given(const double* numbers, int count) {
+Points given(const double* numbers, int count, DType dtype = DType::f64) {
   const std::vector<double> all(numbers, numbers + count);
-  const Tensor pairs = tensor(all, {count / 2, 2}, DType::f64);
+  const Tensor pairs = tensor(all, {count / 2, 2}, dtype);
   return {contiguous(select(pairs, 1, 0)), contiguous(select(pairs, 1, 1))};
+}
+
+// Fused: with one feature, tables of all pairs take longer to walk than to compute.
+nn::NadarayaWatson regression(const Points& points, double width) {
+  nn::NadarayaWatson fit(nn::GaussianKernel::fixed(width), points.x, points.y);
+  fit.attention.method = nn::Method::fused;
+  return fit;
 }
 
 struct Errors {
@@ -28,9 +35,10 @@ struct Errors {
 };
 Errors errors(const Points& points, double width) {
   static const Points fresh = random_points(400, 1000);
-  nn::NadarayaWatson fit(nn::GaussianKernel::fixed(width), points.x, points.y);
+  nn::NadarayaWatson fit = regression(points, width);
+  const auto as_points = [&](const Tensor& numbers) { return to(numbers, points.x.dtype()); };
   return {fit.loss(nn::RegressionTraining::leaking).item(), fit.loss().item(),
-          mean(square(squeeze(fit(fresh.x).output.value(), 1) - fresh.y)).item()};
+          mean(square(squeeze(fit(as_points(fresh.x)).output.value(), 1) - as_points(fresh.y))).item()};
 }
 
 }  // namespace
@@ -53,8 +61,9 @@ LAB int near_fit(const double* points, int count, double width, double query) {
   return answer([&](Answer& out) {
     const NoGrad no_grad;
     const auto all = lab::given(points, count);
-    nn::NadarayaWatson fit(nn::GaussianKernel::fixed(width), all.x, all.y);
+    nn::NadarayaWatson fit = lab::regression(all, width);
     out.add(fit(linspace(0, 6, 1201, DType::f64)).output.value());
+    fit.attention.method = nn::Method::composed;  // which gives the weights, too
     const auto at = fit(tensor({query}, DType::f64));
     out.add(at.weights.value());
     out.add(at.output.value());
@@ -63,11 +72,12 @@ LAB int near_fit(const double* points, int count, double width, double query) {
   });
 }
 
-// The three errors for 41 widths, 10^−2 … 10^0.5.
+// The three errors for 41 widths, 10^−2 … 10^0.5: a million powers while a hand drags a point. So they are f32, in which
+// four are computed at a time.
 LAB int near_curves(const double* points, int count) {
   return answer([&](Answer& out) {
     const NoGrad no_grad;
-    const auto all = lab::given(points, count);
+    const auto all = lab::given(points, count, DType::f32);
     for (int n = 0; n <= 40; ++n) {
       const auto errors = lab::errors(all, std::pow(10, -2 + n / 16.0));
       for (const double one : {errors.leaking, errors.left_out, errors.on_new_points}) out.add(one);

@@ -106,6 +106,9 @@ const figures = {
       `${slope} ${truth} ${before}`);
     desk.holds("ghosts stand beside the bars",
       desk.all(".bar u").every((one) => one.style.display !== "none" && parseFloat(one.style.width) > 0));
+    const ends = [".row", ".bars"].map((one) => desk.find(one).getBoundingClientRect());
+    desk.holds("hand and effect are on one screen", Math.max(...ends.map(({bottom}) => bottom)) -
+      Math.min(...ends.map(({top}) => top)) < 800, JSON.stringify(ends));
     await desk.key(desk.all(".weight")[4], "PageUp", 4);
     await desk.sees("the story goes on as the hand wants it", () => written() === 48 &&
       desk.find(".written").textContent !== whole.slice(desk.find("textarea").value.length).match(/^ \w+/)[0] &&
@@ -123,13 +126,15 @@ const figures = {
     await desk.sees("without heads it goes on differently", () => written() === 48 && story() !== whole, story);
     desk.holds("the address says which heads are off", desk.window.location.hash.includes("off=34"));
     await desk.click(desk.all(".written")[3]);
-    desk.holds("a click on a word shows what decided it",
+    desk.holds("a click on a word shows what decided it", / depends most on “.+”, then on “.+”/.test(desk.said()) &&
       desk.all(".word").some((one) => Number(one.style.getPropertyValue("--share")) === 1), desk.said());
     await desk.type(desk.find("textarea"), "<b onclick=x>Tim</b> & <img src=none>");
     await desk.sees("what is typed is text",
       () => desk.all(".story b, .story img").length === 0 && story().startsWith("<b onclick"), story);
     await desk.type(desk.find("textarea"), "Zoë grüßt:\n\nhello");
     await desk.sees("letters of several bytes are whole", () => story().startsWith("Zoë grüßt:\n\nhello"), story);
+    const below_bars = desk.all(".weight em").map((one) => one.textContent).join(" ");
+    desk.holds("below the bars, too", /o ë … g .*⏎/.test(below_bars) && !below_bars.includes("\ufffd"), below_bars);
     await desk.type(desk.find("textarea"), "extraordinary circumstances ".repeat(7));
     await desk.sees("a beginning that is too long is told to be cut",
       () => /It reads 56 tokens, and your beginning has \d\d+: the rest/.test(below()), below);
@@ -151,6 +156,8 @@ const figures = {
     desk.holds("it learns to reverse", right() > 97 && desk.all(".digits .good").length === 8, desk.said());
     for (const n of [4, 5, 6, 7]) await desk.click(desk.all(".grown")[n]);
     await desk.sees("cut off from its heads it cannot", () => right() < 60);
+    await desk.type(desk.find(".digits input"), "37");
+    desk.holds("a digit takes the place of the one that stands there", desk.find(".digits input").value === "7");
     await desk.go("grow", "&positions=0");
     await learn();
     desk.holds("without positions nothing gets above 0.317, but by chance", right() < 36, desk.said());
@@ -163,6 +170,12 @@ const figures = {
       (await later(() => desk.said().includes("PASS"))) && desk.all(".laws .good").length === 11, desk.said());
     desk.holds("the graph has values and gradients", desk.all(".graph .number").length === 12,
       desk.all(".graph .number").length);
+    await desk.type(desk.find("input.formula"), "q+k");
+    await desk.sees("a broken law is told in words",
+      () => desk.said().endsWith("breaks gradcheck, second order: nothing depends on q: its gradient is 0."));
+    await desk.type(desk.find("input.formula"), "sqrt(q-k)");
+    await desk.sees("and what is no number", () => desk.said().includes("the score is not a number") &&
+      !/nan/i.test(desk.find(".laws").textContent.replaceAll("NaN poison NaN", "")));
     await desk.type(desk.find("input.formula"), "q*<i>k");
     await desk.sees("a wrong expression is told where it is wrong",
       () => desk.find(".wrong").textContent.includes("character 3 should be a number"));
@@ -221,12 +234,17 @@ const figures = {
     await later(() => desk.window.location.hash.includes("back=150"), 1);
     await desk.click(desk.find("#figures a[aria-current]"));
     await desk.sees("its name in the row of figures brings back its beginning", () => desk.said().includes("read 60 "));
+    const order = desk.all("#figures a").map((one) => one.hash).join(" "), next = desk.all("main a").at(-1).hash;
+    desk.holds("from figure to figure there is a way", next === "#catch" &&
+      order === "#llama #near #birds #grow #fade #catch #score", `${next} ${order}`);
     await desk.go("fade", "&back=299&scale=4");
     const height = (one) => Number(one.getAttribute("cy") ?? one.getAttribute("y"));
     desk.holds("a gradient that explodes is drawn above 1", /RNN \d.\d·10¹¹/.test(desk.said()) &&
-      height(desk.find(".knob.key")) < height(desk.named(".tick", "1")) - 50, desk.said());
+      height(desk.find(".knob.second")) < height(desk.named(".tick", "1")) - 50, desk.said());
     await desk.go("fade", "&back=170");
     desk.holds("on the way numbers become subnormal", desk.said().includes("subnormal"), desk.said());
+    await desk.click(desk.named("button", "As at first"));
+    await desk.sees("a button brings back the beginning, too", () => desk.said().includes("read 60 "));
     desk.promises();
   },
 };

@@ -43,6 +43,8 @@ class Chapter {
     button.click();
     this.holds("it comes alive", await later(() => this.isAlive()), this.find(".hand").textContent);
     const root = this.document.documentElement, inks = [];
+    const links = [...this.find(".alive").shadowRoot?.querySelectorAll(".chapters a") ?? []].map(({href}) => href);
+    this.holds("it names its chapters", links.includes(this.document.URL), links.join(" "));
     this.holds("nothing scrolls sideways", root.scrollWidth <= root.clientWidth, root.scrollWidth);
     for (const theme of ["light", "dark"]) {
       root.dataset.theme = theme;

@@ -29,7 +29,7 @@ function contrast(one, other) {
 // What says something by its shape: of which property its colour is.
 const drawn = {
   "path.arrow, .learned, .truth, .ceiling, .mixing, .wire, .cursor, .error, .axis, .needles line": "stroke",
-  ".knob, .bead, .dot, .point, .mercury, path.head": "fill",
+  ".knob, .bead, .point, path.head": "fill",
   ".bar i, .column b": "backgroundColor",
   ".bar u, textarea, input.formula, .digits input, .chain .bad": "borderTopColor",
 };

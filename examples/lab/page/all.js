@@ -1,9 +1,9 @@
 @include library.js
 @include tools.js
 @include llama.js
+@include near.js
 @include birds.js
 @include grow.js
-@include score.js
-@include catch.js
-@include near.js
 @include fade.js
+@include catch.js
+@include score.js

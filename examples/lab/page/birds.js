@@ -4,9 +4,10 @@
 figures.push({
   name: "birds",
   title: "Birds love singing",
-  question: "A word's query (blue) meets each word's key (orange): far along the same way, high weight. Its output " +
-    "mixes the values by these weights. Drag any dot, or click a word in the table. Where would learning drag them?",
-  chapters: "The example of the book, chapters 0, 2 and 5.",
+  question: "A query (blue) is what a word asks for, a key (orange) what it offers, a value (green) what it gives. " +
+    "Where a query points the way a key does, the weight is high; the output mixes the values by these weights. Drag " +
+    "any dot, or click a word in the table. Where would learning drag them?",
+  chapters: ["00_first_hour", "02_softmax_and_scores", "05_gradients_on_paper"],
   make(box, library, values) {
     const words = ["birds", "love", "singing"], c = Math.SQRT2 * Math.LN2;
     const start = [-c, -c, c, 0, 0, -c, 1, 0, 0, 1, 1, 1, 0, 12, 6, 0, 6, 12];
@@ -63,14 +64,6 @@ figures.push({
                                (x) => { state.temperature = 10 ** x; anew(); }, (x) => digits(10 ** x));
     const mask = toggle("causal mask: no word sees a later one", state.masked, sets(state, "masked", anew));
     const play = player("Play", step, {every: 120});
-    const again = button("Back to the book's numbers", () => {
-      play.pause();
-      Object.assign(state, {temperature: 1, masked: true, row: 2});
-      temperature.set(0);
-      mask.set(true);
-      losses = [];
-      to([...start]);
-    });
 
     box.append(
       html("div", {class: "three"},
@@ -83,10 +76,10 @@ figures.push({
             "wanted of them. Of the first word nothing is wanted."),
           html("p", {class: "legend"}, html("span", {class: "slope"}, "⟶ "), "where a step would drag: −0.02 times " +
             "the gradient, for values 30 times that. A step is shorter while the whole gradient is longer than 20.")),
-        html("figure", {}, html("figcaption", {}, html("span", {class: "value"}, "values"), " and outputs"),
+        html("figure", {}, html("figcaption", {}, html("span", {class: "value"}, "values"), " and outputs (○)"),
           right.element)),
       html("div", {class: "controls"}, temperature, mask,
-        html("span", {class: "buttons"}, button("One step", () => { play.pause(); step(); }), play, again)),
+        html("span", {class: "buttons"}, button("One step", () => { play.pause(); step(); }), play)),
       said);
 
     function to(next) {
@@ -151,14 +144,11 @@ figures.push({
       const {row} = state, seen = state.masked ? row + 1 : 3;
       const looks = times(seen, (j) => `${words[j]} ${digits(weights[3 * row + j])}`);
       said.textContent = `${words[row]} looks at ${looks.join(", ")}; its output is (${digits(output[2 * row])}, ${
-        digits(output[2 * row + 1])}). The loss is ${digits(lossNow)}.`;
+        digits(output[2 * row + 1])}). The loss is ${digits(lossNow)}.` + (seen === 1 ?
+        " It sees itself alone: its weight is 1, whatever it asks, so its query learns nothing." : "");
       const moved = state.numbers.some((one, i) => Math.abs(one - start[i]) > 1e-9);
-      address.write("birds", {
-        t: state.temperature.toFixed(2),
-        masked: Number(state.masked),
-        row,
-        ...(moved && {x: state.numbers.map((one) => Number(one.toFixed(4))).join(",")})
-      });
+      address.write("birds", {t: state.temperature.toFixed(2), masked: Number(state.masked), row,
+                              ...(moved && {x: state.numbers.map((one) => Number(one.toFixed(4))).join(",")})});
     }
     paint();
     return play.pause;

@@ -6,17 +6,18 @@ figures.push({
   title: "Catch the wrong gradient",
   question: "This is how mistakes in a backward pass are found. Plant one, and move the step h. Digits that both " +
     "numbers have cancel (struck out); a smaller h leaves fewer to measure by. A wrong rule is wrong at every h.",
-  chapters: "Chapter 6 of the book.",
+  chapters: ["06_checking_gradients"],
   make(box, library, values) {
     const draw = once(paint);
     const mistakes = ["no mistake", "forgot Σ g·y", "+ for −", "factor 1.00001", "forgot y", "W for Wᵀ"];
     const rules = [["x·W", "g·Wᵀ"], ["e^x / Σ e^x", "y·(g − Σ g·y)"], ["−log x₁", "−g/x₁"]];
     const wrongRules = ["", "g·y", "y·(g + Σ g·y)", "1.00001·y·(g − Σ g·y)", "g − Σ g·y", "g·W"];
     const state = {
-      mistake: clamp(Math.round(Number(values.mistake ?? 1) || 0), 0, 5),
+      mistake: clamp(Math.round(Number(values.mistake ?? 0) || 0), 0, 5),
       h: clamp(Number(values.h ?? -3) || -3, -14, -1)
     };
     const step = slider("step h", [-14, -1, 0.05], state.h, sets(state, "h", draw), (n) => scientific(10 ** n));
+    step.classList.add("long");
     const bead = svg("circle", {class: "bead", r: 8}), check = vcurve(bead), said = sentence();
     movable(bead, "step h", (dx) => {
       state.h = clamp(state.h + dx * 13 / 364, -14, -1);
@@ -29,12 +30,14 @@ figures.push({
       html("div", {class: "controls"},
         choice("mistake", mistakes, state.mistake, sets(state, "mistake", () => { verdicts(); draw(); }))),
       html("div", {class: "desk"},
-        html("div", {}, html("h3", {}, "The slope, measured from two points"), sums,
+        html("div", {}, html("h3", {}, "The slope, measured from two points ",
+            html("small", {}, "f(x) = −log softmax(x·W)₁: of x its first number is moved")), sums,
           html("div", {class: "controls"}, step)),
         html("div", {}, html("h3", {}, "How far the rule and the measured slope are apart"), check.element)),
       html("div", {class: "desk"},
-        html("div", {}, html("h3", {}, "Three operations, and each rule checked by itself"), chain),
-        html("div", {}, html("h3", {}, "What gradcheck says of the whole"), report)),
+        html("div", {}, html("h3", {}, "Its three operations, each rule checked by itself ",
+          html("small", {}, "y: what it made; g: the gradient that comes back")), chain),
+        html("div", {}, html("h3", {}, "What gradcheck says of all of x"), report)),
       said);
 
     // Digits that both numbers have are of no use: they cancel.

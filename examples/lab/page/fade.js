@@ -7,9 +7,9 @@ figures.push({
   question: "A model has read 300 words. How much does its last output depend on a word long ago? Drag the line. An " +
     "RNN and a GRU pass a word on from step to step, and each step shrinks what is left of it, or makes it grow; " +
     "attention looks straight back at each.",
-  chapters: "Chapter 10 of the book.",
+  chapters: ["10_recurrent_models"],
   make(box, library, values) {
-    const draw = once(paint), count = 300, names = ["RNN", "GRU", "attention"], kinds = ["key", "value", "query"];
+    const draw = once(paint), count = 300, names = ["RNN", "GRU", "attention"], kinds = ["second", "third", "first"];
     const state = {
       back: clamp(Math.round(Number(values.back ?? 60) || 0), 0, count - 1),
       scale: clamp(Number(values.scale ?? 1) || 1, 0.2, 4)
@@ -28,7 +28,7 @@ figures.push({
     const ago = slider("words ago", [0, count - 1, 1], state.back, sets(state, "back", draw), String);
     let all = null;
     box.append(html("div", {class: "controls"}, ago,
-        slider("recurrent weights ×", [0.2, 4, 0.1], state.scale,
+        slider("weights from step to step, times", [0.2, 4, 0.1], state.scale,
                sets(state, "scale", () => { all = null; draw(); }), (x) => digits(x, 1))),
       html("div", {class: "desk"},
         html("div", {}, html("h3", {}, "The gradient, by how long ago the word was read"),
@@ -55,7 +55,7 @@ figures.push({
         ...rows.flatMap((row, i) => {
           const gone = row.indexOf(0), shown = gone < 0 ? row : row.slice(0, gone + 1), last = shown.length - 1;
           return [
-            svg("path", {class: `learned ${kinds[i]}-line`, d: trace(shown.map((e, t) => [u(t), y(e)]))}),
+            svg("path", {class: `learned ${kinds[i]}`, d: trace(shown.map((e, t) => [u(t), y(e)]))}),
             svg("text", {class: kinds[i], x: u(last) + 5, y: Math.min(y(shown[last]) + 5, 326)}, names[i])];
         }));
       beads.forEach((bead, i) => place(bead, {cy: y(rows[i][back])}));

@@ -7,8 +7,9 @@ figures.push({
   title: "Grow a head",
   question: "A transformer is to write eight digits backwards. Let it learn, and watch what its heads become. " +
     "What if it is not told where a digit stands?",
-  chapters: "Chapters 7, 8 and 12 of the book. Without positions a place knows its own digit, and which are " +
-    "the seven others, in no order; to guess the most frequent of these is right in 31.7 %, the dashed line.",
+  note: "Without positions a place knows its own digit, and which are the seven others, in no order; to guess the " +
+    "most frequent of these is right in 31.7 %, the dashed line.",
+  chapters: ["07_heads", "08_positions", "12_the_transformer"],
   make(box, library, values) {
     const kinds = ["none", "sinusoidal", "rotary", "ALiBi"], ceiling = 0.317;
     const state = {
@@ -17,7 +18,7 @@ figures.push({
       on: new Array(8).fill(1),
       digits: address.numbers(values.digits, 8)?.map((one) => clamp(Math.round(one), 0, 9)) ?? [3, 1, 4, 1, 5, 9, 2, 6],
     };
-    let goal = 0, step = 0, curves = [], milliseconds = 0, loss = NaN;
+    let goal = 0, step = 0, seen = 0, curves = [], milliseconds = 0, loss = NaN;
 
     const chart = svg("svg", {viewBox: "0 0 420 210", role: "img", class: "chart"});
     const x = (s) => 40 + 370 * s / goal, y = (a) => 190 - 178 * a;
@@ -34,10 +35,9 @@ figures.push({
     const inputs = times(8, (i) => html("input", {
       type: "text",
       inputmode: "numeric",
-      maxlength: 1,
       "aria-label": `digit ${i + 1}`,
       input: ({target}) => {
-        const found = target.value.match(/\d/);
+        const found = target.value.match(/\d(?=\D*$)/);
         if (found) {
           state.digits[i] = Number(found[0]);
           inputs[(i + 1) % 8].focus();
@@ -47,13 +47,13 @@ figures.push({
       focus: ({target}) => target.select()
     }));
     const answers = times(8, () => html("b")), told = html("span", {class: "quiet"}), said = sentence();
-    const play = player("Let it learn", () => {
-      milliseconds = busy(() => {
+    const play = player("Let it learn", () => {  // or, in a picture between, it is measured how well it does
+      if (step - seen >= 5 || (step >= goal && seen < goal)) measure();
+      else if (step >= goal) finish();
+      else milliseconds = busy(() => {
         [loss, step] = library.call("grow_learn", 1);
         return step >= goal;
       });
-      if (step >= goal || step - curves.at(-1).points.at(-1)[0] >= 5) measure();
-      if (step >= goal) finish();
       paint();
     }, {class: "main"});
     function finish() {
@@ -91,6 +91,7 @@ figures.push({
     }
     function measure() {
       const curve = curves.at(-1);
+      seen = step;
       [curve.accuracy] = library.call("grow_accuracy", state.on);
       if (state.on.every(Boolean)) curve.points.push([step, curve.accuracy]);
     }
@@ -123,9 +124,10 @@ figures.push({
     function tell(right) {
       const cut = state.on.filter((one) => !one).length;
       said.textContent = `After ${step} steps ${percent(curves.at(-1).accuracy)} of the digits are right${
-          cut ? ` without ${cut} of the heads` : ""}; of yours ${right} of 8.` +
-        (state.positions === 0 && step === goal ? " Without positions a place knows its own digit and the bag of the " +
-          "others: it can only guess the most frequent one." : "");
+          cut ? ` without ${cut} of the heads` : ""}; of yours ${right} of 8.` + (step < goal ? "" :
+        state.positions === 0 ? " Without positions it can only guess the most frequent digit." : !cut ?
+          " Cut heads off: which does it need? Then let it learn without positions." :
+          curves.at(-1).accuracy > 0.9 ? " The heads that are left do it as well." : "");
     }
     function paintChart() {
       const best = [svg("line", {class: "ceiling", x1: 40, x2: 410, y1: y(ceiling), y2: y(ceiling)}),
@@ -133,12 +135,13 @@ figures.push({
                         "guessing without positions: 32 %")];
       const paths = curves.flatMap(({points, label, free}, i) => {
         const last = i === curves.length - 1, [s, a] = points.at(-1) ?? [0, 0];
-        const path = svg("path", {class: `learned${last ? "" : " old"}${free ? " free" : ""}`,
+        const path = svg("path", {class: `learned${last ? "" : " old"}${free ? " second" : ""}`,
                                   d: trace(points.map(([s, a]) => [x(s), y(a)]))});
-        return [path, last ? svg("circle", {class: "dot", r: 4, cx: x(s), cy: y(a)}) :
+        return [path, last ? svg("circle", {class: "knob", r: 5, cx: x(s), cy: y(a)}) :
           svg("text", {class: "told", x: 408, y: clamp(y(a) + (a > 0.9 ? 15 : 15 + 14 * i), 12, 204)}, label)];
       });
       chart.replaceChildren(...levels([0, 0.5, 1], y, [40, 410], (a) => `${100 * a} %`),
+        ...[0, goal / 2, goal].map((s) => svg("text", {class: "tick middle", x: x(s), y: 206}, s ? s : "step 0")),
                             ...(state.sorts ? [] : best), ...paths);
       place(chart, {"aria-label": `${percent(curves.at(-1).accuracy)} right after ${step} steps`});
     }

@@ -14,8 +14,8 @@ figures.push({
   question: "A very small ChatGPT. To guess the next token, a word or a piece of one, each of its 40 heads looks " +
     "back: attention is the share that a head gives to each token so far. Type, move a share, or switch a head off: " +
     "what comes next instead?",
-  chapters: "A published model of 260 thousand parameters (stories260K), each rounded to 11 bits here; it computes " +
-    "in f32. Chapters 7, 8, 14, 15 and 16 of the book.",
+  note: "A published model of 260 thousand parameters (stories260K), each rounded to 11 bits here; it computes in f32.",
+  chapters: ["07_heads", "08_positions", "14_generation", "15_checkpoints", "16_cost"],
   make(box, library, values) {
     const [layers, heads, vocabulary] = library.call("llama_open", data.model, data.pieces);
     const index = (text, otherwise, count) => clamp(Math.round(Number(text ?? otherwise) || 0), 0, count - 1);
@@ -40,11 +40,21 @@ figures.push({
       return pieces.get(key);
     };
     const visible = (text) => text.replace(/\n/g, "⏎").replace(/^ /, "␣") || "begin";
-    const label = (i) => i === 0 ? "begin" : piece(tokens[i], tokens[i - 1]).trim() || "␣";
-    let tokens = [], look = null, held = null, told = null, writing = 0, resting = 0, whole = 0, free = "", gates = [];
+    // Letters that the model does not know come as their bytes; a run of them stands with the first one.
+    const isByte = (token) => token > 2 && token < 259;
+    const textOf = (all, n, end = n) => {
+      if (!isByte(all[n])) return piece(all[n], all[n - 1]);
+      if (isByte(all[n - 1])) return "";
+      while (isByte(all[end])) ++end;
+      return new TextDecoder().decode(Uint8Array.from(all.slice(n, end), (token) => token - 3));
+    };
+    const word = (all, n) => visible(textOf(all, n).replace(/^ (?=.)/, "") || "…");
+    const label = (i) => i === 0 ? "begin" : word(tokens, i);
+    let tokens = [], look = null, held = null, told = null, writing = 0, resting = 0, whole = 0, free = "",
+        gates = state.on.map(() => 0), measured = false;
 
     const input = html("textarea", {rows: 2, maxlength: 220, spellcheck: "false", "aria-label": "Your beginning",
-                                    input: () => begin(input.value)});
+                                    input: once(() => begin(input.value))});
     input.value = state.text;
     const story = html("p", {class: "story", "aria-label": "Your tokens, and how the model goes on"}),
           speed = html("p", {class: "legend wide"}), said = sentence();
@@ -67,11 +77,15 @@ figures.push({
     const rowTitle = html("h3"), rowBars = html("div", {class: "row", role: "group"}),
           verdict = html("p", {class: "verdict"}), off = button("", turn), letting = button("Let go", letGo);
 
-    box.append(
+    box.append(html("div", {class: "llama"},
       html("div", {class: "desk"},
         html("div", {}, html("label", {class: "typed"}, html("h3", {}, "Your beginning"), input),
           html("h3", {}, "How it goes on ", html("small", {}, "click a token: which earlier ones decided it?")), story,
-          speed),
+          speed,
+          html("div", {class: "controls"},
+            slider("temperature", [0, 2, 0.05], state.temperature,
+                   sets(state, "temperature", () => { letGo(); write(); })),
+            button("Draw again", () => { state.seed += 1; write(); }))),
         html("div", {class: "bars"}, html("h3", {}, "What may come next ", html("small", {}, "click one to take it")),
           ...bars.map((bar) => bar.element),
           html("p", {class: "legend"}, html("span", {class: "ghost"}),
@@ -79,14 +93,14 @@ figures.push({
       html("div", {class: "desk"},
         html("div", {}, html("div", {class: "titled"}, rowTitle, html("span", {class: "buttons"}, off, letting)),
           rowBars, verdict),
-        html("div", {}, html("h3", {}, "All heads, a row for each layer ",
-          html("small", {}, "a click looks, a second one switches off; a frame: the next token depends on it")),
-          html("div", {class: "heads"}, ...maps))),
+        html("div", {}, html("h3", {class: "of-heads"}, "All heads ",
+          html("small", {}, "in each a row is a token, and where it is red it looks; a click chooses, a second one " +
+            "switches off; a thick frame: the next token depends on it much")),
+          html("div", {class: "heads"}, ...times(layers, (i) => [
+            html("span", {class: "quiet"}, `layer ${i + 1}`), ...maps.slice(heads * i, heads * (i + 1))]).flat())))),
       said,
       html("div", {class: "controls"},
-        slider("temperature", [0, 2, 0.05], state.temperature, sets(state, "temperature", () => { letGo(); write(); })),
-        slider("top-p", [0.05, 1, 0.05], state.top, sets(state, "top", () => { paint(); write(); })),
-        button("Draw again", () => { state.seed += 1; write(); }),
+        slider("only the likeliest (top-p)", [0.05, 1, 0.05], state.top, sets(state, "top", () => { paint(); write(); })),
         toggle("keep keys and values (a cache: it writes faster)", true, sets(state, "cache", write)),
         toggle("mix up its sense of order (wrong rotary layout)", state.wrong, sets(state, "wrong", read))));
 
@@ -115,7 +129,7 @@ figures.push({
       const all = [...library.call("llama_tokens", state.text.trimEnd())];
       [tokens, whole] = [all.slice(0, 56), all.length];
       release();
-      gates = library.call("llama_heat", tokens, state.wrong, state.on, likeliest()).subarray(tokens.length);
+      measured = false;
       paint();
       write();
     }
@@ -129,15 +143,16 @@ figures.push({
     const row = () => weightsOf(state.layer, state.head, query());
     const lastLogits = () => look.subarray(query() * vocabulary, tokens.length * vocabulary);
     const likeliest = () => lastLogits().indexOf(Math.max(...lastLogits()));
-    const shown = (token) => visible(piece(token, tokens.at(-1)));
+    const shown = (token) =>
+      isByte(token) && token >= 131 ? `byte ${token - 3}` : visible(piece(token, tokens.at(-1)));
 
-    // Goes on with the story, a few tokens a picture, so that typing is never waited for.
+    // Goes on with the story, a few tokens a picture, so that typing is never waited for; before it come the gates.
     function write() {
       cancelAnimationFrame(writing);
       clearTimeout(resting);
       const all = [...tokens], begun = tokens.length, goal = begun + 48;
       let spent = 0, seed = state.seed;
-      library.call("llama_read", tokens, state.wrong, state.on);
+      const next = (work) => { writing = requestAnimationFrame(work); };
       const some = () => {
         const begin = performance.now();
         if (all.length < goal) busy(() => {
@@ -151,26 +166,31 @@ figures.push({
         spent += performance.now() - begin;
         tell(all);
         const made = all.length - begun, rate = Math.round(made / spent * 1000).toLocaleString("en");
-        if (!held) free = all.slice(begun).map((token, i) => piece(token, all[begun + i - 1])).join("");
+        if (!held) free = times(made, (i) => textOf(all, begun + i)).join("");
         speed.textContent = `${made} tokens in ${spent.toFixed(0)} ms: ${rate} a second` +
           (held && made > 47 ? `. Without your hand: “${free.trim()}”` : "") +
           (whole > tokens.length ? `. It reads 56 tokens, and your beginning has ${whole}: the rest is left out.` : "");
-        if (all.length < goal) writing = requestAnimationFrame(some);
+        if (all.length < goal) next(some);
       };
-      some();
+      next(() => {
+        if (!measured) {
+          gates = library.call("llama_heat", tokens, state.wrong, state.on, likeliest()).subarray(tokens.length);
+          measured = true;
+          paintHeads();
+        }
+        next(() => {
+          library.call("llama_read", tokens, state.wrong, state.on);
+          some();
+        });
+      });
     }
     function tell(all) {
       const aimed = state.target > 0 && state.target < all.length;
       const heat = aimed ? library.call("llama_heat", all.slice(0, state.target), state.wrong, state.on,
                                         all[state.target]).subarray(0, state.target) : [];
-      const most = Math.max(...heat, 1e-12), word = (n) => piece(all[n], all[n - 1]).trim();
-      const byte = (n) => all[n] > 2 && all[n] < 259;  // letters that the model does not know come as their bytes
-      const letters = (n, end = n) => {
-        while (byte(end)) ++end;
-        return new TextDecoder().decode(Uint8Array.from(all.slice(n, end), (token) => token - 3));
-      };
-      story.replaceChildren(...all.slice(1).map((token, i) => {
-        const n = i + 1, text = byte(n) ? byte(i) ? "" : letters(n) : piece(token, all[i]);
+      const most = Math.max(...heat, 1e-12);
+      story.replaceChildren(...all.slice(1).map((_, i) => {
+        const n = i + 1, text = textOf(all, n);
         const choose = () => { state.target = state.target === n ? -1 : n; tell(all); };
         const span = html("span", {
           role: "button",
@@ -184,9 +204,10 @@ figures.push({
         return span;
       }));
       if (!aimed) return tellSentence();
-      const best = heat.indexOf(Math.max(...heat.slice(1)));
-      said.textContent = best > 0 ? `That “${word(state.target)}” comes here depends most on “${
-        word(best)}”: the gradient of its log probability is longest there, ${scientific(heat[best])}.` : "";
+      const [best, next] = times(heat.length - 1, (i) => i + 1).sort((a, b) => heat[b] - heat[a]);
+      said.textContent = best ? `That “${word(all, state.target)}” comes here depends most on “${word(all, best)}”${
+        next ? `, then on “${word(all, next)}”` : ""}: there the gradient of its log probability is longest, ${
+        [best, next].filter(Boolean).map((n) => scientific(heat[n])).join(" and ")}.` : "";
     }
     function tellSentence() {
       const weights = row(), most = weights.indexOf(Math.max(...weights));
@@ -242,7 +263,7 @@ figures.push({
       verdict.replaceChildren(...(held ? [
         `“${label(query())}” gave “${label(held.key)}” a share of ${digits(told.before)}, and now gives ${
           digits(held.weight)}. “${shown(told.next)}” had ${digits(100 * told.was, 1)} %; the gradient foretold `,
-        bold(foretold[told.next], "ghosted"), ", and the truth is ", bold(now[told.next]),
+        bold(foretold[told.next], "foretold"), ", and the truth is ", bold(now[told.next]),
         `. (The slope of its log probability at temperature 1: ${digits(told.slope, 3)} for each 1 of share.)`
       ] : ["Drag a bar, or move it with the arrow keys: the others of the row give way, and the gradient, the slope " +
         "of each chance by this share, foretells the next tokens before they are computed. Then the story is " +
@@ -250,31 +271,26 @@ figures.push({
       letting.disabled = !held;
       if (state.target < 0) tellSentence();
       const off = state.on.map((is, i) => is ? "" : i).filter((one) => one !== "").join(",");
-      address.write("llama", {
-        text: state.text,
-        t: state.temperature,
-        p: state.top,
-        layer: state.layer,
-        head: state.head,
-        ...(off && {off}),
-        ...(state.wrong && {wrong: 1})
-      });
+      const {text, temperature: t, top: p, layer, head} = state;
+      address.write("llama", {text, t, p, layer, head, ...(off && {off}), ...(state.wrong && {wrong: 1})});
     }
 
     function paintHeads() {
-      const n = tokens.length, [red, green, blue] = colourOf(rowBars);
+      const n = tokens.length, [red, green, blue] = getComputedStyle(rowBars).color.match(/[\d.]+/g),
+            strongest = Math.max(...gates.map(Math.abs), 1e-12);
       maps.forEach((map, i) => {
         const canvas = map.firstChild, [layer, head] = [Math.floor(i / heads), i % heads];
         if (held && layer < held.layer) return;  // what a hand changes comes later
         canvas.width = canvas.height = n;
-        const picture = new ImageData(n, n);
+        const picture = new ImageData(n, n), pixels = new Uint32Array(picture.data.buffer);
         for (let row = 0; row < n; ++row) {
           const weights = weightsOf(layer, head, row);
-          for (let j = 0; j <= row; ++j) picture.data.set([red, green, blue, 20 + 235 * weights[j]], 4 * (row * n + j));
+          for (let j = 0; j <= row; ++j)
+            pixels[row * n + j] = red | green << 8 | blue << 16 | (20 + 235 * weights[j]) << 24;
         }
         canvas.getContext("2d").putImageData(picture, 0, 0);
         const chosen = layer === state.layer && head === state.head, name = `layer ${layer + 1}, head ${head + 1}`;
-        map.style.setProperty("--gate", (Math.abs(gates[i]) / Math.max(...gates.map(Math.abs), 1e-12)).toFixed(2));
+        map.style.setProperty("--gate", (Math.abs(gates[i]) / strongest).toFixed(2));
         map.className = `head${chosen ? " chosen" : ""}${state.on[i] ? "" : " off"}`;
         place(map, {title: `${name}: its slope is ${digits(gates[i])}`,
                     "aria-label": `${name}${state.on[i] ? "" : ", off"}`, "aria-pressed": String(chosen)});

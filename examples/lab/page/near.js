@@ -6,8 +6,9 @@ figures.push({
   title: "How near is near?",
   question: "A query takes the mean of the points near it. Move the points, and make the width σ small: the error on " +
     "the points themselves falls to 0. Is that good?",
-  chapters: "This is attention: the place of the blue line is the query q, the places of the points are the keys k, " +
-    "their heights the values, and a softmax of the scores −(q − k)²/(2σ²) gives the weights. Chapter 1 of the book.",
+  note: "This is attention: the place of the blue line is the query q, the places of the points are the keys k, " +
+    "their heights the values, and a softmax of the scores −(q − k)²/(2σ²) gives the weights.",
+  chapters: ["01_attention_as_regression"],
   make(box, library, values) {
     const draw = once(paint), count = 50;
     const state = {
@@ -45,7 +46,9 @@ figures.push({
       "the query", (dx) => { state.query = inside(0, state.query + dx * 6 / (wide - 40)); draw(); });
     const picture = svg("svg",
       {viewBox: `0 0 ${wide} ${high}`, class: "plane", role: "group", "aria-label": "points, the truth and the fit"},
-      bell, needles, truth, fit, handle, ...dots, answer);
+      ...[0, 2, 4, 6].map((n) => svg("text", {class: "tick", x: x(n) - 4, y: high - 2}, n)),
+      ...[0, 2, 4, 6].flatMap((n) => [svg("line", {class: "grid", x1: 0, x2: wide, y1: y(n), y2: y(n)}),
+        svg("text", {class: "tick", x: 4, y: y(n) - 3}, n)]), bell, needles, truth, fit, handle, ...dots, answer);
     const chart = svg("svg", {viewBox: "0 0 420 250", class: "chart", role: "img",
                               "aria-label": "the three errors, by the width"}),
           numbers = html("div", {class: "sums errors"}), said = sentence();
@@ -61,11 +64,11 @@ figures.push({
     }, {class: "main"});
     box.append(
       html("div", {class: "desk near"},
-        html("div", {}, html("figcaption", {}, html("span", {class: "quiet"}, "┄ truth "),
-          html("span", {class: "query"}, "━ fit "), html("span", {class: "bad"}, "▮ weights of the query")), picture),
+        html("div", {}, html("figcaption", {}, html("span", {class: "quiet"}, "┄┄ truth "), "━━ fit ",
+          html("span", {class: "query"}, "● query "), html("span", {class: "bad"}, "▮ its weights")), picture),
         html("div", {}, numbers, chart)),
       html("div", {class: "controls"}, width,
-        toggle("in learning, leave each point out of its own mean", state.leftOut, sets(state, "leftOut", draw)),
+        toggle("to find it, no point may look at itself", state.leftOut, sets(state, "leftOut", draw)),
         html("span", {class: "buttons"}, learn, button("Other points", () => {
           learn.pause();
           state.seed += 1;
@@ -82,33 +85,28 @@ figures.push({
       const bottom = high - 16, height = (a) => 110 * Math.exp(-(((a - state.query) / state.width) ** 2) / 2);
       place(bell, {d: `${trace([[x(0), bottom], ...times(241, (n) => [x(n / 40), bottom - height(n / 40)]),
                                 [x(6), bottom]])}Z`});
-      needles.replaceChildren(...times(count, (n) => svg("line", {
-        x1: x(state.points[2 * n]),
-        x2: x(state.points[2 * n]),
-        y1: bottom,
-        y2: bottom - 260 * Math.min(1, weights[n])
-      })));
+      needles.replaceChildren(...times(count, (n) => {
+        const at = x(state.points[2 * n]);
+        return svg("line", {x1: at, x2: at, y1: bottom, y2: bottom - 260 * Math.min(1, weights[n])});
+      }));
       dots.forEach((dot, n) => {
         const [a, b] = state.points.slice(2 * n, 2 * n + 2);
         place(dot, {transform: `translate(${x(a)} ${y(b)})`, "aria-valuetext": `${digits(a)}, ${digits(b)}`});
       });
       place(handle, {transform: `translate(${x(state.query)} ${high})`, "aria-valuetext": digits(state.query)});
       place(answer, {cx: x(state.query), cy: y(at)});
-      const kinds = ["key", "value", "query"],
+      const kinds = ["first", "foretold", "second"],
             names = ["on the points themselves", "with each left out", "on 400 new points"];
       numbers.replaceChildren(html("h3", {}, "Mean squared error"), ...names.map((name, i) =>
         html("p", {}, html("span", {class: kinds[i]}, name), html("code", {}, digits(errors[i], 3)))));
       paintChart(kinds, errors);
-      said.textContent = `With σ = ${digits(state.width, 3)} the error is ${digits(leaking, 3)} on the points ` +
-        `themselves, and ${digits(unseen, 3)} on new ones${unseen > 2 * leaking ? ": it knows the points by heart" :
-          "; the noise alone is 0.25"}. The query at ${digits(state.query)} predicts ${digits(at)}.`;
-      address.write("near", {
-        width: state.width.toFixed(4),
-        query: state.query.toFixed(2),
-        ...(moved ? {points: state.points.join(",")} :
-              state.seed !== 7 && {seed: state.seed}),
-        ...(!state.leftOut && {leaking: 1})
-      });
+      const verdict = unseen > 2 * leaking ? ": it knows the points by heart, and their noise" :
+        "; the noise alone makes 0.25";
+      said.textContent = `With σ = ${digits(state.width, 3)} the error is ${digits(leaking, 3)} on the points themselves, ` +
+        `and ${digits(unseen, 3)} on new ones${verdict}. The query at ${digits(state.query)} predicts ${digits(at)}.`;
+      const data = moved ? {points: state.points.join(",")} : state.seed !== 7 && {seed: state.seed};
+      address.write("near", {width: state.width.toFixed(4), query: state.query.toFixed(2), ...data,
+                             ...(!state.leftOut && {leaking: 1})});
     }
     function paintChart(kinds, now) {
       curves ??= library.call("near_curves", state.points);
@@ -117,8 +115,8 @@ figures.push({
       chart.replaceChildren(...levels([0, most / 2, most], v, [40, 410], String),
         ...[-2, -1, 0].map((n) => svg("text", {class: "tick middle", x: u(n), y: 234}, `σ = ${10 ** n}`)),
         svg("line", {class: "ceiling", x1: 40, x2: 410, y1: v(0.25), y2: v(0.25)}),
-        svg("text", {class: "told", x: 408, y: v(0.25) + 15}, "the noise"), ...kinds.flatMap((kind, which) => [
-          svg("path", {class: `learned ${kind}-line`,
+        svg("text", {class: "told", x: 408, y: v(0.25) + 15}, "the noise: 0.25"), ...kinds.flatMap((kind, which) => [
+          svg("path", {class: `learned ${kind}`,
                        d: trace(times(41, (n) => [u(-2 + n / 16), v(curves[3 * n + which])]))}),
           svg("circle", {class: `knob ${kind}`, r: 5, cx: u(Math.log10(state.width)), cy: v(now[which])})]));
     }

@@ -6,12 +6,12 @@ figures.push({
   title: "Type a score",
   question: "A score says how well a query and a key match. Type your own: is its gradient right, what does it " +
     "break, and does it learn?",
-  chapters: "Chapters 3 and 18 of the book.",
+  chapters: ["03_scores", "18_own_variant"],
   make(box, library, values) {
-    const examples = ["q*k/sqrt(D)", "-(q-k)^2*w/2", "w*tanh(q+k)", "q*k - abs(i-j)/D", "-log(1+(q-k)^2)", "abs(q-k)"];
-    const state = {text: values.text ?? examples[2], given: address.numbers(values.x, 3) ?? [0.8, -0.5, 1.2]};
+    const examples = ["q*k/sqrt(D)", "-(q-k)^2*w/2", "w*tanh(q+k)", "q*k - abs(i-j)/D", "-log(1+(q-k)^2)", "q+k"];
+    const state = {text: values.text ?? examples[0], given: address.numbers(values.x, 3) ?? [0.8, -0.5, 1.2]};
     const draw = once(paint), steps = 300;
-    let errors = [], later = 0, graphed = true, verdict = "", broken = [];
+    let errors = [], later = 0, graphed = true, verdict = "", broken = [], nowhere = false;
 
     const input = html("input", {type: "text", class: "formula", spellcheck: "false", autocapitalize: "off",
                                  maxlength: 200, "aria-label": "the score of one feature",
@@ -43,8 +43,11 @@ figures.push({
               " below; D = 4, i = 2, j = 0")),
           graph, html("div", {class: "controls"}, ...["q", "k", "w"].map(
             (name, n) => slider(name, [-2, 2, 0.05], state.given[n], sets(state.given, n, draw))))),
-        html("div", {}, html("h3", {}, "The gradient check"), report, check.element)),
-      html("div", {class: "desk"}, html("div", {}, html("h3", {}, "The laws of attention"), laws),
+        html("div", {}, html("h3", {}, "The gradient check ",
+          html("small", {}, "of the score alone; below, the error of one slope by its step h")), report,
+          check.element)),
+      html("div", {class: "desk"},
+        html("div", {}, html("h3", {}, "The laws ", html("small", {}, "of an attention that has this score")), laws),
         html("div", {},
           html("h3", {}, "A race: who finds the right one among noisy copies? ",
             html("small", {}, "lower is better; 1 is as good as always answering 0; one start, one speed of learning")),
@@ -52,7 +55,7 @@ figures.push({
       said);
 
     function paintRace() {
-      const x = (n) => 40 + 260 * n / steps, y = (e) => 170 - 160 * clamp(e / 1.4, 0, 1);
+      const x = (n) => 40 + 260 * n / steps, y = (e) => 170 - 160 * clamp(Number.isNaN(e) ? 1 : e / 1.4, 0, 1);
       const mean = (n, which) => {
         const some = errors.slice(Math.max(0, n - 9), n + 1);
         return some.reduce((sum, one) => sum + one[which], 0) / some.length;
@@ -60,8 +63,8 @@ figures.push({
       const names = ["yours", "q·k/√D"], ends = errors.length ? names.map((_, i) => mean(errors.length - 1, i)) : [];
       const apart = Math.abs(y(ends[0]) - y(ends[1])) < 15 ? (ends[0] < ends[1] ? 7 : -7) : 0;
       const paths = ends.flatMap((end, i) => [
-        svg("path", {class: `learned${i ? " free" : ""}`, d: trace(errors.map((_, n) => [x(n), y(mean(n, i))]))}),
-        svg("text", {class: i ? "key" : "query", x: x(errors.length) + 6, y: y(end) + 5 + (i ? -apart : apart)},
+        svg("path", {class: `learned${i ? " second" : ""}`, d: trace(errors.map((_, n) => [x(n), y(mean(n, i))]))}),
+        svg("text", {class: i ? "second" : "first", x: x(errors.length) + 6, y: y(end) + 5 + (i ? -apart : apart)},
             `${names[i]} ${digits(end)}`)]);
       chart.replaceChildren(...levels([0, 0.5, 1], y, [40, 300], (e) => digits(e, 1)), ...paths.reverse());
       place(chart, {"aria-label": ends.length ? `after ${errors.length} steps: yours ${digits(ends[0])}, the dot ` +
@@ -127,7 +130,8 @@ figures.push({
       graph.style.maxWidth = `${1.35 * wide}px`;
     }
 
-    const plain = (name) => name.replace(/_/g, " ");
+    const plain = (reason) => /nan/.test(reason) ? "not a number for some q and k" : reason.slice(0, 220).replace(
+      /^(\w+): analytic and numeric gradients are both 0/, "nothing depends on $1: its gradient is 0");
     function examine() {
       if (!graphed) return;
       try {
@@ -136,22 +140,26 @@ figures.push({
         check.set([...vees].map((error, n) => [-1 - n, error]));
         const outcomes = library.call("score_laws", state.text);
         const found = library.text.split("\n").slice(0, -1).map((line) => line.split("\t"));
-        broken = found.filter((_, n) => outcomes[n] === 2).map(([name]) => plain(name));
+        broken = found.filter((_, n) => outcomes[n] === 2);
+        nowhere = broken.some(([, , reason]) => /nan/.test(reason));  // and what else is broken comes from that
         laws.replaceChildren(...found.map(([name, statement, reason], n) =>
           html("li", {class: ["good", "waived", "bad"][outcomes[n]]},
-            html("b", {}, `${["✓", "–", "✗"][outcomes[n]]} ${plain(name)}`), ` ${statement}`,
-            reason ? html("small", {}, reason.slice(0, 220)) : "")));
+            html("b", {}, `${["✓", "–", "✗"][outcomes[n]]} ${name}`), ` ${statement}`,
+            reason ? html("small", {}, plain(nowhere ? "nan" : reason)) : "")));
       } catch (error) {
         report.textContent = verdict = error.message;
+        [broken, nowhere] = [[], false];
         laws.replaceChildren();
       }
       tell();
     }
     function tell() {
       const last = errors.slice(-10).reduce((sum, one) => sum + one[0], 0) / 10;
-      said.textContent = `The gradient check says ${
-        / PASS /.test(verdict) ? "PASS" : verdict.match(/[A-Z]{4,}\d*/)?.[0] ?? "that it cannot be checked"}; ${
-        broken.length ? `it breaks ${broken.join(", ")}` : "every law holds that it is asked to obey"}.` +
+      const lost = "For some q and k the score is not a number, as the root of a negative one: no weights can be made of it.";
+      said.textContent = `The gradient check of the score says ${
+        verdict.match(/[A-Z]{4,}/)?.[0] ?? "that it cannot be checked"}. ${nowhere ? lost : broken.length ?
+          `An attention that has it breaks ${broken.map(([name]) => name).join(", ")}: ${plain(broken[0][2])}.` :
+          "An attention that has it obeys all laws that are asked of it."}` +
         (errors.length >= steps ? ` After ${steps} steps it fetches with an error of ${digits(last)}.` : "");
     }
 

@@ -15,6 +15,10 @@ function show() {
       link.scrollIntoView({block: "nearest", inline: "nearest"});
     } else link.removeAttribute("aria-current");
   shown.hide = build(figure, box, shown.library, values);
+  const next = figures[(figures.indexOf(figure) + 1) % figures.length];
+  box.append(html("p", {}, html("a", {href: `#${next.name}`}, `Next: ${next.title}`)));
+  if (shown.figure !== figure) scrollTo(0, 0);
+  shown.figure = figure;
 }
 
 async function start() {

@@ -1,15 +1,27 @@
 // What all figures share: elements, controls, charts, things that are dragged or move, and the state in the address.
 "use strict";
 
-// A figure: its name, its title, a question, the chapters it belongs to, and what makes it. make(box, library, values)
-// fills the box, and returns nothing or a function that stops what moves.
+// A figure: its name, its title, a question, a note, the chapters it belongs to, and what makes it. make(box, library,
+// values) fills the box, and returns nothing or a function that stops what moves.
 const figures = [];
-function build({title, question, chapters, make}, box, library, values) {
+function build({title, question, note = "", chapters, make}, box, library, values) {
+  const part = html("div");
+  let hide = null;
+  const begin = (values) => {
+    hide?.();
+    part.replaceChildren();
+    hide = make(part, library, values);
+  };
+  const linked = (name) => {
+    const words = name.replace(/_/g, " ");
+    return book === null ? words : html("a", {href: `${book}${name}.html`}, words);
+  };
   box.setAttribute("aria-label", title);
-  box.append(html("h2", {}, title), html("p", {class: "question"}, question));
-  const hide = make(box, library, values);
-  box.append(html("p", {class: "chapters"}, chapters));
-  return hide;
+  box.append(html("h2", {}, title), html("p", {class: "question"}, question), part,
+    html("p", {class: "chapters"}, button("As at first", () => begin({})), html("span", {}, `${note} In the book: `,
+      ...chapters.flatMap((name, i) => [i ? ", " : "", linked(name)]))));
+  begin(values);
+  return () => hide?.();
 }
 
 // --- Elements ------------------------------------------------------------------------------------------------------
@@ -32,7 +44,7 @@ const times = (count, make) => Array.from({length: count}, (_, i) => make(i));
 
 // −0.25, never -0.00
 function digits(x, after = 2) {
-  if (!Number.isFinite(x)) return Number.isNaN(x) ? "NaN" : x > 0 ? "∞" : "−∞";
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? "no number" : x > 0 ? "∞" : "−∞";
   const text = Math.abs(x).toFixed(after);
   return (x < 0 && Number(text) !== 0 ? "−" : "") + text;
 }
@@ -91,7 +103,7 @@ function slider(label, [min, max, step], value, changed, told = digits) {
 function toggle(label, value, changed) {
   const input = html("input", {type: "checkbox", change: () => changed(input.checked)});
   input.checked = value;
-  return Object.assign(html("label", {class: "toggle"}, input, label), {set: (is) => { input.checked = is; }});
+  return html("label", {class: "toggle"}, input, label);
 }
 const button = (label, click, extra = {}) => html("button", {type: "button", click, ...extra}, label);
 function choice(label, names, value, changed) {
@@ -129,7 +141,7 @@ function player(label, work, {every = 0, ...extra} = {}) {
 function busy(work) {
   const begin = performance.now();
   let count = 0, done = false;
-  do { done = work(); ++count; } while (!done && performance.now() - begin < 10);
+  do { done = work(); ++count; } while (!done && performance.now() - begin < 8);
   return (performance.now() - begin) / count;
 }
 
@@ -168,7 +180,9 @@ function movable(element, label, moved) {
 }
 
 // --- Charts --------------------------------------------------------------------------------------------------------
-const trace = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+// A line through points; what is not a number is left out.
+const trace = (points) => points.filter(([, y]) => !Number.isNaN(y)).map(
+  ([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
 // Level lines from x1 to x2, with their words beside them.
 const levels = (list, y, [x1, x2], told) => list.flatMap((e) => [
@@ -182,7 +196,9 @@ function plane(low, high, every, label) {
   for (let at = Math.ceil(low / every) * every; at <= high; at += every) {
     const kind = at === 0 ? "axis" : "grid";
     lines.push(svg("line", {class: kind, x1: x(at), x2: x(at), y1: 0, y2: size}),
-               svg("line", {class: kind, x1: 0, x2: size, y1: y(at), y2: y(at)}));
+               svg("line", {class: kind, x1: 0, x2: size, y1: y(at), y2: y(at)}),
+               svg("text", {class: "tick", x: x(at) + 3, y: size - 4}, at),
+               svg("text", {class: "tick", x: 3, y: y(at) - 3}, at));
   }
   const element =
     svg("svg", {viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": label, class: "plane"}, ...lines);
@@ -218,32 +234,18 @@ function vcurve(...bead) {
   return {element, x, y, set: (points) => place(path, {d: trace(points.map(([n, e]) => [x(n), y(e)]))})};
 }
 
-// The three parts of the colour that an element has, each from 0 to 255.
-const colourOf = (element) => getComputedStyle(element).color.match(/[\d.]+/g).map(Number);
-
 // --- The address ---------------------------------------------------------------------------------------------------
 // The state of a figure: #birds&masked=0&t=2. Numbers are kept to as many digits as a hand can set.
 const address = {
   read() {
-    const plain = (text) => {
-      try {
-        return decodeURIComponent(text);
-      } catch {
-        return text;  // a % that somebody typed into the address
-      }
-    };
-    const [name, ...pairs] = location.hash.slice(1).split("&");
-    return {
-      name: plain(name),
-      values: Object.fromEntries(pairs.map((pair) => [pair.split("=")[0], plain(pair.slice(pair.indexOf("=") + 1))]))
-    };
+    const [[name], ...pairs] = new URLSearchParams(location.hash.slice(1) || "-");
+    return {name, values: Object.fromEntries(pairs)};
   },
   write(name, values) {
-    const before = location.hash, pairs =
-      Object.entries(values).map(([key, value]) => `&${key}=${encodeURIComponent(value).replace(/%2C/g, ",")}`);
+    const before = location.hash, pairs = String(new URLSearchParams(values)).replace(/%2C/g, ",");
     clearTimeout(this.later);
     this.later = setTimeout(() => {  // unless somebody goes elsewhere meanwhile
-      if (location.hash === before) history.replaceState(null, "", `#${name}${pairs.join("")}`);
+      if (location.hash === before) history.replaceState(null, "", `#${name}&${pairs}`);
     }, 150);
   },
   numbers(text, count) {
