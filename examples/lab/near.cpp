@@ -17,28 +17,31 @@ Points random_points(int count, int seed) {
   const Tensor x = sort(uniform({count}, random, 0, 6, DType::f64), 0);
   return {x, truth(x) + normal({count}, random, 0, 0.5, DType::f64)};
 }
-Points given(const double* numbers, int count, DType dtype = DType::f64) {
+Points given(const double* numbers, int count) {
   const std::vector<double> all(numbers, numbers + count);
-  const Tensor pairs = tensor(all, {count / 2, 2}, dtype);
+  const Tensor pairs = tensor(all, {count / 2, 2}, DType::f64);
   return {contiguous(select(pairs, 1, 0)), contiguous(select(pairs, 1, 1))};
 }
 
-// Fused: with one feature, tables of all pairs take longer to walk than to compute.
-nn::NadarayaWatson regression(const Points& points, double width) {
-  nn::NadarayaWatson fit(nn::GaussianKernel::fixed(width), points.x, points.y);
-  fit.attention.method = nn::Method::fused;
-  return fit;
-}
-
-struct Errors {
-  double leaking, left_out, on_new_points;
-};
-Errors errors(const Points& points, double width) {
+// The error on the points themselves, with each left out, and on 400 new ones; of each kind one for each of so many
+// widths: σ, σ/√2, σ/2, … A Gaussian of half the variance is the square of the one before, so only the first one takes
+// powers of e, and all of them are there while a hand drags a point.
+void add_errors(Answer& out, const Points& points, double width, int widths = 1) {
   static const Points fresh = random_points(400, 1000);
-  nn::NadarayaWatson fit = regression(points, width);
-  const auto as_points = [&](const Tensor& numbers) { return to(numbers, points.x.dtype()); };
-  return {fit.loss(nn::RegressionTraining::leaking).item(), fit.loss().item(),
-          mean(square(squeeze(fit(as_points(fresh.x)).output.value(), 1) - as_points(fresh.y))).item()};
+  const std::int64_t count = points.x.size(0);
+  const Tensor values = stack({points.y, ones_like(points.y)}, 1), blind = 1e9 * eye(count, DType::f64);
+  const auto add = [&](const Points& at, const Tensor& hidden) {
+    const Tensor far = square(unsqueeze(at.x, 1) - points.x) + hidden;
+    Tensor weights = exp((min(far, -1, KeepDim::yes) - far) / (2 * width * width));
+    for (int n = 0; n < widths; ++n) {
+      const Tensor sums = matmul(weights, values);
+      out.add(mean(square(select(sums, 1, 0) / select(sums, 1, 1) - at.y)));
+      weights = square(weights);
+    }
+  };
+  add(points, zeros({}, DType::f64));
+  add(points, blind);
+  add(fresh, zeros({}, DType::f64));
 }
 
 }  // namespace
@@ -61,27 +64,20 @@ LAB int near_fit(const double* points, int count, double width, double query) {
   return answer([&](Answer& out) {
     const NoGrad no_grad;
     const auto all = lab::given(points, count);
-    nn::NadarayaWatson fit = lab::regression(all, width);
+    nn::NadarayaWatson fit(nn::GaussianKernel::fixed(width), all.x, all.y);
     out.add(fit(linspace(0, 6, 1201, DType::f64)).output.value());
-    fit.attention.method = nn::Method::composed;  // which gives the weights, too
     const auto at = fit(tensor({query}, DType::f64));
     out.add(at.weights.value());
     out.add(at.output.value());
-    const auto errors = lab::errors(all, width);
-    for (const double one : {errors.leaking, errors.left_out, errors.on_new_points}) out.add(one);
+    lab::add_errors(out, all, width);
   });
 }
 
-// The three errors for 41 widths, 10^−2 … 10^0.5: a million powers while a hand drags a point. So they are f32, in which
-// four are computed at a time.
+// The errors for 17 widths, 10^0.5·2^(−n/2), of each kind; and then for 17 between them, which are 2^(−1/4) as wide.
 LAB int near_curves(const double* points, int count) {
   return answer([&](Answer& out) {
-    const NoGrad no_grad;
-    const auto all = lab::given(points, count, DType::f32);
-    for (int n = 0; n <= 40; ++n) {
-      const auto errors = lab::errors(all, std::pow(10, -2 + n / 16.0));
-      for (const double one : {errors.leaking, errors.left_out, errors.on_new_points}) out.add(one);
-    }
+    for (const double width : {std::pow(10, 0.5), std::pow(10, 0.5) * std::pow(2, -0.25)})
+      lab::add_errors(out, lab::given(points, count), width, 17);
   });
 }
 

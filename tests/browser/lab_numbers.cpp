@@ -80,7 +80,7 @@ int main() {
   print("f64", "near_points", near_points(50, 7));
   print("f64", "near_fit", near_fit(points.data(), 100, 0.3, 2));
   print("f64", "near_learn", near_learn(points.data(), 100, 0.3, 1));
-  print("f32", "near_curves", near_curves(points.data(), 100));
+  print("f64", "near_curves", near_curves(points.data(), 100));
 
   const double given[6] = {0.8, -0.5, 1.2, 4, 2, 0}, digits[8] = {3, 1, 4, 1, 5, 9, 2, 6};
   for (const std::string text : {"w*tanh(q+k)", "-(q-k)^2*w/2", "exp(-abs(i-j))*q*k/sqrt(D)"}) {

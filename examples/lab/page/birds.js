@@ -4,9 +4,8 @@
 figures.push({
   name: "birds",
   title: "Birds love singing",
-  question: "A query (blue) is what a word asks for, a key (orange) what it offers, a value (green) what it gives. " +
-    "Where a query points the way a key does, the weight is high; the output mixes the values by these weights. Drag " +
-    "any dot, or click a word in the table. Where would learning drag them?",
+  question: "A query (blue) is what a word asks, a key (orange) what it offers, a value (green) what it gives. The " +
+    "more a query points the way of a key, the more of its value is in the output. Drag any dot; click a word.",
   chapters: ["00_first_hour", "02_softmax_and_scores", "05_gradients_on_paper"],
   make(box, library, values) {
     const words = ["birds", "love", "singing"], c = Math.SQRT2 * Math.LN2;

@@ -31,12 +31,12 @@ figures.push({
         choice("mistake", mistakes, state.mistake, sets(state, "mistake", () => { verdicts(); draw(); }))),
       html("div", {class: "desk"},
         html("div", {}, html("h3", {}, "The slope, measured from two points ",
-            html("small", {}, "f(x) = −log softmax(x·W)₁: of x its first number is moved")), sums,
+            html("small", {}, "f(x) = −log softmax(x·W)₁, by the first of x")), sums,
           html("div", {class: "controls"}, step)),
         html("div", {}, html("h3", {}, "How far the rule and the measured slope are apart"), check.element)),
       html("div", {class: "desk"},
         html("div", {}, html("h3", {}, "Its three operations, each rule checked by itself ",
-          html("small", {}, "y: what it made; g: the gradient that comes back")), chain),
+          html("small", {}, "y: its output; g: what comes back")), chain),
         html("div", {}, html("h3", {}, "What gradcheck says of all of x"), report)),
       said);
 

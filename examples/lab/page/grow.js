@@ -25,12 +25,13 @@ figures.push({
     const heads = times(8, (n) => {
       const cells = times(64, (i) => svg("rect", {width: 9.4, height: 9.4, x: 10 * (i % 8) + 0.3,
                                                   y: 10 * Math.floor(i / 8) + 0.3}));
+      const names = times(16, (i) => svg("text", i < 8 ? {x: 10 * i + 5, y: -2} : {x: -5, y: 10 * i - 72}));
       const element = html("button", {type: "button", class: "head grown", click: () => {
         state.on[n] ^= 1;
         measure();
         paint();
-      }}, svg("svg", {viewBox: "0 0 80 80"}, ...cells));
-      return {element, cells};
+      }}, svg("svg", {viewBox: "-9 -9 89 89"}, ...cells, ...names));
+      return {element, cells, names};
     });
     const inputs = times(8, (i) => html("input", {
       type: "text",
@@ -69,7 +70,7 @@ figures.push({
       html("div", {class: "desk"},
         html("div", {},
           html("h3", {}, "Eight heads ",
-            html("small", {}, "a row is a place that writes; red shows which digit it reads; a click cuts a head off")),
+            html("small", {}, "each row writes a digit; red shows which ones it reads; a click cuts a head off")),
           html("div", {class: "grown-heads"}, html("span", {class: "quiet"}, "layer 1"),
             ...heads.slice(0, 4).map((head) => head.element), html("span", {class: "quiet"}, "layer 2"),
             ...heads.slice(4).map((head) => head.element))),
@@ -98,7 +99,8 @@ figures.push({
 
     function paint() {
       const all = library.call("grow_look", state.digits, state.on), weights = all.subarray(16);
-      heads.forEach(({element, cells}, n) => {
+      heads.forEach(({element, cells, names}, n) => {
+        names.forEach((name, i) => { name.textContent = i < 8 ? state.digits[i] : all[i - 8]; });
         cells.forEach((cell, i) => cell.setAttribute("fill-opacity", (0.04 + 0.96 * weights[64 * n + i]).toFixed(3)));
         element.classList.toggle("off", !state.on[n]);
         place(element, {

@@ -100,7 +100,7 @@ figures.push({
             html("span", {class: "quiet"}, `layer ${i + 1}`), ...maps.slice(heads * i, heads * (i + 1))]).flat())))),
       said,
       html("div", {class: "controls"},
-        slider("only the likeliest (top-p)", [0.05, 1, 0.05], state.top, sets(state, "top", () => { paint(); write(); })),
+        slider("of the likeliest (top-p)", [0.05, 1, 0.05], state.top, sets(state, "top", () => { paint(); write(); })),
         toggle("keep keys and values (a cache: it writes faster)", true, sets(state, "cache", write)),
         toggle("mix up its sense of order (wrong rotary layout)", state.wrong, sets(state, "wrong", read))));
 

@@ -102,8 +102,9 @@ figures.push({
       paintChart(kinds, errors);
       const verdict = unseen > 2 * leaking ? ": it knows the points by heart, and their noise" :
         "; the noise alone makes 0.25";
-      said.textContent = `With σ = ${digits(state.width, 3)} the error is ${digits(leaking, 3)} on the points themselves, ` +
-        `and ${digits(unseen, 3)} on new ones${verdict}. The query at ${digits(state.query)} predicts ${digits(at)}.`;
+      said.textContent = `With σ = ${digits(state.width, 3)} the error is ${digits(leaking, 3)} on the points ` +
+        `themselves, and ${digits(unseen, 3)} on new ones${verdict}. The query at ${
+        digits(state.query)} predicts ${digits(at)}.`;
       const data = moved ? {points: state.points.join(",")} : state.seed !== 7 && {seed: state.seed};
       address.write("near", {width: state.width.toFixed(4), query: state.query.toFixed(2), ...data,
                              ...(!state.leftOut && {leaking: 1})});
@@ -116,8 +117,8 @@ figures.push({
         ...[-2, -1, 0].map((n) => svg("text", {class: "tick middle", x: u(n), y: 234}, `σ = ${10 ** n}`)),
         svg("line", {class: "ceiling", x1: 40, x2: 410, y1: v(0.25), y2: v(0.25)}),
         svg("text", {class: "told", x: 408, y: v(0.25) + 15}, "the noise: 0.25"), ...kinds.flatMap((kind, which) => [
-          svg("path", {class: `learned ${kind}`,
-                       d: trace(times(41, (n) => [u(-2 + n / 16), v(curves[3 * n + which])]))}),
+          svg("path", {class: `learned ${kind}`, d: trace(times(34, (n) =>
+            [u(0.5 - n * Math.log10(2) / 4), v(curves[51 * (n % 2) + 17 * which + (n >> 1)])]))}),
           svg("circle", {class: `knob ${kind}`, r: 5, cx: u(Math.log10(state.width)), cy: v(now[which])})]));
     }
     paint();

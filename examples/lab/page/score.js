@@ -155,7 +155,7 @@ figures.push({
     }
     function tell() {
       const last = errors.slice(-10).reduce((sum, one) => sum + one[0], 0) / 10;
-      const lost = "For some q and k the score is not a number, as the root of a negative one: no weights can be made of it.";
+      const lost = "For some q and k the score is not a number, as the root of a negative one: no weights come of it.";
       said.textContent = `The gradient check of the score says ${
         verdict.match(/[A-Z]{4,}/)?.[0] ?? "that it cannot be checked"}. ${nowhere ? lost : broken.length ?
           `An attention that has it breaks ${broken.map(([name]) => name).join(", ")}: ${plain(broken[0][2])}.` :
