@@ -28,7 +28,7 @@ figures.push({
     const ago = slider("words ago", [0, count - 1, 1], state.back, sets(state, "back", draw), String);
     let all = null;
     box.append(html("div", {class: "controls"}, ago,
-        slider("weights from step to step, times", [0.2, 4, 0.1], state.scale,
+        slider("size of the weights ×", [0.2, 4, 0.1], state.scale,
                sets(state, "scale", () => { all = null; draw(); }), (x) => digits(x, 1))),
       html("div", {class: "desk"},
         html("div", {}, html("h3", {}, "The gradient, by how long ago the word was read"),

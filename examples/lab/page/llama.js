@@ -77,7 +77,7 @@ figures.push({
     const rowTitle = html("h3"), rowBars = html("div", {class: "row", role: "group"}),
           verdict = html("p", {class: "verdict"}), off = button("", turn), letting = button("Let go", letGo);
 
-    box.append(html("div", {class: "llama"},
+    box.append(
       html("div", {class: "desk"},
         html("div", {}, html("label", {class: "typed"}, html("h3", {}, "Your beginning"), input),
           html("h3", {}, "How it goes on ", html("small", {}, "click a token: which earlier ones decided it?")), story,
@@ -93,14 +93,14 @@ figures.push({
       html("div", {class: "desk"},
         html("div", {}, html("div", {class: "titled"}, rowTitle, html("span", {class: "buttons"}, off, letting)),
           rowBars, verdict),
-        html("div", {}, html("h3", {class: "of-heads"}, "All heads ",
+        html("div", {}, html("h3", {}, "All heads ",
           html("small", {}, "in each a row is a token, and where it is red it looks; a click chooses, a second one " +
             "switches off; a thick frame: the next token depends on it much")),
           html("div", {class: "heads"}, ...times(layers, (i) => [
-            html("span", {class: "quiet"}, `layer ${i + 1}`), ...maps.slice(heads * i, heads * (i + 1))]).flat())))),
+            html("span", {class: "quiet"}, `layer ${i + 1}`), ...maps.slice(heads * i, heads * (i + 1))]).flat()))),
       said,
       html("div", {class: "controls"},
-        slider("of the likeliest (top-p)", [0.05, 1, 0.05], state.top, sets(state, "top", () => { paint(); write(); })),
+        slider("the likeliest (top-p)", [0.05, 1, 0.05], state.top, sets(state, "top", () => { paint(); write(); })),
         toggle("keep keys and values (a cache: it writes faster)", true, sets(state, "cache", write)),
         toggle("mix up its sense of order (wrong rotary layout)", state.wrong, sets(state, "wrong", read))));
 

@@ -75,7 +75,7 @@ figures.push({
       train.pause();
       errors = [];
       state.text = text;
-      draw();
+      paint();
       clearTimeout(later);
       later = setTimeout(examine, 250);
     }

@@ -197,8 +197,8 @@ function plane(low, high, every, label) {
     const kind = at === 0 ? "axis" : "grid";
     lines.push(svg("line", {class: kind, x1: x(at), x2: x(at), y1: 0, y2: size}),
                svg("line", {class: kind, x1: 0, x2: size, y1: y(at), y2: y(at)}),
-               svg("text", {class: "tick", x: x(at) + 3, y: size - 4}, at),
-               svg("text", {class: "tick", x: 3, y: y(at) - 3}, at));
+               svg("text", {class: "tick", x: x(at) + 3, y: size - 4}, digits(at, 0)),
+               svg("text", {class: "tick", x: 3, y: y(at) - 3}, digits(at, 0)));
   }
   const element =
     svg("svg", {viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": label, class: "plane"}, ...lines);
