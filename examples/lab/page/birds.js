@@ -43,7 +43,7 @@ figures.push({
     const outputs = words.map((word) => svg("g", {}, svg("circle", {r: 7}), svg("text", {}, `output of ${word}`)));
     const wanted = [[0, 12], [6, 0]].map(([x, y], i) => svg("g",
       {class: "wanted", transform: `translate(${right.x(x)} ${right.y(y)})`}, svg("circle", {r: 12}),
-      svg("text", {x: -12, y: 28}, `wanted of ${words[i + 1]}`)));
+      svg("text", {x: -12, y: 36}, `wanted of ${words[i + 1]}`)));
     right.element.prepend(...right.element.querySelectorAll("line"), ...errors, ...mixing, ...wanted);
     right.element.append(...outputs);
 

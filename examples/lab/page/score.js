@@ -136,7 +136,7 @@ figures.push({
       if (!graphed) return;
       try {
         const vees = library.call("score_check", state.text);
-        report.textContent = verdict = library.text.trim();
+        report.textContent = verdict = library.text.trim().replace(/-?nan/g, "no number");
         check.set([...vees].map((error, n) => [-1 - n, error]));
         const outcomes = library.call("score_laws", state.text);
         const found = library.text.split("\n").slice(0, -1).map((line) => line.split("\t"));
