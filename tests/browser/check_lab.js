@@ -93,6 +93,8 @@ const figures = {
     await desk.go("llama");
     const written = () => desk.all(".written").length;
     await desk.sees("it writes", () => written() === 48, written);
+    const story = () => desk.find(".story").textContent, whole = story(),
+          below = () => desk.find(".story ~ .legend").textContent;
     desk.holds("forty heads are there", desk.all(".heads .head").length === 40);
     const number = "(−?\\d+\\.\\d+)";
     const told = new RegExp(`had ${number} %; the gradient foretold ${number} %, and the truth is ${number} %`);
@@ -100,8 +102,6 @@ const figures = {
     await later(() => told.test(desk.find(".verdict").textContent));
     const [, before, slope, truth] = (desk.find(".verdict").textContent.match(told) ?? []).map(
       (one) => Number(one.replace("−", "-")));
-    const story = () => desk.find(".story").textContent, whole = story(),
-          below = () => desk.find(".story ~ .legend").textContent;
     desk.holds("the slope foretells the truth", Math.abs(slope - truth) < 0.1 * Math.abs(truth - before),
       `${slope} ${truth} ${before}`);
     desk.holds("ghosts stand beside the bars",
