@@ -11,8 +11,8 @@ namespace regard::book {
 // The three words of the book.
 inline const std::vector<std::string> words{"birds", "love", "singing"};
 
-// A picture of a chapter, a file in pictures/, and how it is drawn: an SVG of lines and words, a PNG of heatmaps. What a
-// page says of it in numbers comes from the same run: a test looks for these texts.
+// A picture of a chapter, a file in pictures/, and how it is drawn: an SVG of lines and words, a PNG of heatmaps. What
+// a page says of it in numbers comes from the same run: a test looks for these texts.
 struct Picture {
   std::string file;
   std::function<plot::Figure()> draw;
