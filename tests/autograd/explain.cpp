@@ -2,6 +2,7 @@
 
 #include "autograd/all.h"
 #include "autograd/elements.h"
+#include "nn/tools/explain/document.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
