@@ -190,19 +190,11 @@ show_progress() {
   wipe
 }
 
-# in_turn FOLDER TARGET…: two builds in one folder, as of tests that run beside each other, must wait for each other.
-in_turn() {
-  local wait=()
-  if command -v flock >/dev/null; then wait=(flock "$1"); fi
-  ${wait[@]+"${wait[@]}"} cmake --build "$1" --parallel "$jobs" --target "${@:2}" 2>&1 | show_progress ||
-    die "the build failed"
-}
-
 # build_regard TARGET…
 build_regard() {
   install_missing
   configure
-  in_turn "$build" "$@"
+  cmake --build "$build" --parallel "$jobs" --target "$@" 2>&1 | show_progress || die "the build failed"
 }
 
 # build_lab TARGET: what computes in the laboratory, as WebAssembly: in the folder $lab, from here on.
@@ -214,7 +206,7 @@ build_lab() {
     say "configuring the laboratory …"
     emcmake cmake -S "$root/examples/lab" -B "$lab" -G Ninja >/dev/null 2>&1 || die "configuring failed"
   fi
-  in_turn "$lab" "$1"
+  cmake --build "$lab" --parallel "$jobs" --target "$1" 2>&1 | show_progress || die "the build failed"
 }
 
 # make_lab PAGE OUTPUT: the laboratory as a page, index.html, or for the pages of the book, book.js.
