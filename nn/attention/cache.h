@@ -61,7 +61,9 @@ class Cache {
 // in memory that has room for more; only if gradients are recorded is all copied each time.
 struct KeyValueCache {
   Variable keys = {}, values = {};  // undefined before the first step
-  Variable numbers = {};            // one for each token and head, (B, H, L, 1), such as gates; undefined: none
+  // One for each token and head, (B, H, L, 1), such as gates; undefined: none. They leave with their keys: what is
+  // summed along the text must be kept as sums where keys are evicted.
+  Variable numbers = {};
   std::int64_t next = 0;            // the position of the next key
   Room room_of_keys = {}, room_of_values = {}, room_of_numbers = {};
 

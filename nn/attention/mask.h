@@ -87,8 +87,9 @@ class Mask {
   // layers, which compute more of a row than attention.
   Tensor real(std::int64_t sequences, std::int64_t queries, DType dtype, std::int64_t offset = 0) const;
 
-  // Whether each query that is not padding sees a range of keys, and one that fits. Its text begins at key 0. For
-  // attention that cannot do with every mask.
+  // For attention that cannot do with every mask: does each query that is not padding see one range of keys, of which
+  // `fits` says yes? It is asked sequence by sequence, query by query, with the keys that the query sees, counted from
+  // 0; query i stands beside key i + offset. Where the mask is a table or a bias the answer is no.
   using Fits = std::function<bool(std::int64_t sequence, std::int64_t query, const KeyRange& sees)>;
   bool each_real_query_sees(const Fits& fits, std::int64_t sequences, std::int64_t queries, DType dtype,
                             std::int64_t offset) const;

@@ -236,6 +236,10 @@ TEST_CASE("viewer: tokens must be there, and their lists have names") {
   const std::vector<TokenList> lists{{"target", {"a", "b"}}, {"Source", {"c", "d", "e"}}};
   CHECK_THROWS_WITH(write_viewer(recording, lists, "view.html"),
                     "write_viewer: the keys of 'mine' are 'source', and no list of tokens has this name");
+  Recording some;
+  some.add({.name = "mine", .weights = ones({1, 3}), .of_some = true});
+  CHECK_THROWS_WITH(write_viewer(some, {"a", "b", "c"}, "view.html"),
+                    ContainsSubstring("write_viewer: of 'mine' only some queries were recorded"));
 }
 
 }  // namespace regard::nn

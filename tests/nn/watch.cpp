@@ -141,7 +141,10 @@ TEST_CASE("watch: a unit that was alive once in a step is alive") {
   for (const double x : {2.0, -2.0}) relu(model(Variable(tensor({x, x}, {2, 1}))));  // the first, and then the second
   const auto all = watch.found();
   CHECK(to_vector(named(all, "relu").alive) == std::vector<double>{1, 1, 0});
-  CHECK(named(all, "relu").spread.count == 12);
+  CHECK(named(all, "relu").alive_rows == 4);
+  relu(parameter(ones({5, 2})));  // of another shape, under the same name
+  CHECK(named(watch.found(), "relu").alive_rows == 4);
+  CHECK(named(watch.found(), "relu").spread.count == 22);
   CHECK(!named(all, "linear").alive.defined());
 }
 

@@ -104,8 +104,7 @@ TEST_CASE("watch: units that are never above 0 are told, and those of a healthy 
 TEST_CASE("watch: a unit that dies while it learns is told, and one that comes to life is not") {
   const auto step = [](const std::vector<double>& alive) {
     WatchedStep one;
-    const std::int64_t units = std::ssize(alive);
-    one.activations = {{.name = "relu", .spread = {.count = 100 * units}, .alive = tensor(alive, {units})}};
+    one.activations = {{.name = "relu", .alive = tensor(alive, {std::ssize(alive)}), .alive_rows = 100}};
     return one;
   };
   const std::vector<WatchedStep> dies{step({1, 1, 1}), step({1, 1, 1}), step({1, 0, 1}), step({1, 0, 1})};

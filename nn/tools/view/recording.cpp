@@ -105,6 +105,7 @@ void Recorder::saw(const Attended& seen) {
   }
   require_sequence_in(seen.made.output.shape());
   RecordedAttention one = sight_of(seen, options_.sequence, queries_of(seen.made.output.size(-2)));
+  one.of_some = options_.some > 0;
   one.step = step_;
   one.name = name_of(seen.module);
   one.queries = options_.queries;

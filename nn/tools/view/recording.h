@@ -36,6 +36,7 @@ struct RecordedAttention {
   Tensor gradient = {};       // ∂loss/∂weight, as weights, after a backward pass; 0 for a pair that is hidden
   ScoreFormula formula = {};  // with q (H, Lq, D) and k (H, Lk, D)
   std::int64_t offset = 0;    // the position of the first query
+  bool of_some = false;       // of a few queries only: rows are not positions
   // Names of the lists of tokens that queries and keys are, for a viewer that has several.
   std::string queries = {}, keys = {};
 

@@ -82,10 +82,11 @@ void ActivationWatch::recorded(const Variable& result) {
   one->spread.add(spread);
   if ((&node.op == &op("relu") || &node.op == &op("bias_activation")) && y.rank() > 1) {
     const Tensor alive = alive_units(y);  // two that share a name may differ in shape: the first is kept
-    if (!one->alive.defined())
-      one->alive = alive;
-    else if (one->alive.shape() == alive.shape())
+    if (!one->alive.defined()) one->alive = alive;
+    if (one->alive.shape() == alive.shape()) {
       one->alive = maximum(one->alive, alive);
+      one->alive_rows += y.numel() / alive.numel();
+    }
   }
   result.on_gradient([one](const Variable& g) {
     one->squared_gradient += sum_of_squares(g.value());

@@ -33,6 +33,7 @@ struct WatchedActivation {
   bool has_ends = false;        // tanh, sigmoid and softmax have ends
   double squared_gradient = 0;  // Σ (∂loss/∂activation)²
   Tensor alive = {};            // behind a relu: for each unit 1, or 0 if it was 0 in all its values
+  std::int64_t alive_rows = 0;  // so many values of each unit
 
   double gradient_size() const;  // √(mean of the squares): of activations of different sizes this can be compared
 };

@@ -113,7 +113,7 @@ std::vector<std::string> dead_units(const std::vector<WatchedStep>& steps) {
       Units& all = units[one.name];
       if (all.looks > 0 && all.alive.shape() != one.alive.shape()) continue;
       all.alive = all.looks > 0 ? maximum(all.alive, one.alive) : one.alive;
-      all.rows += one.spread.count / one.alive.numel();
+      all.rows += one.alive_rows;
       ++all.looks;
     }
   std::vector<std::string> list;
