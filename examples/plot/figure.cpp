@@ -70,8 +70,10 @@ std::string Figure::svg() const {
   std::string titles;
   for (const Axes& axes : axes_) {
     const Content& content = axes.content();
-    const std::string other = content.y_label + " over " + content.x_label;
-    titles += (titles.empty() ? "" : "; ") + (content.title.empty() ? other : content.title);
+    const std::string &x = content.x_label, &y = content.y_label;
+    const std::string other = x.empty() || y.empty() ? y + x : y + " over " + x;
+    const std::string& told = content.title.empty() ? other : content.title;
+    titles += (titles.empty() || told.empty() ? "" : "; ") + told;
   }
   return canvas.file(titles);
 }

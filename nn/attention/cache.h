@@ -64,7 +64,7 @@ struct KeyValueCache {
   // One for each token and head, (B, H, L, 1), such as gates; undefined: none. They leave with their keys: what is
   // summed along the text must be kept as sums where keys are evicted.
   Variable numbers = {};
-  std::int64_t next = 0;            // the position of the next key
+  std::int64_t next = 0;  // the position of the next key
   Room room_of_keys = {}, room_of_values = {}, room_of_numbers = {};
 
   std::int64_t length() const { return keys.defined() ? keys.size(-2) : 0; }

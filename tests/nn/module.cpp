@@ -1,4 +1,5 @@
 #include "nn/module.h"
+#include "nn/attention/skeleton.h"
 
 #include "autograd/all.h"
 #include "nn/layers/linear.h"

@@ -173,6 +173,10 @@ TEST_CASE("What has no title is told by its axes") {
   figure.axes(0, 0).line({0, 1}, {0, 1}).x_label("steps").y_label("loss");
   figure.axes(0, 1).line({0, 1}, {0, 1}).title("after");
   CHECK_THAT(figure.svg(), ContainsSubstring("<title>loss over steps; after</title>"));
+  Figure lines({.columns = 2});
+  lines.axes(0, 0).line({0, 1}, {0, 1});
+  lines.axes(0, 1).line({0, 1}, {0, 1}).x_label("steps");
+  CHECK_THAT(lines.svg(), ContainsSubstring("<title>steps</title>"));
 }
 
 TEST_CASE("A legend that stands above an SVG hides nothing that was drawn before") {

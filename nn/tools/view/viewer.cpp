@@ -116,9 +116,10 @@ void write_viewer(const Recording& recording, const ViewerTokens& tokens, const 
   for (std::size_t i = 0; i < recording.size(); ++i) {
     const RecordedAttention& one = recording[i];
     if (one.of_some)
-      fail<ValueError>("write_viewer: of '{}' only some queries were recorded, and the page needs all: record without "
-                       ".some",
-                       one.name);
+      fail<ValueError>(
+          "write_viewer: of '{}' only some queries were recorded, and the page needs all: record without "
+          ".some",
+          one.name);
     JsonObject made = pack(one, blobs);
     made["step"].value = number_in(steps, one.step);
     made["layer"].value = number_in(names, one.name);
