@@ -1,7 +1,7 @@
 #include "nn/module.h"
-#include "nn/attention/skeleton.h"
 
 #include "autograd/all.h"
+#include "nn/attention/skeleton.h"
 #include "nn/layers/linear.h"
 #include "tests/catch.h"
 
