@@ -55,11 +55,11 @@ async function checkNumbers(page, stride) {
   const viewer = await Viewer.open(page);
   let compared = 0, worst = "";
   for (let n = 0; n < expected[page].length; n += stride) {
-    const [step, layer, head, query, key, weight, gradient] = expected[page][n];
+    const [step, layer, head, query, key, weight, gradient, score] = expected[page][n];
     await viewer.shows(`view=heads&step=${step}&layer=${layer}&head=${head}&query=${query}&key=${key}`);
     const digits = "([\\d.e−∞Infity+]+)";
     const told = new RegExp(
-        `head (\\d+): weight ${digits}(?: ± ${digits})?(?:, score [^,]*)?(?:, ∂loss/∂weight ${digits})?$`);
+        `head (\\d+): weight ${digits}(?: ± ${digits})?(?:, score ${digits})?(?:, ∂loss/∂weight ${digits})?$`);
     const found = told.exec(viewer.said());
     if (!found) {
       worst ||= `${n}: ${viewer.said()}`;
@@ -68,18 +68,20 @@ async function checkNumbers(page, stride) {
     const half = found[3] ? number(found[3]) * 1.06 + 6e-5 * Math.abs(weight) : 2e-6 + 2e-5 * Math.abs(weight);
     if (number(found[1]) !== head + 1 || !(Math.abs(number(found[2]) - weight) <= half))
       worst ||= `${n}: ${viewer.said()}, not ${weight}`;
-    if (found[4]) {
+    if (found[4] && weight !== 0 && !(Math.abs(number(found[4]) - score) <= 2e-4 * (1 + Math.abs(score))))
+      worst ||= `${n}: ${viewer.said()}, score ${score}`;
+    if (found[5]) {
       const largest =
           Math.max(...expected[page]
                        .filter((one) => one[0] === step && one[1] === layer && one[2] === head && one[3] === query)
                        .map((one) => Math.abs(one[6])));
-      if (!(Math.abs(number(found[4]) - gradient) <= largest / 250 + 1e-3 * Math.abs(gradient)))
+      if (!(Math.abs(number(found[5]) - gradient) <= largest / 250 + 1e-3 * Math.abs(gradient)))
         worst ||= `${n}: ${viewer.said()}, slope ${gradient}`;
     }
     ++compared;
   }
   check(
-      page, `${compared} weights and gradients are those of the tensors`, compared > 10 && worst === "", worst);
+      page, `${compared} weights, scores and gradients are those of the tensors`, compared > 10 && worst === "", worst);
   viewer.close();
 }
 

@@ -3,6 +3,7 @@
 #include "nn/all.h"
 #include "nn/tools/view/viewer.h"
 #include "tensor/io/file.h"
+#include "tests/nn/recording.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ Variable noise(const Shape& shape, std::uint64_t seed) {
   return parameter(normal(shape, generator));
 }
 
-// The numbers of all pairs: [step, layer, head, query, key, weight, gradient], null for what is not known.
+// The numbers of all pairs: [step, layer, head, query, key, weight, gradient, score], null for what is not known.
 void expect(const std::string& page, const Recording& recording) {
   const auto steps = recording.steps(), names = recording.names();
   const auto number_in = [](const std::vector<std::string>& all, const std::string& one) {
@@ -34,8 +35,10 @@ void expect(const std::string& page, const Recording& recording) {
       for (std::int64_t i = 0; i < one.query_count(); ++i)
         for (std::int64_t j = 0; j < one.key_count(); ++j) {
           const std::string slope = one.gradient.defined() ? fmt::format("{:.9g}", one.gradient.at({h, i, j})) : "null";
-          expected += fmt::format("[{},{},{},{},{},{:.9g},{}],\n", number_in(steps, one.step),
-                                  number_in(names, one.name), h, i, j, one.weights.at({h, i, j}), slope);
+          const bool is_known = one.formula.kind != ScoreFormula::Kind::other;
+          const std::string score = is_known ? fmt::format("{:.9g}", by_hand(one.formula, h, i, j)) : "null";
+          expected += fmt::format("[{},{},{},{},{},{:.9g},{},{}],\n", number_in(steps, one.step),
+                                  number_in(names, one.name), h, i, j, one.weights.at({h, i, j}), slope, score);
         }
   }
   expected += "],\n";
