@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
 
 namespace regard {
 namespace {
@@ -35,13 +36,20 @@ bool may_learn_alone(const Weighted& l, std::size_t i) {
 }
 
 // A rule may ask which gradients are wanted. So each input in turn is the only one to want its own, and must get the
-// same.
-std::optional<std::size_t> input_that_differs_alone(const Weighted& l, Layout layout) {
-  const auto together = analytic_gradients(l, layout);
+// same. Where one does not, this says so.
+std::optional<std::string> difference_alone(const Weighted& l, const GradcheckOptions& options) {
+  const auto together = analytic_gradients(l, options.layout);
   for (std::size_t i = 0; i < l.inputs.size(); ++i) {
     if (!is_float(l.inputs[i].dtype()) || !may_learn_alone(l, i)) continue;
-    const Tensor alone = analytic_gradients(l, layout, static_cast<int>(i))[i];
-    if (!allclose(alone, together[i], 1e-12, 1e-14)) return i;
+    Tensor alone;
+    try {
+      alone = analytic_gradients(l, options.layout, static_cast<int>(i))[i];
+    } catch (const Error& error) {
+      return fmt::format("{} gets no gradient when it is the only one to want one: {}", name_of(i, options),
+                         error.what());
+    }
+    if (!allclose(alone, together[i], 1e-12, 1e-14))
+      return fmt::format("{} has another gradient when it is the only one to want one", name_of(i, options));
   }
   return std::nullopt;
 }
@@ -89,9 +97,7 @@ GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs
   const Weighted first{[&](const std::vector<Variable>& in) { return std::vector<Variable>{f(in)}; }, values, {c}};
   check_order(1, first, options, report);
   if (!report.passed()) return report;
-  if (const auto i = input_that_differs_alone(first, options.layout))
-    return concluded(Verdict::fail,
-                     fmt::format("{} has another gradient when it is the only one to want one", name_of(*i, options)));
+  if (const auto difference = difference_alone(first, options)) return concluded(Verdict::fail, *difference);
   if (options.order == 1) return report;
 
   // The gradient of L as a function of the inputs and c
