@@ -48,7 +48,11 @@ GradcheckReport gradcheck_module(M module, const std::vector<Variable>& inputs, 
   options.names = function.names;
   GradcheckReport report = gradcheck(function.f, function.inputs, options);
   const bool may_be_a_rule = report.verdict == gradchecks::Verdict::fail && report.worst > options.tolerance;
-  if (may_be_a_rule) report.reason += "\nbisect: " + to_string(bisect(function.f, function.inputs, function.names));
+  if (!may_be_a_rule) return report;
+  const BisectReport found = bisect(function.f, function.inputs, function.names);
+  report.reason += "\nbisect: " + to_string(found);
+  if (found.all_agree())
+    report.reason += "\nno rule is wrong by itself: does a number leave the record by item(), value() or detach()?";
   return report;
 }
 

@@ -155,9 +155,8 @@ TEST_CASE("an operation is not judged if another of its inputs moves along, unre
   };
   const BisectReport report = bisect(cut, drawn({{2, 3}}));
   CHECK(to_string(report) ==
-        "0 of 4 operations are wrong\noperation 2, subtract, was not judged: it uses a number that moves, but how was "
-        "not "
-        "recorded (item(), value() or detach()): no gradient flows that way");
+        "0 of 3 operations that could be judged are wrong\noperation 2, subtract, was not judged: it uses a number "
+        "that moves, but how was not recorded (item(), value() or detach()): no gradient flows that way");
 }
 
 TEST_CASE("at a kink no rule is judged") {
@@ -245,6 +244,8 @@ TEST_CASE("bisect: where the result is NaN close by, no slope is measured and no
   CHECK(report.all_agree());
   REQUIRE(report.not_judged.size() == 1);
   CHECK(report.not_judged[0].op->name == std::string("log"));
+  CHECK(report.not_judged[0].reason ==
+        "a small step from element [1] of its input 0 ends at NaN or an infinity: move it away");
 }
 
 TEST_CASE("bisect: a rule that gives NaN is told as that") {

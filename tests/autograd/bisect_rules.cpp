@@ -92,12 +92,26 @@ std::vector<WrongOne> wrong_ones() {
        [](V g, const In& in, V) { return gradients(g * sqrt(sum(square(in[0]), -1, keepdim))); },
        0,
        "input 0·1/|input 0|·Σ g·input 0 over axis -1 has to be added to it"},
+      {"a constant that is hardly off: 2x, ∂x = 2.000003·g",
+       {{1}},
+       [](const In& in) { return 2 * in[0]; },
+       [](V g, const In&, V) { return gradients(2.000003 * g); },
+       0,
+       "1 of 1 derivatives are off: ∂y[0]/∂x[0]: by the rule 2.000003, measured 2\n"
+       "  each row is an element of x, each column one of y, × is off:\n"
+       "    [0]       ×"},
+      {"the right rule is that of the other input, too, and nothing is swapped: a + b, ∂a = g·a",
+       {rows, rows},
+       [](const In& in) { return in[0] + in[1]; },
+       [](V g, const In& in, V) { return gradients(g * in[0], identity(g)); },
+       0,
+       "the factor 1/(input 0) is missing"},
   };
 }
 
 }  // namespace
 
-TEST_CASE("bisect: ten wrong rules of new operations, and what each of them lacks") {
+TEST_CASE("bisect: twelve wrong rules of new operations, and what each of them lacks") {
   for (const WrongOne& one : wrong_ones()) {
     Generator random(5);
     In inputs;

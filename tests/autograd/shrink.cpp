@@ -108,6 +108,7 @@ TEST_CASE("tensors are written as C++ that makes them again") {
   CHECK(as_code(tensor(0.1, DType::f64)) == "tensor(0.1, DType::f64)");
   CHECK(as_code(tensor({{1, -2.5}, {1e-7, 1.0 / 3}}, DType::f64)) ==
         "tensor({{1, -2.5}, {1e-07, 0.3333333333333333}}, DType::f64)");
+  CHECK(as_code(tensor({-0.0, 0.0}, DType::f64)) == "tensor({-0.0, 0}, DType::f64)");
   CHECK(as_code(tensor({3, 1}, DType::i64)) == "tensor({3, 1}, DType::i64)");
   CHECK(as_code(zeros({2, 0}, DType::f64)) == "zeros({2, 0}, DType::f64)");
 }

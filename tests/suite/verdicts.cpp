@@ -95,9 +95,10 @@ TEST_CASE("FAIL: a rule that mixes up which gradient is wanted") {
   CHECK(report.reason == "input 0 has another gradient when it is the only one to want one");
   const auto undefined = gradcheck(swapped({}), inputs);
   CHECK(undefined.verdict == gradchecks::Verdict::fail);
-  CHECK_THAT(undefined.reason, Catch::Matchers::StartsWith("input 0 gets no gradient when it is the only one to want "
-                                                           "one: ") &&
-                                   Catch::Matchers::EndsWith("left the gradient of input 0 undefined, but it is wanted"));
+  CHECK_THAT(undefined.reason,
+             Catch::Matchers::StartsWith("input 0 gets no gradient when it is the only one to want "
+                                         "one: ") &&
+                 Catch::Matchers::EndsWith("left the gradient of input 0 undefined, but it is wanted"));
 }
 
 TEST_CASE("FAIL: where no slope can be measured") {

@@ -39,8 +39,8 @@ class Suspect {
     }
     if (checked.verdict != gradchecks::Verdict::fail) return skip(checked.reason);
     WrongRule wrong = blame(checked);
-    if (wrong.gradients.empty() && std::ranges::any_of(checked.elements, is_off))
-      return skip("beside numbers that are infinite or NaN no slope tells whether its rule is right: give it others");
+    const auto off = std::ranges::find_if(checked.elements, is_off);
+    if (wrong.gradients.empty() && off != checked.elements.end()) return skip(why_no_slope(*off));
     report.wrong.push_back(std::move(wrong));
   }
 
@@ -79,6 +79,13 @@ class Suspect {
     return wrong;
   }
 
+  std::string why_no_slope(const gradchecks::CheckedElement& e) const {
+    if (!only_finite_)
+      return "beside numbers that are infinite or NaN no slope tells whether its rule is right: give it others";
+    return fmt::format("a small step from element {} of its input {} ends at NaN or an infinity: move it away",
+                       index_of(values_[e.input].shape(), e.index), operands_[e.input].input);
+  }
+
   // Of the elements that tell something. Where no slope was measured none does. Beside an infinity, a rule that is
   // right may give NaN as well: ∂a = g·b is 0·∞ where b, and so the result, is infinite.
   gradchecks::CheckedElement worst_of(const GradcheckReport& checked, std::size_t input) const {
@@ -106,10 +113,9 @@ std::string told(const WrongRule& wrong) {
                                  join_words(shapes, ", "), wrong.result, wrong.op->formula, wrong.op->rule);
   if (wrong.gradients.empty()) text += fmt::format("\n  {}", wrong.reason);
   for (const WrongGradient& one : wrong.gradients)
-    text +=
-        fmt::format("\n  the gradient of its input {} ({}): {}: {}\n  element {}: by the rule {:.6g}, measured {:.6g}",
-                    one.input, one.origin, name_of(one.mistake.kind), one.mistake.text,
-                    index_of(wrong.inputs[one.input], one.index), one.by_rule, one.measured);
+    text += fmt::format("\n  the gradient of its input {} ({}): {}: {}\n  element {}: {}", one.input, one.origin,
+                        name_of(one.mistake.kind), one.mistake.text, index_of(wrong.inputs[one.input], one.index),
+                        both(one.by_rule, one.measured));
   if (wrong.holds_what_moves)
     text +=
         "\n  it may hold a number that moves with its inputs: if it was taken out by item() or value(), no "
@@ -140,8 +146,9 @@ BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& 
 }
 
 std::string to_string(const BisectReport& report) {
-  std::string text = fmt::format("{} of {} operations {} wrong", report.wrong.size(), report.operation_count,
-                                 report.wrong.size() == 1 ? "is" : "are");
+  std::string text = fmt::format(
+      "{} of {} operations{} {} wrong", report.wrong.size(), report.operation_count - report.not_judged.size(),
+      report.not_judged.empty() ? "" : " that could be judged", report.wrong.size() == 1 ? "is" : "are");
   for (const WrongRule& wrong : report.wrong) text += told(wrong);
   for (const NotJudged& one : report.not_judged)
     text += fmt::format("\noperation {}, {}, was not judged: {}", one.number, one.op->name, one.reason);

@@ -16,9 +16,10 @@ namespace regard {
 //                          ∂x: what the rule returns for it, one for each input
 //                          dx: a random direction in which the inputs move; dy: how the result then moves, measured
 //
-// All operations move their own inputs in the same four runs of the function, so a graph of any size is searched at
-// this cost (suspects.h). Of those that disagree, the first use of each operation is checked element by element, as
-// gradcheck does, and then experiments are made to say what the mistake is (mistake.h).
+// All operations move their own inputs in the same four runs of the function, whatever the size of the graph. Inputs of
+// little influence take four more for all that can move together (suspects.h). Of the operations that disagree, the
+// first use of each is checked element by element, as gradcheck does, and then experiments are made to say what the
+// mistake is (mistake.h).
 namespace bisecting {
 
 struct WrongGradient {

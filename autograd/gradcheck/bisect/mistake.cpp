@@ -42,9 +42,8 @@ std::string wrong_entries(const Derivatives& d) {
   const Tensor order = argsort(flatten(apart * off), 0, SortOrder::descending);
   for (std::int64_t i = 0; i < std::min(count, most_shown); ++i) {
     const auto at = static_cast<std::int64_t>(element_of(order, i));
-    text += fmt::format("{} ∂y{}/∂x{}: by the rule {:.6g}, measured {:.6g}", i == 0 ? ":" : ";",
-                        index_of(d.y, at % d.y.numel()), index_of(d.x, at / d.y.numel()), element_of(d.by_rule, at),
-                        element_of(d.measured, at));
+    text += fmt::format("{} ∂y{}/∂x{}: {}", i == 0 ? ":" : ";", index_of(d.y, at % d.y.numel()),
+                        index_of(d.x, at / d.y.numel()), both(element_of(d.by_rule, at), element_of(d.measured, at)));
   }
   const bool is_small = d.x.numel() <= most_rows_drawn && d.y.numel() <= most_columns_drawn;
   return is_small ? text + picture(d, off) : text;
@@ -83,7 +82,7 @@ Found exchanged(const RecordedRun& run, std::size_t k, const std::vector<Derivat
   const Derivatives& d = all[which];
   const auto is_right = [&](const Tensor& table) { return agree(table, d.measured); };
   for (const Derivatives& other : all)
-    if (&other != &d && other.x == d.x && is_right(other.by_rule))
+    if (&other != &d && other.x == d.x && is_right(other.by_rule) && agree(d.by_rule, other.measured))
       return Mistake{Kind::swapped, fmt::format("it is that of input {}: the two are swapped", other.input)};
   if (can_be_turned(d.x) && is_right(index_select(d.by_rule, 0, turned_indexes(d.x))))
     return Mistake{Kind::transposed, "it is the transposed of the right one"};
@@ -143,6 +142,12 @@ std::string_view name_of(Kind kind) {
                                     "swapped",      "transposed",    "missing sum", "missing factor", "missing term",
                                     "another term", "none of those", "too large"};
   return names[static_cast<std::size_t>(kind)];
+}
+
+std::string both(double by_rule, double measured) {
+  const auto with_digits = [](double x, int digits) { return fmt::format("{:.{}g}", x, digits); };
+  const int digits = with_digits(by_rule, 6) == with_digits(measured, 6) ? 9 : 6;
+  return fmt::format("by the rule {}, measured {}", with_digits(by_rule, digits), with_digits(measured, digits));
 }
 
 Mistake likely_mistake(const RecordedRun& run, std::size_t k, const std::vector<Derivatives>& all, std::size_t which) {

@@ -33,6 +33,9 @@ struct Mistake {
 };
 std::string_view name_of(Mistake::Kind kind);
 
+// "by the rule 3, measured 2", with more digits where six do not show the difference.
+std::string both(double by_rule, double measured);
+
 // What is wrong with the gradient of operand `which` of operation k.
 Mistake likely_mistake(const RecordedRun& run, std::size_t k, const std::vector<Derivatives>& all, std::size_t which);
 

@@ -21,7 +21,11 @@ namespace {
 using Tensors = std::vector<Tensor>;
 
 std::string braces(const Tensor& x) {
-  if (x.rank() == 0) return fmt::format("{}", x.item());  // the shortest digits that give this number again
+  if (x.rank() == 0) {
+    const double value = x.item();
+    const bool is_negative_zero = value == 0 && std::signbit(value);  // "-0" would be an int, which has no sign
+    return is_negative_zero ? "-0.0" : fmt::format("{}", value);      // the shortest digits that give this number again
+  }
   std::vector<std::string> parts;
   for (std::int64_t i = 0; i < x.size(0); ++i) parts.push_back(braces(select(x, 0, i)));
   return "{" + join_words(parts, ", ") + "}";

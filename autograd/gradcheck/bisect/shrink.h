@@ -10,8 +10,10 @@ namespace regard {
 struct Shrunk {
   std::vector<Variable> inputs;  // the smallest and simplest that were found to fail
   GradcheckReport report;        // of the check of these
-  std::string code;              // this check as C++: "gradcheck(f, {parameter(tensor({{1, 2}}, DType::f64))})"
-  int tried = 0;                 // how many inputs were checked on the way
+  // This check as C++: "gradcheck(f, {parameter(tensor({{1, 2}}, DType::f64))})". Of the options it has the order
+  // alone: what fails only with another layout, seed, step or tolerance may pass until they are added.
+  std::string code;
+  int tried = 0;  // how many inputs were checked on the way
 };
 
 // Makes the inputs of a failing check smaller, as long as it fails in the same way: at the same order, and with numbers
@@ -27,8 +29,7 @@ std::string to_string(const Shrunk& shrunk);
 // A tensor of finite numbers as C++ that makes it again, to the last bit: "tensor({{1, 2}}, DType::f64)".
 std::string as_code(const Tensor& x);
 
-// A first-order check as C++: "gradcheck(f, {parameter(tensor({{1, 2}}, DType::f64))}, {.order = 1})". Other options
-// than the order are to be added.
+// A first-order check as C++: "gradcheck(f, {parameter(tensor({{1, 2}}, DType::f64))}, {.order = 1})".
 std::string as_code(const std::vector<Variable>& inputs, const GradcheckOptions& options);
 
 }  // namespace regard

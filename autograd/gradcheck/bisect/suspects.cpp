@@ -81,22 +81,47 @@ Comparison compare(const RecordedRun& run, std::size_t k, const Tensor& dy, cons
   return c;
 }
 
-bool agrees_alone(const RecordedRun& run, std::size_t k, std::size_t source, const Moves& moves) {
-  const Moves own = only({source}, moves);
-  return compare(run, k, speeds_of_results(run, own)[k], own).agrees;
+// An operand that is to be tested while the others of its operation stand still.
+struct Drowned {
+  std::size_t k, source;
+};
+
+// Tests as many as can be in the same four runs, and returns the others. The operations that disagree are `found`.
+std::vector<Drowned> test_some(const RecordedRun& run, const std::vector<Drowned>& list, const Moves& moves,
+                               std::set<std::size_t>& found) {
+  std::vector<Drowned> now, later;
+  Sources moving, still;
+  for (const Drowned& one : list) {
+    Sources others = sources_of(run, one.k);
+    others.erase(one.source);
+    const auto moves_already = [&](std::size_t other) { return moving.contains(other); };
+    const bool can = !still.contains(one.source) && std::ranges::none_of(others, moves_already);
+    (can ? now : later).push_back(one);
+    if (!can) continue;
+    moving.insert(one.source);
+    still.insert(others.begin(), others.end());
+  }
+  const Moves own = only(moving, moves);
+  const std::vector<Tensor> dy = speeds_of_results(run, own);
+  for (const Drowned& one : now)
+    if (!compare(run, one.k, dy[one.k], own).agrees) found.insert(one.k);
+  return later;
 }
 
 }  // namespace
 
 std::vector<std::size_t> suspects(const RecordedRun& run, const Moves& moves) {
   const std::vector<Tensor> dy = speeds_of_results(run, moves);
-  std::vector<std::size_t> found;
+  std::set<std::size_t> found;
+  std::vector<Drowned> drowned;
   for (std::size_t k = 0; k < run.operation_count(); ++k) {
     const Comparison c = compare(run, k, dy[k], moves);
-    const auto agrees = [&](std::size_t source) { return agrees_alone(run, k, source, moves); };
-    if (!c.agrees || !std::ranges::all_of(c.drowned, agrees)) found.push_back(k);
+    if (!c.agrees) found.insert(k);
+    for (const std::size_t source : c.drowned)
+      if (c.agrees) drowned.push_back({k, source});
   }
-  return found;
+  while (!drowned.empty()) drowned = test_some(run, drowned, moves, found);
+  return {found.begin(), found.end()};
 }
 
 bool input_moves_along(const RecordedRun& run, std::size_t k, const Moves& moves) {

@@ -11,8 +11,8 @@ using Moves = RecordedRun::Moves;
 
 // The operations whose rule does not agree with how their results move, in their order. First all values move at once,
 // in four runs of the function. An operand that has so little influence beside the others that a mistake in its
-// gradient would not show is tested again, while the others stand still: four more runs. Rounding may make an operation
-// a suspect, too.
+// gradient would not show is tested again, while the others stand still: four more runs for as many such operands as
+// can move together. Rounding may make an operation a suspect, too.
 std::vector<std::size_t> suspects(const RecordedRun& run, const Moves& moves);
 
 // Where a value leaves the record, by item(), value() or detach(), and comes back as a number, no gradient flows. That

@@ -43,8 +43,8 @@ class Terms {
   std::vector<Form> beside_x_, beside_y_;
 };
 
-// A factor as people write it: "2", "−1/3", "√8"; with the axis whose size it is: "1/3, where 3 is the size of axis 0
-// of the result". Nothing for numbers such as 0.3712, which nobody would write by mistake.
+// A factor as people write it: "2", "−1/3"; or with the axis whose size it is: "1/3, where 3 is the size of axis 0 of
+// the result". Roots are those of sizes only. Nothing for numbers such as 0.3712, which nobody would write by mistake.
 std::optional<std::string> as_written(double c, const Derivatives& d);
 
 }  // namespace regard::bisecting
