@@ -30,7 +30,7 @@ nn::AdditiveScore hill() {
 
 // The scores of one query for keys on a grid over the plane.
 plot::Figure plane() {
-  const int side = 61;
+  const int side = 161;
   std::vector<double> grid;
   for (int row = 0; row < side; ++row)
     for (int column = 0; column < side; ++column) {

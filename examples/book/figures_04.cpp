@@ -8,7 +8,7 @@ namespace regard::book {
 namespace {
 
 plot::Figure masks() {
-  plot::Figure figure({.columns = 4, .width = 800, .height = 240, .title = "white is seen, grey is masked"});
+  plot::Figure figure({.columns = 4, .width = 800, .height = 240, .title = "grey is masked, the rest is seen"});
   const auto show = [&](int column, std::string title, const nn::Mask& mask) {
     const Tensor seen = reshape(expand(mask.table({1, 9, 9}), {1, 9, 9}), {9, 9});
     figure.axes(0, column).heatmap(where(seen, zeros({9, 9}), NAN), {.title = std::move(title),

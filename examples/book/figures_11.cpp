@@ -50,21 +50,21 @@ plot::Figure valley() {
                                   path(b, optim::SGD({b}, {.learning_rate = 0.3, .momentum = 0.9})),
                                   path(c, optim::Adam({c}, {.learning_rate = 0.5}))};
   const std::array<const char*, 3> titles{"SGD, rate 0.9", "momentum 0.9, rate 0.3", "Adam, rate 0.5"};
-  plot::Figure figure({.columns = 3, .width = 800, .height = 290});
+  plot::Figure figure({.rows = 3, .width = 800, .height = 556});
   for (int i = 0; i < 3; ++i) {
-    plot::Axes& axes = figure.axes(0, i);
+    plot::Axes& axes = figure.axes(i, 0);
     for (const double of : {0.05, 0.2, 0.5, 1.0, 1.7, 2.6}) {
       const Path ring = contour(of);
-      axes.line(ring.first, ring.second, {.color = plot::legend_edge, .width = 0.8});
+      axes.line(ring.second, ring.first, {.color = plot::legend_edge, .width = 0.8});
     }
-    axes.line(paths[i].first, paths[i].second, {.color = plot::series_color(i), .width = 1.2})
-        .scatter(paths[i].first, paths[i].second, {.color = plot::series_color(i), .size = 2})
-        .scatter({1}, {10}, {.color = plot::ink, .size = 3})
+    axes.line(paths[i].second, paths[i].first, {.color = plot::series_color(i), .width = 1.2})
+        .scatter(paths[i].second, paths[i].first, {.color = plot::series_color(i), .size = 2})
+        .scatter({10}, {1}, {.color = plot::ink, .size = 3})
         .title(titles[i])
-        .x_label("first number")
-        .y_label("second number")
-        .x_range(-0.6, 2.6)
-        .y_range(-1, 16);
+        .x_label(i == 2 ? "second number" : "")
+        .y_label("first number")
+        .x_range(-1, 16)
+        .y_range(-0.6, 2.6);
   }
   return figure;
 }
@@ -106,7 +106,9 @@ plot::Figure overfitting() {
       .line(free.steps, free.validated, {.label = "new points", .color = plot::series_color(1), .width = 2})
       .line(free.steps, pulled.validated,
             {.label = "new points, with decay", .color = plot::series_color(0), .width = 2})
-      .line(free.steps, free.learned, {.label = "points learned", .color = plot::series_color(2), .dashed = true})
+      .line(free.steps, free.learned, {.label = "points learned", .color = plot::series_color(1), .dashed = true})
+      .line(free.steps, pulled.learned,
+            {.label = "points learned, with decay", .color = plot::series_color(0), .dashed = true})
       .scatter({free.steps[least]}, {free.validated[least]}, {.color = plot::ink, .size = 3})
       .note(free.steps[least], free.validated[least], fmt::format("step {}", free.steps[least]), plot::Align::center)
       .title("learned by heart, and worse on new points")

@@ -38,6 +38,14 @@ Point place(TreeNode node) {
   return {0.5 * static_cast<double>(below.begin + below.end - 1), static_cast<double>(node.level)};
 }
 
+// The leaves of a sum, as the chapter writes them: 0–3.
+std::string name(TreeNode node) {
+  const Leaves below = leaves_below(node);
+  if (below.end - below.begin == leaves) return "sum";
+  return below.end - below.begin == 1 ? fmt::format("{}", below.begin)
+                                      : fmt::format("{}–{}", below.begin, below.end - 1);
+}
+
 void draw_tree(plot::Axes& axes, int ranks) {
   const plot::Color grey = plot::ink;
   std::vector<std::vector<double>> x(static_cast<std::size_t>(ranks) + 1), y = x;
@@ -47,6 +55,7 @@ void draw_tree(plot::Axes& axes, int ranks) {
       const auto whose = static_cast<std::size_t>(owner(node, ranks));
       const Point here = place(node);
       x[whose].push_back(here.x), y[whose].push_back(here.y);
+      if (level > 0) axes.note(here.x + 0.08, here.y, name(node));
       if (level == 3) continue;
       const Point above = place({level + 1, i / 2});
       axes.line({here.x, above.x}, {here.y, above.y}, {.color = grey, .width = 1, .alpha = 0.5});

@@ -46,10 +46,11 @@ std::vector<Tick> cell_ticks(const std::vector<std::string>& tokens, std::int64_
   return result;
 }
 
-// Numbers along `count` cells, of which the outer edges are known.
+// Numbers along `count` cells, of which the outer edges are known; they may rise or fall.
 std::vector<Tick> edge_ticks(const Range& edges, std::int64_t count, double length) {
   std::vector<Tick> result;
-  for (Tick tick : linear_ticks(edges, static_cast<int>(std::max(length / 44, 1.0)))) {
+  const auto [low, high] = std::minmax(edges.low, edges.high);
+  for (Tick tick : linear_ticks({low, high}, static_cast<int>(std::max(length / 44, 1.0)))) {
     tick.value = (tick.value - edges.low) / edges.span() * static_cast<double>(count) - 0.5;
     result.push_back(tick);
   }
@@ -138,8 +139,8 @@ Box data_box(const Content& content, const Box& box) {
   const double aspect = content.heats.empty() ? 0 : content.heats.front().aspect();
   if (aspect == 0) return box;
   const double width = std::min(box.width(), box.height() * aspect), height = width / aspect;
-  const Point center = box.center();
-  return {center.x - width / 2, center.y - height / 2, center.x + width / 2, center.y + height / 2};
+  const double left = box.center().x - width / 2;
+  return {left, box.top, left + width, box.top + height};  // all of a row have one top
 }
 
 }  // namespace regard::plot

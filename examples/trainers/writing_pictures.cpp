@@ -34,6 +34,7 @@ plot::Figure loss_figure(const Curves& curves, const std::vector<double>& counte
   const plot::Color blue = plot::series_color(0), orange = plot::series_color(1);
   axes.line(curves.steps, curves.learned, {.label = "what it learns from", .color = blue, .alpha = 0.5});
   axes.line(curves.tested_at, curves.tested, {.label = "some text never seen", .color = orange, .width = 2});
+  axes.scatter(curves.tested_at, curves.tested, {.color = orange, .size = 3});  // where it was measured
   axes.scatter({end}, {loss}, {.label = "all text never seen", .color = orange, .size = 4});
   for (std::size_t i = 0; i < counted.size(); ++i)
     axes.line({1, end}, {counted[i], counted[i]},

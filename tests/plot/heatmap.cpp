@@ -106,7 +106,7 @@ TEST_CASE("What NaN stands for can be said: then it is in the key, and not in th
 
 TEST_CASE("Where edges are given, ticks are numbers between them") {
   const Image by_cell = saved_and_read(heatmap(ones({10, 10})));
-  const Image by_x = saved_and_read(heatmap(ones({10, 10}), {.x_edges = Range{20, 70}, .y_edges = Range{-1, 1}}));
+  const Image by_x = saved_and_read(heatmap(ones({10, 10}), {.x_edges = Range{20, 70}, .y_edges = Range{1, -1}}));
   for (const char* number : {"20", "40", "60", "−1", "1"}) {
     CAPTURE(number);
     CHECK(shows(by_x, number, tick_size));
@@ -114,6 +114,16 @@ TEST_CASE("Where edges are given, ticks are numbers between them") {
   CHECK(shows(by_cell, "8", tick_size));
   CHECK_FALSE(shows(by_x, "8", tick_size));
   CHECK_FALSE(shows(by_cell, "20", tick_size));
+}
+
+TEST_CASE("Square cells: in a box that is too high or too wide a heatmap stands at the top, in the middle") {
+  const auto box_of = [](const Tensor& matrix) {
+    Axes axes;
+    return data_box(axes.heatmap(matrix).content(), {10, 20, 110, 120});
+  };
+  const Box wide = box_of(ones({2, 4})), high = box_of(ones({4, 2}));
+  CHECK(std::array{wide.left, wide.top, wide.right, wide.bottom} == std::array{10.0, 20.0, 110.0, 70.0});
+  CHECK(std::array{high.left, high.top, high.right, high.bottom} == std::array{35.0, 20.0, 85.0, 120.0});
 }
 
 TEST_CASE("Signed numbers: 0 is white whatever the range, and a number has the same strength on both sides") {
