@@ -113,7 +113,7 @@ plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Te
     const int row = static_cast<int>(place) / columns, column = static_cast<int>(place) % columns;
     const bool right = labels.at({i}) == guesses.at({i});
     const std::string what =
-        right ? fmt::format("{}", labels.at({i})) : fmt::format("a {}, read as {}", labels.at({i}), guesses.at({i}));
+        right ? fmt::format("{}", labels.at({i})) : fmt::format("{} read as {}", labels.at({i}), guesses.at({i}));
     draw_looks(figure.axes(row, column).title(what), images, looks, i, row == 0 && column + 1 == columns);
   }
   return figure;

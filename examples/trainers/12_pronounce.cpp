@@ -146,7 +146,7 @@ plot::Figure alignments(const std::vector<std::string>& words, const std::vector
     const auto& [said, looks] = answers[static_cast<std::size_t>(i)];
     const std::string& word = words[static_cast<std::size_t>(i)];
     if (said.empty()) continue;
-    const std::string says = word + ": says " + join_words(dictionary.phonemes.decode(said), " ");
+    const std::string says = word + ": " + join_words(dictionary.phonemes.decode(said), " ");
     const bool right = is_right(dictionary, word, answers[static_cast<std::size_t>(i)]);
     figure.axes(i / columns, i % columns)
         .heatmap(looks, {.title = says + (right ? ", right" : "; right: " + right_way(dictionary, word)),

@@ -132,8 +132,7 @@ plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& 
     const std::int64_t i = chosen[static_cast<std::size_t>(column)];
     const Tensor image = reshape(select(test.images, 0, i), {side, side});
     plot::Axes& plain = figure.axes(0, column).bare();
-    const double digit = test.labels.at({i});
-    plain.title(fmt::format("{} {}{}", digit == 8 ? "an" : "a", digit, test.is_right(i) ? "" : ", misread"));
+    plain.title(fmt::format("{}{}", test.labels.at({i}), test.is_right(i) ? "" : ", misread"));
     // White paper is drawn a little grey: so one sees how far it reaches.
     plain.heatmap(image, {.map = plot::Colormap::gray, .low = -0.1, .high = 1.2, .bar = false});
     for (int look = 0; look < several; ++look) {
