@@ -164,8 +164,11 @@ def measure_all(chosen, needed, timed, arguments):
         show_progress("")
         for torch in torches.values():
             torch.close()
+    peers = sorted(ours.versions)
+    if torches:
+        peers.append(f"PyTorch {torches['torch_tuned'].version} ({python})")
     about = {"machine": platform.platform(), "rounds": arguments.rounds, "settings of peers": ours.settings,
-             "peers": sorted(ours.versions) + [f"PyTorch {torches['torch_tuned'].version} ({python})"] * bool(torches)}
+             "peers": peers}
     if after := programs.processor_seconds():
         everybody, own = (now - then for now, then in zip(after, before))
         about["used by others"] = max(0.0, (everybody - own) / (time.time() - start) / os.cpu_count())
