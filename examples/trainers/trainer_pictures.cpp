@@ -21,10 +21,9 @@ std::string after(std::int64_t epochs) { return fmt::format("after {} epoch{}", 
 
 // Pictures that the page before listed and this one does not would mislead whoever opens the folder. What no page has
 // listed is not ours, and stays.
-void remove_pictures_of_before(const std::filesystem::path& folder, const std::string& page) {
-  const std::filesystem::path before = folder / "page.tsv";
-  if (!std::filesystem::exists(before)) return;
-  std::istringstream lines(read_file(before.string()));
+void remove_pictures_of_before(const std::filesystem::path& folder, const std::string& before,
+                               const std::string& page) {
+  std::istringstream lines(before);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream cells(line);
     std::string kind, file;
@@ -137,9 +136,10 @@ void Trainer::write_page() const {
   if (!no_plots_)
     for (const Viewer& v : viewers_)
       if (v.is_beside_pictures) page += fmt::format("viewer\t{}/{}.html\t{}\n", name_, v.name, v.name);
-  const std::filesystem::path folder = std::filesystem::path(out_) / name_;
-  if (!no_plots_) remove_pictures_of_before(folder, page);
-  write_file(folder / "page.tsv", page);
+  const std::filesystem::path folder = std::filesystem::path(out_) / name_, file = folder / "page.tsv";
+  const std::string before = std::filesystem::exists(file) ? read_file(file.string()) : "";
+  write_file(file, page);  // first, so that no page ever lists what is not there
+  if (!no_plots_) remove_pictures_of_before(folder, before, page);
 }
 
 }  // namespace regard
