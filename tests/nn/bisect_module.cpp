@@ -79,6 +79,20 @@ TEST_CASE("a gradient check of a module names each parameter that fails, and the
   CHECK_THAT(told, ContainsSubstring("\n    and 5 more\nbisect: 1 of 23 operations is wrong\noperation 21, lossy: "));
 }
 
+TEST_CASE("a gradient check of a module says so where every rule is right, and a number has left the record") {
+  const Variable x(tensor({{0.5, -1}, {2, 0.25}}, DType::f64));
+  const auto forward = [](Gate& module, const std::vector<Variable>& in) {
+    const Variable y = module(in[0]);
+    return y * detach(y);  // y², and half of its gradient
+  };
+  const GradcheckReport report = nn::gradcheck_module(Gate(), {x}, forward, {.order = 1});
+  INFO(to_string(report));
+  CHECK(!report.passed());
+  CHECK_THAT(report.reason, Catch::Matchers::ContainsSubstring("\nbisect: 0 of ") &&
+                                Catch::Matchers::EndsWith("\nno rule is wrong by itself: does a number leave the "
+                                                          "record by item(), value() or detach()?"));
+}
+
 TEST_CASE("a gradient check of a module takes a parameter that stands in two places as one") {
   Gates tied;
   tied.gates.resize(2, Gate());
