@@ -1,8 +1,8 @@
 #pragma once
 
-#include "autograd/gradcheck/bisect/mistake.h"
 #include "autograd/gradcheck/gradcheck.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,11 +16,15 @@ namespace regard {
 //                          ∂x: what the rule returns for it, one for each input
 //                          dx: a random direction in which the inputs move; dy: how the result then moves, measured
 //
-// All operations move their own inputs in the same four runs of the function, whatever the size of the graph. Inputs of
-// little influence take four more for all that can move together (suspects.h). Of the operations that disagree, the
-// first use of each is checked element by element, as gradcheck does, and then experiments are made to say what the
-// mistake is (mistake.h).
+// All operations move their own inputs in the same four runs of the function (suspects.h). Of the operations that
+// disagree, the first use of each is checked element by element, as gradcheck does, and then experiments are made to
+// say what the mistake is (mistake.h).
 namespace bisecting {
+
+// What such a mistake is called, "constant factor", and what to look at: "it is the right one times 2".
+struct Mistake {
+  std::string kind, text;
+};
 
 struct WrongGradient {
   std::size_t input;                 // its number among the inputs of the operation
@@ -33,8 +37,7 @@ struct WrongGradient {
 struct WrongRule {
   const OpInfo* op;
   std::size_t number;  // in the order of recording, from 1
-  std::vector<Shape> inputs;
-  Shape result;
+  Variable result;
   std::vector<WrongGradient> gradients;  // those that are off
   std::string reason;                    // what the check of this operation alone says
   // It may hold something that moves with the inputs: computed on the way for the gradient, or taken out.

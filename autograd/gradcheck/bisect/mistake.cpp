@@ -5,71 +5,71 @@
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
+#include "tensor/ops/join.h"
 #include "tensor/ops/order.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace regard::bisecting {
 namespace {
 
-using Kind = Mistake::Kind;
 using Found = std::optional<Mistake>;
 
-bool has_some(const Tensor& marks) { return largest(marks) > 0; }
-
-// A row for each element of x, a column for each of y: where the two disagree.
-std::string picture(const Derivatives& d, const Tensor& off) {
-  std::string text = fmt::format("\n  each row is an element of x, each column one of y, × is off:");
-  for (std::int64_t m = 0; m < d.x.numel(); ++m) {
-    text += fmt::format("\n    {:<10}", index_of(d.x, m));
-    for (std::int64_t n = 0; n < d.y.numel(); ++n) text += element_of(off, m * d.y.numel() + n) != 0 ? "×" : "·";
+// What a rule returns for each gradient that is 1 at one element of the result, a table for each operand.
+std::vector<Tensor> tables_by_rule(const RecordedRun& run, std::size_t operation, const graph::Rule& rule) {
+  const Tensor& y = run.value(operation).value();
+  std::vector<std::vector<Tensor>> columns(run.operands(operation).size());
+  for (std::int64_t n = 0; n < y.numel(); ++n) {
+    const std::vector<Tensor> gradients = run.by_rule(operation, rule, only(y, n, 1));
+    for (std::size_t p = 0; p < columns.size(); ++p) columns[p].push_back(flatten(gradients[p]));
   }
-  return text;
+  std::vector<Tensor> tables;
+  for (const std::vector<Tensor>& each : columns) tables.push_back(stack(each, 1));
+  return tables;
 }
+
+// How the result moves with each element of one operand, while all others stand still.
+Tensor measured_table(const Function& alone, std::vector<Variable> operands, std::size_t p) {
+  const Tensor x = operands[p].value();
+  std::vector<Tensor> rows;
+  for (std::int64_t m = 0; m < x.numel(); ++m) {
+    const double unit = std::max(1.0, std::abs(element_of(x, m)));
+    const std::vector<Tensor> dy = speeds([&](double t) {
+      operands[p] = Variable(x + t * only(x, m, unit));
+      return std::vector<Tensor>{alone(operands).value()};
+    });
+    rows.push_back(flatten(dy[0]) / unit);
+  }
+  return rows.empty() ? Tensor() : stack(rows, 0);
+}
+
+bool has_some(const Tensor& marks) { return largest(marks) > 0; }
 
 // Which derivatives are off, the worst first; and in small tables a picture of where they are.
 std::string wrong_entries(const Derivatives& d) {
   constexpr std::int64_t most_shown = 5, most_rows_drawn = 12, most_columns_drawn = 60;
   const Tensor allowed = GradcheckOptions{}.tolerance * maximum(abs(d.measured), abs(d.by_rule));
   const Tensor apart = abs(d.measured - d.by_rule), off = greater(apart, allowed + 1e-9 * largest(d.measured));
+  const std::int64_t rows = d.x.numel(), columns = d.y.numel();
   const auto count = static_cast<std::int64_t>(sum(off).item());
   std::string text = fmt::format("{} of {} derivatives are off", count, off.numel());
   const Tensor order = argsort(flatten(apart * off), 0, SortOrder::descending);
   for (std::int64_t i = 0; i < std::min(count, most_shown); ++i) {
     const auto at = static_cast<std::int64_t>(element_of(order, i));
-    text += fmt::format("{} ∂y{}/∂x{}: {}", i == 0 ? ":" : ";", index_of(d.y, at % d.y.numel()),
-                        index_of(d.x, at / d.y.numel()), both(element_of(d.by_rule, at), element_of(d.measured, at)));
+    text += fmt::format("{} ∂y{}/∂x{}: {}", i == 0 ? ":" : ";", index_of(d.y, at % columns),
+                        index_of(d.x, at / columns), both(element_of(d.by_rule, at), element_of(d.measured, at)));
   }
-  const bool is_small = d.x.numel() <= most_rows_drawn && d.y.numel() <= most_columns_drawn;
-  return is_small ? text + picture(d, off) : text;
-}
-
-Found not_finite(const Derivatives& d) {
-  if (!has_some(1 - is_finite(d.by_rule))) return std::nullopt;
-  return Mistake{Kind::not_finite, "the rule gives NaN or an infinity where the slope is a number"};
-}
-
-// All derivatives agree, measured by the largest of them, so none of the other mistakes can be seen.
-Found small_ones(const Derivatives& d) {
-  if (!agree(d.by_rule, d.measured)) return std::nullopt;
-  return Mistake{Kind::small_ones, "beside the largest derivatives there is hardly a difference; " + wrong_entries(d)};
-}
-
-Found constant(const Derivatives& d) {
-  if (largest(d.by_rule) <= 1e-7 * largest(d.measured)) return Mistake{Kind::zero, "it is 0: a term is missing"};
-  const auto c = ratio(d.measured, d.by_rule);
-  if (!c) return std::nullopt;
-  if (std::abs(*c + 1) < tolerance_of_fits) return Mistake{Kind::sign, "it has the wrong sign"};
-  const auto written = as_written(*c, d);
-  if (!written) return std::nullopt;
-  const bool is_mean = written->starts_with("1/") && written->find("where") != std::string::npos;
-  return Mistake{Kind::factor,
-                 fmt::format("it is the right one times {}{}", *written, is_mean ? ": a mean instead of a sum?" : "")};
+  if (rows > most_rows_drawn || columns > most_columns_drawn) return text;
+  text += "\n  each row is an element of x, each column one of y, × is off:";
+  for (std::int64_t m = 0; m < rows; ++m) {
+    text += fmt::format("\n    {:<10}", index_of(d.x, m));
+    for (std::int64_t n = 0; n < columns; ++n) text += element_of(off, m * columns + n) != 0 ? "×" : "·";
+  }
+  return text;
 }
 
 bool can_be_turned(const Shape& shape) { return shape.rank() >= 2 && shape.back(1) == shape.back(2); }
@@ -77,22 +77,32 @@ bool can_be_turned(const Shape& shape) { return shape.rank() >= 2 && shape.back(
 // Where each element is once the last two axes are swapped.
 Tensor turned_indexes(const Shape& shape) { return flatten(transpose(reshape(arange(shape.numel()), shape))); }
 
-// Something else would be right if it were exchanged.
-Found exchanged(const RecordedRun& run, std::size_t k, const std::vector<Derivatives>& all, std::size_t which) {
-  const Derivatives& d = all[which];
+// The same rule, as if it saw the input i transposed.
+graph::Rule with_transposed(const graph::Rule& rule, std::size_t i) {
+  return [rule, i](const Variable& gradient, const Saved& saved) {
+    graph::Inputs inputs = saved.inputs;
+    const Tensor turned = transpose(inputs[i].value());
+    inputs[i] = saved.wants(i) ? parameter(turned) : Variable(turned);
+    return rule(gradient, {inputs, saved.output});
+  };
+}
+
+// Would something be right if it were exchanged?
+Found exchanged(const RecordedRun& run, std::size_t operation, const std::vector<Derivatives>& all, std::size_t p) {
+  const Derivatives& d = all[p];
   const auto is_right = [&](const Tensor& table) { return agree(table, d.measured); };
   for (const Derivatives& other : all)
     if (&other != &d && other.x == d.x && is_right(other.by_rule) && agree(d.by_rule, other.measured))
-      return Mistake{Kind::swapped, fmt::format("it is that of input {}: the two are swapped", other.input)};
+      return Mistake{"swapped", fmt::format("it is that of input {}: the two are swapped", other.input)};
   if (can_be_turned(d.x) && is_right(index_select(d.by_rule, 0, turned_indexes(d.x))))
-    return Mistake{Kind::transposed, "it is the transposed of the right one"};
+    return Mistake{"transposed", "it is the transposed of the right one"};
   if (can_be_turned(d.y) && is_right(index_select(d.by_rule, 1, turned_indexes(d.y))))
-    return Mistake{Kind::transposed,
-                   "it is made of the transposed of the gradient that arrives: two axes are mixed up"};
-  const graph::Inputs& inputs = run.node(k).inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (can_be_turned(inputs[i].shape()) && is_right(by_rule_with_transposed(run, k, i)[which]))
-      return Mistake{Kind::transposed, fmt::format("input {} has to be transposed in it", i)};
+    return Mistake{"transposed", "it is made of the transposed of the gradient that arrives: two axes are mixed up"};
+  const graph::Node& node = run.node(operation);
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)
+    if (can_be_turned(node.inputs[i].shape()) &&
+        is_right(tables_by_rule(run, operation, with_transposed(node.rule, i))[p]))
+      return Mistake{"transposed", fmt::format("input {} has to be transposed in it", i)};
   return std::nullopt;
 }
 
@@ -108,7 +118,7 @@ Found partial_sum(const Derivatives& d) {
     std::vector<std::int64_t> indexes;
     for (std::int64_t i = 0; i < counts.numel(); ++i)
       if (element_of(counts, i) != 0) indexes.push_back(i);
-    return Mistake{Kind::partial_sum,
+    return Mistake{"missing sum",
                    fmt::format("of axis {} of the gradient that arrives it counts index {} only: a sum over that axis "
                                "is missing",
                                axis, comma_separated(indexes))};
@@ -123,25 +133,30 @@ bool leaves_out_influences(const Derivatives& d) {
   return has_some(is_there * (1 - counts)) && !has_some(counts * (1 - is_there));
 }
 
-Mistake wrong_term(const Derivatives& d, const Terms& terms) {
-  const Kind kind = leaves_out_influences(d) ? Kind::missing_term : Kind::other_term;
-  if (const auto sum = terms.sum_of_terms(d.measured - d.by_rule)) {
+Mistake wrong_term(const RecordedRun& run, std::size_t operation, const Derivatives& d) {
+  const bool is_missing = leaves_out_influences(d);
+  const std::string kind = is_missing ? "missing term" : "another term";
+  if (const auto sum = sum_of_terms(run, operation, d, d.measured - d.by_rule)) {
     const bool is_double = sum->starts_with("2·") || sum->starts_with("−2·");
     return {kind, *sum + " has to be added to it" + (is_double ? ": does half of it have the wrong sign there?" : "")};
   }
-  if (const auto all = terms.sum_of_terms(d.measured)) return {kind, "it should be " + *all};
-  if (kind == Kind::missing_term)
+  if (const auto all = sum_of_terms(run, operation, d, d.measured)) return {kind, "it should be " + *all};
+  if (is_missing)
     return {kind, "it leaves out that elements of the input move elements of the result; " + wrong_entries(d)};
-  return {Kind::none_of_those, "it is none of the mistakes that are tried; " + wrong_entries(d)};
+  return {"none of those", "it is none of the mistakes that are tried; " + wrong_entries(d)};
 }
 
 }  // namespace
 
-std::string_view name_of(Kind kind) {
-  static constexpr std::array names{"not finite",   "small ones",    "zero",        "wrong sign",     "constant factor",
-                                    "swapped",      "transposed",    "missing sum", "missing factor", "missing term",
-                                    "another term", "none of those", "too large"};
-  return names[static_cast<std::size_t>(kind)];
+double largest(const Tensor& a) { return a.numel() == 0 ? 0 : max(abs(a)).item(); }
+
+bool agree(const Tensor& a, const Tensor& b) {
+  return largest(a - b) <= tolerance_of_fits * std::max(largest(a), largest(b));
+}
+
+std::optional<double> ratio(const Tensor& a, const Tensor& b) {
+  const double c = sum(a * b).item() / sum(square(a)).item();
+  return std::isfinite(c) && c != 0 && agree(c * a, b) ? std::optional(c) : std::nullopt;
 }
 
 std::string both(double by_rule, double measured) {
@@ -150,19 +165,44 @@ std::string both(double by_rule, double measured) {
   return fmt::format("by the rule {}, measured {}", with_digits(by_rule, digits), with_digits(measured, digits));
 }
 
-Mistake likely_mistake(const RecordedRun& run, std::size_t k, const std::vector<Derivatives>& all, std::size_t which) {
-  const Derivatives& d = all[which];
-  if (const Found found = not_finite(d)) return *found;  // first: no number can be compared with NaN
-  if (const Found found = small_ones(d)) return *found;
-  if (const Found found = constant(d)) return *found;
-  if (const Found found = exchanged(run, k, all, which)) return *found;
+std::vector<Derivatives> derivatives(const RecordedRun& run, std::size_t operation) {
+  constexpr std::int64_t most_rows = 512, most_columns = 4096;
+  const graph::Node& node = run.node(operation);
+  const std::vector<Variable> values = run.finite_operands(operation);
+  const Shape& y = run.value(operation).shape();
+  const auto is_large = [](const Variable& x) { return x.numel() > most_rows; };
+  if (y.numel() > most_columns || std::ranges::any_of(values, is_large)) return {};
+  const std::vector<Tensor> by_rule = tables_by_rule(run, operation, node.rule);
+  std::vector<Derivatives> list;
+  const std::vector<RecordedRun::Operand> operands = run.operands(operation);
+  for (std::size_t p = 0; p < values.size(); ++p)
+    list.push_back(
+        {values[p].shape(), y, operands[p].place, measured_table(run.alone(operation), values, p), by_rule[p]});
+  return list;
+}
+
+// Would the derivatives by the rule be the measured ones if it had made this mistake? One after the other is tried.
+Mistake likely_mistake(const RecordedRun& run, std::size_t operation, const std::vector<Derivatives>& all,
+                       std::size_t p) {
+  const Derivatives& d = all[p];
+  if (has_some(1 - is_finite(d.by_rule)))  // first: no number can be compared with NaN
+    return {"not finite", "the rule gives NaN or an infinity where the slope is a number"};
+  if (agree(d.by_rule, d.measured))  // measured by the largest, so none of the other mistakes can be seen
+    return {"small ones", "beside the largest derivatives there is hardly a difference; " + wrong_entries(d)};
+  if (largest(d.by_rule) <= 1e-7 * largest(d.measured)) return {"zero", "it is 0: a term is missing"};
+  const auto c = ratio(d.measured, d.by_rule);
+  if (c && std::abs(*c + 1) < tolerance_of_fits) return {"wrong sign", "it has the wrong sign"};
+  if (const auto written = c ? as_written(*c, d) : std::nullopt) {
+    const bool is_mean = written->starts_with("1/") && written->find("where") != std::string::npos;
+    return {"constant factor",
+            fmt::format("it is the right one times {}{}", *written, is_mean ? ": a mean instead of a sum?" : "")};
+  }
+  if (const Found found = exchanged(run, operation, all, p)) return *found;
   if (const Found found = partial_sum(d)) return *found;
-  const Terms terms(run, k, d);
-  if (const auto factor = terms.missing_factor())
-    return {Kind::missing_factor, fmt::format("the factor {} is missing", *factor)};
-  if (const auto c = ratio(d.measured, d.by_rule))
-    return {Kind::factor, fmt::format("it is the right one times {:.6g}", *c)};
-  return wrong_term(d, terms);
+  if (const auto factor = missing_factor(run, operation, d))
+    return {"missing factor", fmt::format("the factor {} is missing", *factor)};
+  if (c) return {"constant factor", fmt::format("it is the right one times {:.6g}", *c)};
+  return wrong_term(run, operation, d);
 }
 
 }  // namespace regard::bisecting

@@ -1,42 +1,39 @@
 #pragma once
 
-#include "autograd/gradcheck/bisect/table.h"
+#include "autograd/gradcheck/bisect/bisect.h"
+#include "autograd/gradcheck/bisect/recorded_run.h"
 
-#include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace regard::bisecting {
 
-// What may be wrong with a rule. The mistakes are tried one after the other: would the derivatives by the rule be the
-// measured ones if it had made this one?
-struct Mistake {
-  enum class Kind {  // in the order of their names in mistake.cpp
-    not_finite,      // it returns NaN or an infinity
-    small_ones,      // only derivatives that are small beside the others are off
-    zero,            // it returns 0
-    sign,            // −1 times the right one
-    factor,          // a constant times the right one
-    swapped,         // it returns the gradient of another input
-    transposed,      // the gradient, or an input in the rule, or two axes of the same size in a sum
-    partial_sum,     // of an axis only some indexes are counted
-    missing_factor,  // it lacks a factor made of the inputs and the result: "input 0", or "1/(the result)" to divide by
-    missing_term,    // elements that have an influence are left out
-    other_term,      // a term is missing, has the wrong sign, or is a sum over other axes
-    none_of_those,
-    too_large,  // the operation has too many elements for experiments
-  };
-  Kind kind;
-  std::string text;  // what to look at: "it is the right one times 2"
+// All derivatives of the result y of an operation with respect to one of its operands x: ∂y[n]/∂x[m] stands in row m
+// and column n. A gradient is ∂x[m] = Σₙ g[n]·∂y[n]/∂x[m], so this table says for every part of a gradient whether it
+// is right. Where nothing can be measured, as at an infinity, both are 0.
+struct Derivatives {
+  Shape x, y;
+  std::size_t input = 0;  // the number of x among the inputs of the operation
+  Tensor measured = {};
+  Tensor by_rule = {};  // what the rule returns for gradients that are 1 at n and else 0
 };
-std::string_view name_of(Mistake::Kind kind);
+
+// Of an operation, one for each of its operands. Of one with many elements none.
+std::vector<Derivatives> derivatives(const RecordedRun& run, std::size_t operation);
+
+// What is wrong with the gradient of the operand p.
+Mistake likely_mistake(const RecordedRun& run, std::size_t operation, const std::vector<Derivatives>& all,
+                       std::size_t p);
 
 // "by the rule 3, measured 2", with more digits where six do not show the difference.
 std::string both(double by_rule, double measured);
 
-// What is wrong with the gradient of operand `which` of operation k.
-Mistake likely_mistake(const RecordedRun& run, std::size_t k, const std::vector<Derivatives>& all, std::size_t which);
+double largest(const Tensor& a);  // of the absolute values; NaN if there is one
+
+inline constexpr double tolerance_of_fits = 1e-5;  // what measuring costs
+
+bool agree(const Tensor& a, const Tensor& b);                   // up to this part of the largest number
+std::optional<double> ratio(const Tensor& a, const Tensor& b);  // the c for which b = c·a, if there is one
 
 }  // namespace regard::bisecting

@@ -4,13 +4,12 @@
 #include "autograd/backward.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "autograd/gradcheck/slopes.h"
+#include "autograd/ops/arithmetic.h"
 #include "tensor/compare.h"
-#include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace regard::bisecting {
@@ -39,130 +38,164 @@ Tensor is_finite(const Tensor& x) { return equal(x - x, 0); }
 
 Tensor finite_part(const Tensor& x) { return where(is_finite(x), x, 0); }
 
-RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs, const std::vector<std::string>& names)
-    : f_(f), names_(names), leaf_count_(inputs.size()) {
-  std::vector<Tensor> values;
+std::vector<Tensor> speeds(const std::function<std::vector<Tensor>(double t)>& at) {
+  // What stays the same does not move, even if it is infinite: −∞ − −∞ would be NaN.
+  const auto over = [&](double t) {
+    std::vector<Tensor> above = at(t);
+    const std::vector<Tensor> below = at(-t);
+    for (std::size_t i = 0; i < above.size(); ++i)
+      above[i] = where(equal(above[i], below[i]), 0, above[i] - below[i]) / (2 * t);
+    return above;
+  };
+  const double step = GradcheckOptions{}.eps;
+  const std::vector<Tensor> wide = over(step);
+  std::vector<Tensor> narrow = over(step / 2);
+  for (std::size_t i = 0; i < narrow.size(); ++i) narrow[i] = (4 * narrow[i] - wide[i]) / 3;
+  return narrow;
+}
+
+RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs) : f_(f) {
+  std::vector<Tensor> given;
   for (const Variable& input : inputs) {
     if (input.dtype() == DType::f32)
       fail<ValueError>("bisect: an input is f32: its rounding hides wrong rules; convert it with to(x, DType::f64)");
-    values.push_back(input.value());
+    given.push_back(input.value());
   }
-  values_ = gradchecks::leaves_of(values);
+  inputs_ = gradchecks::leaves_of(given);
   Variable output;
   {
     Recorder recorder;
-    output = f_(values_);
-    values_.insert(values_.end(), recorder.list.begin(), recorder.list.end());
+    output = f_(inputs_);
+    recorded_ = recorder.list;
   }
-  if (!identical(output.value(), f_(gradchecks::leaves_of(values)).value()))
+  if (!identical(output.value(), f_(gradchecks::leaves_of(given)).value()))
     fail<ValueError>("bisect: the function gives different results when called twice (give it a fixed Generator)");
   if (!output.requires_grad()) fail<ValueError>("bisect: the result depends on no input that has a gradient");
+
+  for (const Variable& x : inputs_)
+    if (x.requires_grad()) values_.push_back(x);
+  leaf_count_ = values_.size();
   std::set<std::uint64_t> needed;
   graph::for_each_ancestor({output}, [&](const Variable& x) { return needed.insert(x.order()).second; });
-  for (std::size_t index = 0; index < values_.size(); ++index) {
-    const Variable& x = values_[index];
-    if (x.requires_grad()) indexes_[x.order()] = index;
-    if (x.is_leaf() || !needed.contains(x.order())) continue;
+  for (const Variable& x : recorded_) {
+    if (!needed.contains(x.order())) continue;
     if (x.dtype() != DType::f64)
       fail<ValueError>("bisect: '{}' computes in {}: its rounding hides wrong rules; compute in f64", x.node()->op.name,
                        x.dtype());
-    operations_.push_back(index);
+    values_.push_back(x);
+  }
+  Generator random(GradcheckOptions{}.seed);
+  for (const Variable& value : values_) {
+    const Tensor& x = value.value();
+    numbers_.emplace(value.order(), directions_.size());
+    directions_.push_back(finite_part(gradchecks::random_cotangent(x.shape(), random) * maximum(abs(x), 1)));
   }
 }
 
-std::vector<Variable> RecordedRun::fresh_leaves(const ValueOf& value_of) const {
-  std::vector<Variable> leaves;
-  for (std::size_t i = 0; i < leaf_count_; ++i)
-    leaves.push_back(values_[i].requires_grad() ? parameter(value_of(i)) : values_[i]);
-  return leaves;
-}
-
-bool RecordedRun::is_same(std::size_t index, const OpInfo& op, const Shape& shape) const {
-  return index < values_.size() && &values_[index].node()->op == &op && values_[index].shape() == shape;
-}
-
 // Operations that only lead to values that are not recorded are left to compute what they compute.
-RecordedRun::Rerun RecordedRun::run_again(const ValueOf& value_of) const {
+RecordedRun::Rerun RecordedRun::run_again(const std::function<Tensor(std::size_t n)>& value_of) const {
   ++evaluations_;
   Rerun run;
+  std::vector<Variable> inputs;
+  for (const Variable& x : inputs_) {
+    inputs.push_back(can_be_moved(x) ? parameter(value_of(numbers_.at(x.order()))) : x);
+    if (!can_be_moved(x)) continue;
+    run.computed.push_back(inputs.back().value());
+    run.recorded.push_back(inputs.back());
+  }
   Recorder recorder([&](std::size_t number, const OpInfo& op, const Tensor& computed) {
-    const std::size_t index = leaf_count_ + number;
-    if (!is_same(index, op, computed.shape()))
+    const bool is_same = number < recorded_.size() && &recorded_[number].node()->op == &op &&
+                         recorded_[number].shape() == computed.shape();
+    if (!is_same)
       fail<ValueError>(
           "bisect: the function records other operations when a value in it moves a little, from operation {} on, "
           "'{}' (make what it does independent of the values)",
           number + 1, op.name);
-    if (!std::ranges::binary_search(operations_, index)) return computed;
+    if (!can_be_moved(recorded_[number])) return computed;
     run.computed.push_back(computed);
-    return value_of(index);
+    return value_of(numbers_.at(recorded_[number].order()));
   });
-  f_(fresh_leaves(value_of));
-  if (run.computed.size() < operations_.size())
+  f_(inputs);
+  if (run.computed.size() < values_.size())
     fail<ValueError>("bisect: the function records fewer operations when a value in it moves a little");
-  for (const std::size_t index : operations_) run.recorded.push_back(recorder.list[index - leaf_count_]);
+  for (std::size_t number = 0; number < recorder.list.size(); ++number)
+    if (can_be_moved(recorded_[number])) run.recorded.push_back(recorder.list[number]);
   return run;
 }
 
-RecordedRun::Rerun RecordedRun::moved(double t, const Moves& moves) const {
-  return run_again([&](std::size_t index) { return values_[index].value() + t * moves[index]; });
+RecordedRun::Rerun RecordedRun::moved(double t, const Values& moving) const {
+  return run_again([&](std::size_t n) {
+    const Tensor& x = values_[n].value();
+    return moving.contains(n) ? x + t * directions_[n] : x;
+  });
 }
 
-Function RecordedRun::alone(std::size_t k) const {
-  return [this, k](const std::vector<Variable>& in) {
+std::vector<Tensor> RecordedRun::speeds_of_results(const Values& moving) const {
+  return speeds([&](double t) { return moved(t, moving).computed; });
+}
+
+std::string RecordedRun::origin(std::size_t n, const std::vector<std::string>& input_names) const {
+  const Variable& x = values_[n];
+  if (!x.is_leaf()) return fmt::format("the result of operation {}, {}", n - leaf_count_ + 1, x.node()->op.name);
+  const auto is_x = [&](const Variable& input) { return input.same_as(x); };
+  const auto i = static_cast<std::size_t>(std::ranges::find_if(inputs_, is_x) - inputs_.begin());
+  return i < input_names.size() ? input_names[i] : fmt::format("input {} of the function", i);
+}
+
+std::vector<RecordedRun::Operand> RecordedRun::operands(std::size_t operation) const {
+  std::vector<Operand> list;
+  const graph::Inputs& inputs = node(operation).inputs;
+  for (std::size_t place = 0; place < inputs.size(); ++place) {
+    const auto found = numbers_.find(inputs[place].order());
+    if (found != numbers_.end() && std::ranges::find(list, found->second, &Operand::value) == list.end())
+      list.push_back({place, found->second});
+  }
+  return list;
+}
+
+std::vector<Variable> RecordedRun::finite_operands(std::size_t operation) const {
+  std::vector<Variable> list;
+  for (const Operand& one : operands(operation)) list.push_back(parameter(finite_part(values_[one.value].value())));
+  return list;
+}
+
+Function RecordedRun::alone(std::size_t operation) const {
+  return [this, operation](const std::vector<Variable>& finite) {
     const SetRecording always(true);
     std::map<std::size_t, Variable> given;
-    for (const Operand& operand : operands(k)) given.emplace(operand.source, in.at(given.size()));
-    const Rerun run = run_again(
-        [&](std::size_t index) { return given.contains(index) ? given.at(index).value() : values_[index].value(); });
-    graph::Inputs inputs;
-    for (const Variable& x : node(k).inputs)
-      inputs.push_back(can_be_moved(x) ? given.at(indexes_.at(x.order())) : Variable(x.value()));
-    return record(node(k).op, inputs, run.computed[k], node(k).rule);
+    for (const Operand& one : operands(operation)) {
+      const Tensor& x = values_[one.value].value();
+      given[one.value] = where(is_finite(x), finite.at(given.size()), Variable(x));
+    }
+    const Rerun run =
+        run_again([&](std::size_t n) { return given.contains(n) ? given.at(n).value() : values_[n].value(); });
+    const Variable y = again(operation, given, run.computed[operation], node(operation).rule);
+    return where(is_finite(values_[operation].value()), y, 0.0);
   };
 }
 
-std::vector<RecordedRun::Operand> RecordedRun::operands(std::size_t k) const {
-  std::vector<Operand> list;
-  const graph::Inputs& inputs = node(k).inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!can_be_moved(inputs[i])) continue;
-    const std::size_t from = indexes_.at(inputs[i].order());
-    if (std::ranges::find(list, from, &Operand::source) != list.end()) continue;
-    const auto number = std::ranges::find(operations_, from) - operations_.begin() + 1;
-    std::string origin = fmt::format("input {} of the function", from);
-    if (from < names_.size()) origin = names_[from];
-    if (from >= leaf_count_) origin = fmt::format("the result of operation {}, {}", number, inputs[i].node()->op.name);
-    list.push_back({i, from, origin});
-  }
-  return list;
+Variable RecordedRun::again(std::size_t operation, const std::map<std::size_t, Variable>& operands,
+                            const Tensor& result, const graph::Rule& rule) const {
+  graph::Inputs inputs;
+  for (const Variable& x : node(operation).inputs)
+    inputs.push_back(can_be_moved(x) ? operands.at(numbers_.at(x.order())) : Variable(x.value()));
+  return record(node(operation).op, inputs, result, rule);
 }
 
-std::vector<Tensor> RecordedRun::by_rule(std::size_t k, const Variable& result, const Tensor& gradient) const {
-  const NoGrad no_grad;
-  const graph::Gradients gradients = graph::apply_rule(result, gradient);
-  const graph::Inputs& inputs = node(k).inputs;
+std::vector<Tensor> RecordedRun::by_rule(std::size_t operation, const graph::Rule& rule, const Tensor& gradient) const {
+  std::map<std::size_t, Variable> given;
+  std::vector<Variable> leaves;
+  for (const Operand& one : operands(operation)) {
+    leaves.push_back(parameter(values_[one.value].value()));
+    given[one.value] = leaves.back();
+  }
+  const Tensor& y = values_[operation].value();
+  const auto found = grad({again(operation, given, y, rule)}, leaves,
+                          {.gradients = {where(is_finite(y), gradient, 0)}, .allow_unused = true});
   std::vector<Tensor> list;
-  for (const Operand& operand : operands(k)) {
-    const Variable& x = inputs[operand.input];
-    Tensor total = zeros(x.shape(), DType::f64);
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (inputs[i].same_as(x)) total = total + gradients[i].value();
-    list.push_back(total);
-  }
+  for (std::size_t p = 0; p < leaves.size(); ++p)
+    list.push_back(where(is_finite(leaves[p].value()), found[p].value(), 0));
   return list;
-}
-
-RecordedRun::Moves RecordedRun::random_moves(std::uint64_t seed) const {
-  Generator generator(seed);
-  Moves moves;
-  for (const Variable& value : values_) {
-    const Tensor& x = value.value();
-    if (x.dtype() == DType::f64)
-      moves.push_back(finite_part(gradchecks::random_cotangent(x.shape(), generator) * maximum(abs(x), 1)));
-    else
-      moves.push_back(x);
-  }
-  return moves;
 }
 
 }  // namespace regard::bisecting

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,69 +19,77 @@ using gradchecks::Function;
 Tensor is_finite(const Tensor& x);    // 1 where x is a number, 0 where it is infinite or NaN
 Tensor finite_part(const Tensor& x);  // 0 where x is not finite
 
+// How fast tensors move with t at t = 0: the slopes over steps of h and h/2, put together so that the bend cancels.
+std::vector<Tensor> speeds(const std::function<std::vector<Tensor>(double t)>& at);
+
 // The operations that a function records, in the order in which it does, and a way to meet each of them alone.
 //
 // What an operation computes is known only to the code that calls it: a node holds the rule, not the formula. But the
-// function can be run again, and whatever it records can be replaced on the way. So an operation k is met alone by a
-// run in which the results of all operations before it are put back to the values they had, but for those of its
-// inputs that are to be moved: what k then computes depends on its own inputs and on nothing else.
+// function can be run again, and whatever it records can be replaced on the way. So an operation is met alone by a run
+// in which the results of all operations before it are put back to the values they had, but for those of its inputs
+// that are to be moved: what it then computes depends on its own inputs and on nothing else.
+//
+// Values that can be moved have one numbering: first the inputs of the function, then the result of each operation on
+// which its output depends. An operation is told by the number of its result.
 class RecordedRun {
  public:
   // Runs f twice. The inputs are f64, or i64 that are passed on. Throws a ValueError in the name of bisect where f
   // computes in f32, or another result the second time, or where no input has a gradient.
-  RecordedRun(const Function& f, const std::vector<Variable>& inputs, const std::vector<std::string>& names = {});
+  RecordedRun(const Function& f, const std::vector<Variable>& inputs);
 
-  // The operations on which the output depends.
-  std::size_t operation_count() const { return operations_.size(); }
-  const Variable& result(std::size_t k) const { return values_[operations_[k]]; }
-  const graph::Node& node(std::size_t k) const { return *result(k).node(); }
+  std::size_t first_operation() const { return leaf_count_; }
+  std::size_t end() const { return values_.size(); }
+  const Variable& value(std::size_t n) const { return values_[n]; }
+  const graph::Node& node(std::size_t operation) const { return *values_[operation].node(); }
+  bool can_be_moved(const Variable& x) const { return numbers_.contains(x.order()); }
+  std::string origin(std::size_t n, const std::vector<std::string>& input_names) const;  // "the result of operation 3"
 
-  // One input of an operation: its number among them, the first if it has several; its index among the values that can
-  // be moved; and where it comes from, as words such as "input 0 of the function" or "the result of operation 3, exp".
+  // The values that an operation is a function of, with their places among its inputs. One that it uses twice, as in
+  // x·x, has its first place. A parameter that f holds, and is not given as an input, cannot be moved.
   struct Operand {
-    std::size_t input, source;
-    std::string origin;
+    std::size_t place, value;
   };
-  // The inputs of operation k that can be moved. One that is used twice, as in x·x, is one. A parameter that f holds,
-  // and is not given as an input, cannot be moved.
-  std::vector<Operand> operands(std::size_t k) const;
-  bool can_be_moved(const Variable& x) const { return indexes_.contains(x.order()); }
+  std::vector<Operand> operands(std::size_t operation) const;
 
-  // What the rule of operation k returns for this gradient of its result, one for each operand. `result` is that of
-  // operation k, or one that was recorded with other inputs.
-  std::vector<Tensor> by_rule(std::size_t k, const Variable& result, const Tensor& gradient) const;
+  // The operation as a function of the finite parts of its operands: what is not finite in them stays as it is, and
+  // what is not finite in the result counts as 0. It is recorded with its own rule.
+  Function alone(std::size_t operation) const;
+  std::vector<Variable> finite_operands(std::size_t operation) const;
 
-  // Operation k as a function of its operands, recorded with its own rule.
-  Function alone(std::size_t k) const;
+  // What a rule returns for this gradient of the result, one for each operand; 0 where something is not finite.
+  std::vector<Tensor> by_rule(std::size_t operation, const graph::Rule& rule, const Tensor& gradient) const;
 
-  // A direction for each of the values that can be moved: the inputs of f, then all that it records. In the random
-  // ones elements are in ±[½, 1½], times their own size if that is above 1; what is not finite does not move.
-  using Moves = std::vector<Tensor>;
-  Moves random_moves(std::uint64_t seed) const;
-
-  // Runs f again. Each operation has its own inputs moved by t·move, all in the same run: what an operation computes
-  // is noted, and then replaced by its old value + t·move.
+  // Runs f again. Each operation has those of its inputs moved that are `moving`, by t·direction, all in the same run:
+  // what an operation computes is noted, and then replaced by its old value (moved).
+  using Values = std::set<std::size_t>;
   struct Rerun {
-    std::vector<Tensor> computed;    // by each operation
-    std::vector<Variable> recorded;  // for each: it has the inputs and the rule of that run
+    std::vector<Tensor> computed;    // by each operation, before it was replaced; the inputs of f as they were given
+    std::vector<Variable> recorded;  // after it was replaced, with the inputs and the rule of that run
   };
-  Rerun moved(double t, const Moves& moves) const;
+  Rerun moved(double t, const Values& moving) const;
+
+  // How fast what is computed then moves.
+  std::vector<Tensor> speeds_of_results(const Values& moving) const;
+
+  // A random one for each value: elements in ±[½, 1½], times their own size if that is above 1. What is not finite does
+  // not move.
+  const Tensor& direction(std::size_t n) const { return directions_[n]; }
 
   std::int64_t evaluation_count() const { return evaluations_; }  // how often f was run
 
  private:
-  // The value that one of those that can be moved is to have, by its index among them.
-  using ValueOf = std::function<Tensor(std::size_t index)>;
-  std::vector<Variable> fresh_leaves(const ValueOf& value_of) const;
-  Rerun run_again(const ValueOf& value_of) const;
-  bool is_same(std::size_t index, const OpInfo& op, const Shape& shape) const;
+  Rerun run_again(const std::function<Tensor(std::size_t n)>& value_of) const;
+  // The operation recorded once more, with other operands, result or rule.
+  Variable again(std::size_t operation, const std::map<std::size_t, Variable>& operands, const Tensor& result,
+                 const graph::Rule& rule) const;
 
   const Function& f_;
-  std::vector<std::string> names_;  // of the inputs of f, as far as they have one
-  std::size_t leaf_count_;
-  std::vector<Variable> values_;                  // that can be moved: the leaves, then all that was recorded
-  std::map<std::uint64_t, std::size_t> indexes_;  // among them, by order()
-  std::vector<std::size_t> operations_;           // the indexes of those on which the output depends
+  std::vector<Variable> inputs_;    // of f
+  std::vector<Variable> recorded_;  // everything, in its order
+  std::vector<Variable> values_;    // that can be moved
+  std::size_t leaf_count_;          // so many of them are inputs of f
+  std::vector<Tensor> directions_;
+  std::map<std::uint64_t, std::size_t> numbers_;  // of the values, by order()
   mutable std::int64_t evaluations_ = 2;
 };
 

@@ -31,6 +31,25 @@ std::string braces(const Tensor& x) {
   return "{" + join_words(parts, ", ") + "}";
 }
 
+// The same check, with the inputs in braces.
+std::string check_of(const Tensors& inputs, const GradcheckOptions& options) {
+  std::vector<std::string> values;
+  for (const Tensor& x : inputs)
+    values.push_back(fmt::format("{}({})", is_float(x.dtype()) ? "parameter" : "Variable", as_code(x)));
+  return fmt::format("gradcheck(f, {{{}}}{})", join_words(values, ", "), options.order == 1 ? ", {.order = 1}" : "");
+}
+
+// At the same order, with numbers that are finite if they were, and of an element if it was.
+bool fail_alike(const GradcheckReport& a, const GradcheckReport& b) {
+  const auto is_finite = [](const GradcheckReport& r) { return std::isfinite(std::max(r.worst, r.worst_second)); };
+  const auto is_of_an_element = [](const GradcheckReport& r) { return r.reason.starts_with("order"); };
+  return a.verdict == b.verdict && a.order == b.order && is_finite(a) == is_finite(b) &&
+         is_of_an_element(a) == is_of_an_element(b);
+}
+
+// Does a check still fail with these inputs? If so, go on with them.
+using Accepts = std::function<bool(const Tensors& simpler)>;
+
 // The indexes that are left of an axis: one half, the other, and all but one.
 Tensors ways_to_cut(std::int64_t size) {
   const Tensor all = arange(size);
@@ -40,114 +59,75 @@ Tensors ways_to_cut(std::int64_t size) {
   return ways;
 }
 
-class ShrinkSearch {
- public:
-  ShrinkSearch(const gradchecks::Function& f, Tensors inputs, const GradcheckOptions& options)
-      : f_(f), options_(options), inputs_(std::move(inputs)), report_(check(inputs_)) {
-    if (report_.verdict != gradchecks::Verdict::fail)
-      fail<ValueError>(
-          "shrink: the check of these inputs does not fail, its verdict is {}: give it inputs for which it does",
-          name_of(report_.verdict));
-  }
-
-  Shrunk run() {
-    while (makes_shapes_smaller()) {
+// These indexes are kept of all axes of a size; or of one of them.
+std::vector<Tensors> cuts(const Tensors& inputs, std::int64_t size, const Tensor& kept) {
+  std::vector<Tensors> list{inputs};
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    for (int axis = 0; axis < inputs[i].rank(); ++axis) {
+      if (inputs[i].size(axis) != size) continue;
+      list[0][i] = index_select(list[0][i], axis, kept);
+      list.push_back(inputs);
+      list.back()[i] = index_select(inputs[i], axis, kept);
     }
-    make_values_simpler();
-    const std::vector<Variable> leaves = gradchecks::leaves_of(inputs_);
-    return {leaves, report_, as_code(leaves, options_), tried_};
-  }
+  return list;
+}
 
- private:
-  GradcheckReport check(const Tensors& inputs) {
-    ++tried_;
-    return gradcheck(f_, gradchecks::leaves_of(inputs), options_);
-  }
+bool makes_shapes_smaller(const Tensors& inputs, const Accepts& accepts) {
+  std::set<std::int64_t, std::greater<>> sizes;
+  for (const Tensor& x : inputs) sizes.insert(x.shape().begin(), x.shape().end());
+  for (const std::int64_t size : sizes)
+    for (const Tensor& kept : size > 1 ? ways_to_cut(size) : Tensors())
+      if (std::ranges::any_of(cuts(inputs, size, kept), accepts)) return true;
+  return false;
+}
 
-  bool is_same_failure(const GradcheckReport& other) const {
-    const auto is_finite = [](const GradcheckReport& r) { return std::isfinite(std::max(r.worst, r.worst_second)); };
-    const auto is_of_an_element = [](const GradcheckReport& r) { return r.reason.starts_with("order"); };
-    return other.verdict == report_.verdict && other.order == report_.order && is_finite(other) == is_finite(report_) &&
-           is_of_an_element(other) == is_of_an_element(report_);
+// An element becomes 0, 1, or a whole number, the first of these that fails.
+void make_simpler(const Tensors& inputs, std::size_t i, std::int64_t element, const Accepts& accepts) {
+  const double x = element_of(inputs[i], element);
+  for (const double simpler : {0.0, 1.0, std::round(x)}) {
+    Tensors changed = inputs;
+    changed[i] = where(only(inputs[i], element, 1), simpler, inputs[i]);
+    if (simpler == x || accepts(changed)) return;
   }
-
-  // Goes on with these inputs if they fail, too.
-  bool accepts(const Tensors& inputs) {
-    try {
-      GradcheckReport report = check(inputs);
-      if (!is_same_failure(report)) return false;
-      inputs_ = inputs;
-      report_ = std::move(report);
-      return true;
-    } catch (const Error&) {  // the shapes do not fit each other, or an index is outside
-      return false;
-    }
-  }
-
-  bool makes_shapes_smaller() {
-    std::set<std::int64_t, std::greater<>> sizes;
-    for (const Tensor& x : inputs_)
-      for (const std::int64_t size : x.shape())
-        if (size > 1) sizes.insert(size);
-    return std::ranges::any_of(sizes, [&](std::int64_t size) { return cuts_axes_of(size); });
-  }
-
-  // All axes of this size, or if that does not fail each of them.
-  bool cuts_axes_of(std::int64_t size) {
-    for (const Tensor& kept : ways_to_cut(size)) {
-      std::vector<Tensors> alone;
-      Tensors together = inputs_;
-      for (std::size_t i = 0; i < inputs_.size(); ++i)
-        for (int axis = 0; axis < inputs_[i].rank(); ++axis) {
-          if (inputs_[i].size(axis) != size) continue;
-          together[i] = index_select(together[i], axis, kept);
-          alone.push_back(inputs_);
-          alone.back()[i] = index_select(inputs_[i], axis, kept);
-        }
-      if (accepts(together) || std::ranges::any_of(alone, [&](const Tensors& one) { return accepts(one); }))
-        return true;
-    }
-    return false;
-  }
-
-  // Each element becomes 0, 1, or a whole number, the first of these that fails.
-  void make_values_simpler() {
-    for (std::size_t i = 0; i < inputs_.size(); ++i)
-      for (std::int64_t n = 0; n < inputs_[i].numel(); ++n) {
-        const double x = element_of(inputs_[i], n);
-        for (const double simpler : {0.0, 1.0, std::round(x)}) {
-          Tensors changed = inputs_;
-          changed[i] = where(only(inputs_[i], n, 1), simpler, inputs_[i]);
-          if (simpler == x || accepts(changed)) break;
-        }
-      }
-  }
-
-  const gradchecks::Function& f_;
-  GradcheckOptions options_;
-  int tried_ = 0;
-  Tensors inputs_;
-  GradcheckReport report_;
-};
+}
 
 }  // namespace
 
 Shrunk shrink(const gradchecks::Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options) {
   Tensors values;
   for (const Variable& x : inputs) values.push_back(x.value());
-  return ShrinkSearch(f, values, options).run();
+  int tried = 0;
+  const auto check = [&](const Tensors& of) {
+    ++tried;
+    return gradcheck(f, gradchecks::leaves_of(of), options);
+  };
+  GradcheckReport report = check(values);
+  if (report.verdict != gradchecks::Verdict::fail)
+    fail<ValueError>(
+        "shrink: the check of these inputs does not fail, its verdict is {}: give it inputs for which it does",
+        name_of(report.verdict));
+  const Accepts accepts = [&](const Tensors& simpler) {
+    try {
+      const GradcheckReport other = check(simpler);
+      if (!fail_alike(other, report)) return false;
+      values = simpler;
+      report = other;
+      return true;
+    } catch (const Error&) {  // the shapes do not fit each other, or an index is outside
+      return false;
+    }
+  };
+  while (makes_shapes_smaller(Tensors(values), accepts)) {
+  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::int64_t element = 0; element < values[i].numel(); ++element)
+      make_simpler(Tensors(values), i, element, accepts);
+  return {gradchecks::leaves_of(values), report, check_of(values, options), tried};
 }
 
 std::string as_code(const Tensor& x) {
   if (x.numel() == 0) return fmt::format("zeros({{{}}}, DType::{})", comma_separated(x.shape()), name_of(x.dtype()));
   return fmt::format("tensor({}, DType::{})", braces(x), name_of(x.dtype()));
-}
-
-std::string as_code(const std::vector<Variable>& inputs, const GradcheckOptions& options) {
-  std::vector<std::string> values;
-  for (const Variable& x : inputs)
-    values.push_back(fmt::format("{}({})", is_float(x.dtype()) ? "parameter" : "Variable", as_code(x.value())));
-  return fmt::format("gradcheck(f, {{{}}}{})", join_words(values, ", "), options.order == 1 ? ", {.order = 1}" : "");
 }
 
 std::string to_string(const Shrunk& shrunk) {

@@ -29,7 +29,4 @@ std::string to_string(const Shrunk& shrunk);
 // A tensor of finite numbers as C++ that makes it again, to the last bit: "tensor({{1, 2}}, DType::f64)".
 std::string as_code(const Tensor& x);
 
-// A first-order check as C++: "gradcheck(f, {parameter(tensor({{1, 2}}, DType::f64))}, {.order = 1})".
-std::string as_code(const std::vector<Variable>& inputs, const GradcheckOptions& options);
-
 }  // namespace regard
