@@ -18,6 +18,12 @@ function tooWide(view) {
   return `${page.scrollWidth} px, ${wide ? wide.outerHTML.slice(0, 80) : ""}`;
 }
 
+// The words of a chart, of two letters at least, that the search of the browser does not find on the page.
+function notFound(view) {
+  const words = [...view.document.querySelectorAll(".picture svg text")].map((one) => one.textContent);
+  return words.filter((text) => /[a-z]{2}/i.test(text) && !view.window.find(text, true, false, true));
+}
+
 async function checkPage(page) {
   for (const width of [1280, 390]) {
     const view = await opened(page, width);
@@ -26,6 +32,10 @@ async function checkPage(page) {
     await until(() => pictures.every((picture) => picture.complete));
     check(page, `at ${width} px nothing scrolls sideways`, tooWide(view) === "", tooWide(view));
     check(page, `${pictures.length} pictures`, pictures.every((picture) => picture.naturalWidth > 0));
+    const charts = [...view.document.querySelectorAll(".picture svg[role=img]")];
+    check(page, `${charts.length} charts have a size and a label`, charts.every((chart) =>
+      chart.clientHeight > 40 && chart.clientWidth > 80 && chart.ariaLabel));
+    check(page, "their words are found on the page", notFound(view).length === 0, notFound(view).join("; "));
     const formulas = [...view.document.querySelectorAll("math")].map((formula) => formula.getBoundingClientRect());
     check(page, `${formulas.length} formulas have a size`, formulas.every((box) => box.height > 6 && box.width > 3));
     const style = view.window.getComputedStyle(view.document.querySelector("header"));

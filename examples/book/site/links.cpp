@@ -46,6 +46,10 @@ Links::Links(std::string root, const Contents& contents, Problems& problems)
   for (const Page* page : contents.in_order()) pages_[page->source] = page->out();
 }
 
+bool Links::has(const std::string& file) const {
+  return made_.contains(file) || fs::is_regular_file(fs::path(root_) / file);
+}
+
 std::string Links::content(const std::string& file) const {
   const auto made = made_.find(file);
   return made == made_.end() ? content_of(root_ + "/" + file) : made->second;

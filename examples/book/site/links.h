@@ -32,7 +32,8 @@ class Links {
   // The link to a file that a page names in `code`, if it is one.
   std::optional<std::string> to_named_file(const std::string& page, std::string_view name);
 
-  // The content of a file of the project, or of one that is made for a page.
+  // Whether there is a file of the project, or one that is made for a page; and its content.
+  bool has(const std::string& file) const;
   std::string content(const std::string& file) const;
 
   // Headings must be told, so that links to them can be checked at the end.

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "examples/book/site/charts.h"
 #include "examples/book/site/markdown.h"
 #include "examples/book/site/page_parts.h"
 #include "examples/book/site/text.h"
@@ -14,13 +15,13 @@ namespace regard::site {
 namespace {
 
 // Pictures are drawn about twice as large as they are shown, for screens with small dots.
-constexpr double shown = 0.62;
+constexpr double of_its_dots = 0.62;
 constexpr int least_of_wide = 600;  // on a phone its words would have half their size
 
 // A page that knows the size of its pictures does not jump while they arrive. That of a PNG file stands in its bytes 16
 // to 23; the first tag of an SVG file of ours has it as it must be written here.
 std::string size_of_picture(const std::string& bytes) {
-  if (const std::size_t at = bytes.find(" width="); bytes.starts_with("<svg ") && at < bytes.find('>'))
+  if (const std::size_t at = bytes.find(" width="); is_svg(bytes) && at < bytes.find('>'))
     return bytes.substr(at, bytes.find(" viewBox") - at);
   if (bytes.size() < 24 || bytes.substr(1, 3) != "PNG") return "";
   const auto number = [&](std::size_t at) {
@@ -28,7 +29,7 @@ std::string size_of_picture(const std::string& bytes) {
     for (std::size_t i = at; i < at + 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
     return value;
   };
-  return fmt::format(R"( width="{:.0f}" height="{:.0f}")", number(16) * shown, number(20) * shown);
+  return fmt::format(R"( width="{:.0f}" height="{:.0f}")", number(16) * of_its_dots, number(20) * of_its_dots);
 }
 
 bool stands_alone(cmark_node* node) {
@@ -105,6 +106,11 @@ std::string unbroken(const std::string& text) {
 
 }  // namespace
 
+std::string content_of_picture(const PageInWork& page, cmark_node* image) {
+  const std::string file = page.file.substr(0, page.file.rfind('/') + 1) + cmark_node_get_url(image);
+  return page.links.has(file) ? page.links.content(file) : "";
+}
+
 void show_pictures(PageInWork& page) {
   for (cmark_node* node : nodes_of(page.tree.root())) {
     if (kind_of(node) != "image") continue;
@@ -119,12 +125,13 @@ void show_pictures(PageInWork& page) {
     const std::string words =
         with_formulas(text_of(node), page.read, [](const Formula& formula) { return formula.tex; });
     if (stands_alone(node)) show_figure(cmark_node_parent(node));
-    const std::string file = page.file.substr(0, page.file.rfind('/') + 1) + url;
-    const std::string size = size_of_picture(page.links.content(file));
+    const std::string content = content_of_picture(page, node), size = size_of_picture(content);
     const bool wide = !size.empty() && std::stoi(size.substr(size.find('"') + 1)) >= least_of_wide;
-    replace_inline(
-        node, fmt::format(R"(<a class="picture{3}" href="{0}"><img src="{0}" alt="{1}"{2} loading="lazy"></a>)", target,
-                          escaped(words), size, wide ? " wide" : ""));
+    const std::string shown =
+        is_svg(content) && may_stand_in_a_page(content)
+            ? in_a_page(content, words)
+            : fmt::format(R"(<img src="{}" alt="{}"{} loading="lazy">)", target, escaped(words), size);
+    replace_inline(node, fmt::format(R"(<a class="picture{}" href="{}">{}</a>)", wide ? " wide" : "", target, shown));
   }
 }
 

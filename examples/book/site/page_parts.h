@@ -36,6 +36,9 @@ std::string with_formulas(const std::string& text, const WithoutFormulas& read, 
   return all + text.substr(at);
 }
 
+// The content of the picture that a node shows; nothing where there is no such file of the project.
+std::string content_of_picture(const PageInWork& page, cmark_node* image);
+
 void show_code(PageInWork& page);
 void show_formulas(PageInWork& page);
 void show_pictures(PageInWork& page);

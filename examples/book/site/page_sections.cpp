@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "examples/book/site/charts.h"
 #include "examples/book/site/formula.h"
 #include "examples/book/site/markdown.h"
 #include "examples/book/site/page_parts.h"
@@ -32,6 +33,9 @@ std::vector<Section> sections_of(PageInWork& page) {
       sections.push_back({"", words_of(node), ""});
     } else if (kind == "paragraph" || kind == "table_cell" || kind == "code_block") {
       sections.back().words += words_of(node) + " ";
+    } else if (kind == "image") {
+      if (const std::string content = content_of_picture(page, node); is_svg(content))
+        sections.back().words += words_in(content);
     }
   }
   if (sections.front().words.empty()) sections.erase(sections.begin());

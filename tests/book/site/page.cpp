@@ -25,6 +25,15 @@ struct Rendering {
     project.write("nn/a.h", "int a;\n  // book: part\n  int b;\n  // book: /part\n");
     project.write("nn/README.md", "# Models\n\n## All of them\n");
     project.write("examples/book/pictures/wide.svg", R"(<svg width="700" height="90" viewBox="0 0 700 90"></svg>)");
+    project.write("examples/book/pictures/chart.svg",
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"300\" height=\"90\" viewBox=\"0 0 300 90\" "
+                  "role=\"img\">\n<title>told twice</title>\n<text x=\"0.5\">first &lt; last</text>\n"
+                  "<text y=\"9\">0.5</text>\n</svg>\n");
+    project.write("examples/book/pictures/styled.svg",
+                  "<svg width=\"30\" height=\"9\" viewBox=\"0 0 30 9\"><style>text { fill: red; }</style>"
+                  "<text>far</text></svg>");
+    project.write("examples/book/pictures/named.svg",
+                  R"(<svg width="30" height="9" viewBox="0 0 30 9"><path id="part"/></svg>)");
     project.write("examples/book/pictures/p.png", std::string("\x89PNG\r\n\x1a\n....IHDR\0\0\x03\x20\0\0\0\x64", 24));
     project.write(file, text);
     const Contents contents = contents_of_book(project.root());
@@ -123,6 +132,23 @@ TEST_CASE("A picture has its size, its words, and as caption the line in italics
   CHECK_THAT(html_of("![wide](pictures/wide.svg)\n"), ContainsSubstring(R"(<a class="picture wide" href)"));
   CHECK_THAT(html, ContainsSubstring("<figcaption>\n<p><em>Below <math>"));
   CHECK(html.find("</figure>") < html.find("Text."));
+}
+
+TEST_CASE("A chart stands in the page, where a browser finds its words; its label is that of the picture") {
+  const Rendering rendering("## A\n\n![one & two](pictures/chart.svg)\n\n## B\n\n![three](pictures/styled.svg)\n");
+  CHECK_THAT(rendering.page.html,
+             ContainsSubstring("<a class=\"picture\" href=\"pictures/chart.svg\">"
+                               "<svg role=\"img\" aria-label=\"one &amp; two\" width=\"300\" height=\"90\" "
+                               "viewBox=\"0 0 300 90\">\n<text x=\"0.5\">first &lt; last</text>\n"
+                               "<text y=\"9\">0.5</text>\n</svg></a>"));
+  REQUIRE(rendering.page.sections.size() == 2);
+  CHECK(rendering.page.sections[0].words == "one & two first < last ");  // no numbers of axes
+  CHECK(rendering.page.sections[1].words == "three far ");
+}
+
+TEST_CASE("A chart with names or a style of its own, which would hold for the whole page, stays a file") {
+  CHECK_THAT(html_of("![three](pictures/styled.svg)"), ContainsSubstring(R"(<img src="pictures/styled.svg")"));
+  CHECK_THAT(html_of("![four](pictures/named.svg)"), ContainsSubstring(R"(<img src="pictures/named.svg")"));
 }
 
 TEST_CASE("A line below a picture that names a figure of the laboratory makes it one to be taken in the hand") {
