@@ -5,8 +5,8 @@
 
 namespace regard::site {
 
-// Charts are SVG files, whose words are text. The search of a browser finds words of the page itself, and none of a file
-// that it shows. So a chart stands in the page.
+// Charts are SVG files, whose words are text. The search of a browser finds words of the page itself, and none of a
+// file that it shows. So a chart stands in the page.
 
 bool is_svg(std::string_view content);
 
