@@ -86,26 +86,23 @@ further() {
 }
 
 contents_entry() {
-  printf '<li><a href="#%s">%s</a> <span>%s</span></li>\n' "$(escaped "$(sed 1q "$1")")" \
-    "$(escaped "$(sed -n 2p "$1")")" "$(escaped "$(question_of "$1")")"
+  printf '<li><a href="#%s">%s</a></li>\n' "$(escaped "$(sed 1q "$1")")" "$(escaped "$(sed -n 2p "$1")")"
 }
 
-# lesson PAGE OPENING: the question, the pictures and what to notice, what had to be reached, the command
+# lesson PAGE OPENING: the question, the pictures and what to notice, the command, what had to be reached
 lesson() {
   local page=$1 question
   question=$(question_of "$page")
   printf '<section id="%s">\n<h2>%s</h2>\n' "$(escaped "$(sed 1q "$page")")" "$(escaped "$(sed -n 2p "$page")")"
-  if [[ $question ]]; then printf '<p class="question">%s</p>\n' "$(escaped "$question")"; fi
-  if [[ ${page%/*} == "${2%/*}" ]]; then
-    printf '<p>The picture <a href="#opening">at the top of this page</a> belongs to this lesson.</p>\n'
-  fi
+  if [[ $question ]]; then printf '<p class="question">%s' "$(escaped "$question")"; fi
+  if [[ ${page%/*} == "${2%/*}" ]]; then printf ' See it learn <a href="#opening">at the top of this page</a>.'; fi
+  if [[ $question ]]; then printf '</p>\n'; fi
   lesson_rows "$page" '' "${2#"${page%/*}/"}"
-  printf '<p class="run">Run it: <code>%s</code> <a href="#contents">Contents</a></p>\n</section>\n' \
-    "$(escaped "$(sed -n 3p "$page")")"
+  printf '<a href="#contents">Contents</a>\n</div>\n</section>\n'
 }
 
-# lesson_rows PAGE [ONLY [LEFT_OUT]]: pictures, links and measures, in this order. Or ONLY one picture, as the opening;
-# one that is LEFT_OUT stands elsewhere.
+# lesson_rows PAGE [ONLY [LEFT_OUT]]: pictures, and in a line below them command, links and measures. Or ONLY one
+# picture, as the opening; one that is LEFT_OUT stands elsewhere.
 lesson_rows() {
   local page=$1 only=${2-} left_out=${3-} folder=${1%/*} kind a b c d frames=() titles=() links='' measures=''
   if [[ -z $only ]]; then printf '<div class="pictures">\n'; fi
@@ -123,9 +120,9 @@ lesson_rows() {
     esac
   done < <(tail -n +4 "$page")
   if [[ $only ]]; then return; fi
-  printf '</div>\n'
-  if [[ $links ]]; then links="Look at it head by head:$links"; fi
-  printf '<p class="viewers">%s\n%s</p>\n' "$links" "$(further "${folder%/*}" "$page")"
+  printf '</div>\n<div class="below">\n<p class="run">Run it: <code>%s</code></p>\n' "$(escaped "$(sed -n 3p "$page")")"
+  if [[ $links ]]; then links="<p class=\"viewers\">Look at it head by head:$links</p>"; fi
+  printf '%s\n%s\n' "$links" "$(further "${folder%/*}" "$page")"
   if [[ $measures ]]; then
     printf '<details class="measures"%s><summary>%s of %s measures are reached</summary>\n<table>\n' \
       "$(if [[ $measures == *'"FAIL"'* ]]; then printf ' open'; fi)" "$(grep --count '"pass"' <<<"$measures")" \

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cmath>
-#include <set>
 
 using namespace regard;
 using namespace regard::nn;
@@ -101,13 +100,14 @@ plot::Figure head_weights(Student& student, const Tensor& one, const std::string
   for (int i = 0; i < layers * heads; ++i) titles.push_back(fmt::format("head {}.{}", i / heads + 1, i % heads + 1));
   const std::vector<std::string> answers = digits_of(index_select(student.answer(one), 1, down));
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += " → " + answers[i];
-  return plot::heatmap_grid(index_select(index_select(cat(result.weights, 0), 2, down), 3, across),
+  const Tensor weights = reshape(cat(result.weights, 0), {1, layers * heads, length, length});
+  return plot::heatmap_grid(index_select(index_select(weights, 2, down), 3, across),
                             {.x = "looked at",
                              .y = "input → right answer",
                              .x_tokens = digits_of(index_select(one, 1, across)),
                              .y_tokens = rows,
                              .map = plot::Colormap::weights},
-                            {.title = title, .titles = titles, .cell = 110});
+                            {.title = title, .titles = titles, .cell = 104});
 }
 
 // Weights of the last layer, as a mean over its heads and over sequences: (L, L).
@@ -152,32 +152,42 @@ Importance importance_of(Student& student, const Tensor& tokens) {
   return result;
 }
 
-// Those of which the caption speaks.
-std::set<std::size_t> told_heads(const Importance& one) {
-  const auto place = [](const std::vector<double>& numbers, auto most) {
-    return static_cast<std::size_t>(most(numbers) - numbers.begin());
-  };
-  return {place(one.accuracies, std::ranges::min_element), place(one.losses, std::ranges::max_element),
-          place(one.slopes, std::ranges::max_element)};
+std::size_t most_missed(const Importance& one) {
+  return static_cast<std::size_t>(std::ranges::max_element(one.losses) - one.losses.begin());
+}
+std::size_t steepest(const Importance& one) {
+  return static_cast<std::size_t>(std::ranges::max_element(one.slopes) - one.slopes.begin());
 }
 
 // A dot for each head: does a slope foretell what happens without it?
 plot::Figure importance_figure(const std::vector<Student>& students, const std::vector<Importance>& all) {
   plot::Figure figure({.width = 560, .height = 340});
-  plot::Axes& axes = figure.axes().x_label("slope of the loss: |∂L/∂mask| of a head").y_label("loss without that head");
+  plot::Axes& axes = figure.axes().x_label("slope of the loss: |∂L/∂mask| of a head").y_label("loss without it");
   plot::Range slopes;
   for (const Importance& one : all)
     for (const double slope : one.slopes)
       if (slope > 0) slopes.include(slope);
+  std::size_t agree = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Importance& one = all[i];
     axes.scatter(one.slopes, one.losses, {.color = students[i].color, .size = 5})
         .line({slopes.low, slopes.high}, {one.whole_loss, one.whole_loss},
               {.label = students[i].name + ", with all", .color = students[i].color, .dashed = true});
-    for (const std::size_t head : told_heads(one))
-      axes.note(one.slopes[head], one.losses[head], one.names[head], plot::Align::end);
+    const auto name = [&](std::size_t head, const std::string& what) {
+      const bool right = one.slopes[head] > std::sqrt(slopes.low * slopes.high);
+      axes.note(one.slopes[head], one.losses[head], fmt::format("head {}: {}", one.names[head], what),
+                right ? plot::Align::end : plot::Align::start);
+    };
+    const bool one_head = most_missed(one) == steepest(one);
+    agree += one_head;
+    name(most_missed(one), one_head ? "missed most, steepest" : "missed most");
+    if (!one_head) name(steepest(one), "steepest");
   }
-  axes.x_logarithmic().y_logarithmic();
+  axes.title(agree == 0            ? "the head with the steepest slope is not the one missed most"
+             : agree == all.size() ? "the head with the steepest slope is the one missed most"
+                                   : "in one model the steepest head is the one missed most")
+      .x_logarithmic()
+      .y_logarithmic();
   return figure;
 }
 
@@ -247,7 +257,6 @@ int main(int argc, char** argv) {
     trainer.at_least("accuracy of reversing", students[0].accuracy(test, all), 0.99);
     trainer.at_least("accuracy of sorting", students[1].accuracy(test, all), 0.99);
     trainer.at_most("accuracy of reversing without positions", students[2].accuracy(test, all), 0.5);
-    const double ceiling = ceiling_without_positions(length, vocabulary);
     trainer.picture(
         "diagonal", [&] { return places(students[0], test); }, "A model learns to reverse a sequence",
         fmt::format("Each row is a place of the answer; the stronger a red, the more it looks there, as a mean over "
@@ -255,9 +264,6 @@ int main(int argc, char** argv) {
                     "sequence, and so on: that is the diagonal from the top right to the bottom left. It gets {:.0f} % "
                     "of the weight before training, and {:.0f} % after.",
                     test.size(0), 100 * (shares.empty() ? 0 : shares.front()), 100 * mirrored(students[0], test)));
-    trainer.picture(
-        "accuracy", [&] { return accuracy_figure(students, epochs, ceiling); }, "Accuracy while training",
-        about_accuracy(students[2].accuracy(test, all), ceiling));
     const Tensor as_read = arange(length, DType::i64), by_digit = argsort(squeeze(one, 0), 0);
     trainer.picture(
         "heads_reversing",
@@ -291,6 +297,10 @@ int main(int argc, char** argv) {
                         {"This model is not told where anything stands. Equal digits look at the same keys with the "
                          "same weights: hold one, then the other. So it cannot find the mirror image of a place.",
                          second, 0});
+    const double ceiling = ceiling_without_positions(length, vocabulary);
+    trainer.picture(
+        "accuracy", [&] { return accuracy_figure(students, epochs, ceiling); }, "Accuracy while training",
+        about_accuracy(students[2].accuracy(test, all), ceiling));
     const std::vector<Importance> importance{importance_of(students[0], test), importance_of(students[1], test)};
     trainer.picture(
         "importance", [&] { return importance_figure(students, importance); },

@@ -104,7 +104,7 @@ plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Te
   if (!misread.empty()) shown.insert(shown.begin() + right_columns, misread[0]);
   if (misread.size() > 1) shown.push_back(misread[1]);
 
-  plot::Figure figure({.rows = 2, .columns = columns, .width = 165.0 * columns + 60, .height = 400});
+  plot::Figure figure({.rows = 2, .columns = columns, .width = 165.0 * columns + 60, .height = 375});
   for (int row = 0; row < 2; ++row)
     for (int column = 0; column < columns; ++column) figure.axes(row, column).bare();
   for (std::size_t place = 0; place < shown.size(); ++place) {

@@ -22,12 +22,15 @@ plot::Figure table_of(const Tensor& table) {
 
 plot::Figure similarity(const Tensor& dots) {
   plot::Figure figure({.columns = 2, .width = 690, .height = 320});
-  figure.axes(0, 0).heatmap(dots,
-                            {.title = "Pᵢ·Pⱼ", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
+  figure.axes(0, 0).heatmap(dots, {.title = "along a diagonal all are alike",
+                                   .x = "position j",
+                                   .y = "position i",
+                                   .map = plot::Colormap::viridis,
+                                   .bar_label = "Pᵢ·Pⱼ"});
   const std::int64_t i = length / 2;
   figure.axes(0, 1)
       .line(arange(length, DType::f64) - static_cast<double>(i), select(dots, 0, i), {.width = 2})
-      .title(fmt::format("the row of i = {}", i))
+      .title(fmt::format("row {}: its neighbours are the most like it", i))
       .x_label("distance j − i")
       .y_label("Pᵢ·Pⱼ");
   return figure;

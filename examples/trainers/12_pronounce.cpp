@@ -140,7 +140,7 @@ plot::Figure alignments(const std::vector<std::string>& words, const std::vector
   plot::Figure figure({.rows = (count + columns - 1) / columns,
                        .columns = columns,
                        .width = 350.0 * columns,
-                       .height = 240.0 * ((count + columns - 1) / columns),
+                       .height = 225.0 * ((count + columns - 1) / columns),
                        .shared_colors = true});
   for (int i = 0; i < count; ++i) {
     const auto& [said, looks] = answers[static_cast<std::size_t>(i)];

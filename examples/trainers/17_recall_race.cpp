@@ -82,9 +82,22 @@ void judge(Trainer& trainer, const Race& race, const Curves& paths) {
     trainer.at_least(race.kinds[grows].name + ": operations for each position more", paths.growth_of(grows), 1);
 }
 
-// Over the numbers of `curves` at equal intervals.
+// How many of the curves that are drawn later lie over this one from a number to the next.
+int covered(const Curves& curves, std::size_t i, std::size_t at) {
+  int count = 0;
+  for (std::size_t later = i + 1; later < curves.y.size(); ++later) {
+    const auto over = [&](std::size_t place) {
+      const double here = curves.y[i][place], there = curves.y[later][place];
+      return std::abs(here - there) <= 0.01 * std::max(here, there);
+    };
+    count += over(at) && over(at + 1);
+  }
+  return count;
+}
+
+// Over the numbers of `curves` at equal intervals. Where others cover a curve it is wider, so that it is seen.
 plot::Figure picture_of(const Race& race, const Curves& curves, bool costs) {
-  plot::Figure figure({.width = 620, .height = 380});
+  plot::Figure figure({.width = 580, .height = 345});
   std::vector<double> places;
   std::vector<std::string> words;
   for (const double x : curves.x) {
@@ -93,10 +106,14 @@ plot::Figure picture_of(const Race& race, const Curves& curves, bool costs) {
   }
   for (std::size_t i = 0; i < race.kinds.size(); ++i) {
     const plot::Color color = plot::series_color(i);
+    const std::string label = race.kinds[i].name + (costs ? ": " + race.kinds[i].cost : "");
     figure.axes()
-        .line(places, curves.y[i],
-              {.label = race.kinds[i].name + (costs ? ": " + race.kinds[i].cost : ""), .color = color, .width = 2})
+        .line(places, curves.y[i], {.label = label, .color = color, .width = 2})
         .scatter(places, curves.y[i], {.color = color, .size = 3});
+    for (std::size_t at = 0; at + 1 < places.size(); ++at)
+      if (const int times = covered(curves, i, at); times > 0)
+        figure.axes().line({places[at], places[at + 1]}, {curves.y[i][at], curves.y[i][at + 1]},
+                           {.color = color, .width = 2 + 3.0 * times});
   }
   figure.axes().x_tokens(words);
   return figure;
@@ -105,7 +122,9 @@ plot::Figure picture_of(const Race& race, const Curves& curves, bool costs) {
 plot::Figure accuracy_of(const Race& race) {
   const Curves accuracies = race.accuracies();
   plot::Figure figure = picture_of(race, accuracies, false);
+  const auto know = std::ranges::count_if(accuracies.y, [](const auto& of) { return of.back() >= 0.9; });
   figure.axes()
+      .title(fmt::format("after {} others {} of {} know the symbol", race.distances.back(), know, race.kinds.size()))
       .line({0, static_cast<double>(accuracies.x.size() - 1)}, {chance, chance},
             {.label = "guessing", .color = plot::ink, .width = 1, .dashed = true})
       .x_label("distance n")
@@ -115,15 +134,21 @@ plot::Figure accuracy_of(const Race& race) {
 }
 plot::Figure paths_of(const Race& race, const Curves& paths) {
   plot::Figure figure = picture_of(race, paths, false);
-  figure.axes().x_label("distance n").y_label("operations from the answer back to the symbol").y_logarithmic();
+  figure.axes()
+      .title(fmt::format("attention is {} operations away, however far the symbol", paths.y[attention].back()))
+      .x_label("distance n")
+      .y_label("operations back to the symbol")
+      .y_logarithmic();
   return figure;
 }
 plot::Figure time_of(const Race& race, const Times& times) {
   plot::Figure figure = picture_of(race, times.by_length, true);
+  const auto growth = [&](Place kind) { return times.by_length.y[kind].back() / times.by_length.y[kind].front(); };
   figure.axes()
-      .title(fmt::format("milliseconds of a step, width {}", times.width))
+      .title(fmt::format("n × {}: attention takes {:.0f} times as long, the RNN {:.0f}",
+                         times.by_length.x.back() / times.by_length.x.front(), growth(attention), growth(rnn)))
       .x_label("length n")
-      .y_label("milliseconds")
+      .y_label(fmt::format("milliseconds of a step, d = {}", times.width))
       .y_logarithmic();
   return figure;
 }
@@ -179,7 +204,7 @@ int main(int argc, char** argv) {
         "accuracy", [&] { return accuracy_of(race); }, "Recall over distance",
         fmt::format(
             "All were trained for {} steps. Stacked windows see up to a distance of {} and dilated ones up to {}; "
-            "beyond, they guess.",
+            "beyond, they guess. Where curves lie over each other, the lower one is wider.",
             trainer.epochs_done(), reach(race.kinds[stacked]), reach(race.kinds[dilated])));
     trainer.picture(
         "paths", [&] { return paths_of(race, paths); }, "How far it is from the answer back to the symbol",

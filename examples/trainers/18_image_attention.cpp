@@ -127,7 +127,7 @@ std::vector<std::int64_t> pick(const Test& test, bool right, std::size_t count) 
 // A column for each of some images: the image, and over it what each look weighs.
 plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& test) {
   const int columns = static_cast<int>(chosen.size());
-  plot::Figure figure({.rows = several + 1, .columns = columns, .width = 92.0 * columns + 70, .height = 580});
+  plot::Figure figure({.rows = several + 1, .columns = columns, .width = 92.0 * columns + 70, .height = 564});
   for (int column = 0; column < columns; ++column) {
     const std::int64_t i = chosen[static_cast<std::size_t>(column)];
     const Tensor image = reshape(select(test.images, 0, i), {side, side});

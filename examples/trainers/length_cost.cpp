@@ -108,7 +108,7 @@ void guide(plot::Axes& axes, const Curve& along, int power, double last, const c
   std::vector<double> x = places(along), y;
   x.erase(x.begin(), x.end() - std::max<std::ptrdiff_t>(3, std::ssize(x) / 2));
   for (const double place : x) y.push_back(last * std::exp2(power * (place - x.back())));
-  axes.line(x, y, {.label = label, .color = plot::color_of_bound, .width = power == 1 ? 1.0 : 2.0});
+  axes.line(x, y, {.label = label, .color = plot::color_of_bound, .width = 1, .dashed = true});
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ double difference_of_outputs(std::int64_t length) {
 }
 
 plot::Figure figure(const Costs& costs) {
-  plot::Figure figure({.columns = 2, .width = 1000, .height = 430});
+  plot::Figure figure({.columns = 2, .width = 1000, .height = 370});
   std::vector<std::string> words;
   for (const double n : costs.fused_step.lengths) words.push_back(fmt::format("{}", n));
   plot::Axes &time = figure.axes(0, 0), &memory = figure.axes(0, 1);
@@ -145,8 +145,17 @@ plot::Figure figure(const Costs& costs) {
   guide(time, costs.fused_step, 1, 0.3 * costs.fused_step.milliseconds.back(), "grows with n");
   guide(memory, costs.composed_step, 2, 3e-6 * costs.composed_step.bytes.back(), "grows with n²");
   guide(memory, costs.fused_step, 1, 0.5e-6 * costs.fused_step.bytes.back(), "grows with n");
-  time.title("milliseconds of a step on one thread");
-  memory.title("MB held in a step, beside q, k and v");
+  const std::size_t last = costs.composed_step.lengths.size() - 1;
+  const auto ratio = [&](std::vector<double> Curve::*what) {
+    return (costs.composed_step.*what)[last] / (costs.fused_step.*what)[last];
+  };
+  const double n = costs.composed_step.lengths[last];
+  const double longer = ratio(&Curve::milliseconds);
+  time.title(longer > 1.1 || longer < 1 / 1.1 ? fmt::format("at n = {} composed takes {:.1f} times as long", n, longer)
+                                              : fmt::format("at n = {} both take about as long", n));
+  memory.title(fmt::format("at n = {} composed holds {:.1f} times as much", n, ratio(&Curve::bytes)));
+  time.y_label("milliseconds of a step on one thread");
+  memory.y_label("MB held in a step, beside q, k and v");
   for (plot::Axes* axes : {&time, &memory}) axes->x_label("length n").x_tokens(words).y_logarithmic();
   return figure;
 }

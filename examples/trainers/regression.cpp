@@ -89,11 +89,12 @@ Experiment from_file(const std::string& file) {
 void add_estimators(Experiment& ex, double learning_rate, bool patient) {
   const std::int64_t n = ex.x.numel();
   const std::string one = fmt::format("Gaussian, σ = {:.3g}{}", ex.units.x_scale, ex.units.of_x);
-  ex.all.push_back({"average pooling", {GaussianKernel::fixed(1e9), ex.x, ex.y}});
+  ex.all.push_back({"mean of all", {GaussianKernel::fixed(1e9), ex.x, ex.y}});
   ex.all.push_back({one, {GaussianKernel::fixed(1), ex.x, ex.y}});
-  ex.all.push_back({"one w, learned", {GaussianKernel::learned(), ex.x, ex.y}});
-  ex.all.push_back({"w for each key", {GaussianKernel::per_key(n), ex.x, ex.y}});
-  ex.all.push_back({"w for each key, leaking", {GaussianKernel::per_key(n), ex.x, ex.y}, RegressionTraining::leaking});
+  ex.all.push_back({"one width, learned", {GaussianKernel::learned(), ex.x, ex.y}});
+  ex.all.push_back({"a width for each key", {GaussianKernel::per_key(n), ex.x, ex.y}});
+  ex.all.push_back(
+      {"a width for each key, leaking", {GaussianKernel::per_key(n), ex.x, ex.y}, RegressionTraining::leaking});
   for (Estimator& e : ex.all) e.regression.attention.method = nn::Method::fused;
   // Each of n widths gets about an nth of the gradient. The large setting is patient; the others take larger steps.
   for (int i = 2; i < 5; ++i) {

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -37,15 +38,18 @@ std::string so_many_are(std::ptrdiff_t count, std::size_t all) {
   return fmt::format("{:.0f} % are", percent);
 }
 
+constexpr std::array names{"the mean of all", "the fixed width", "one learned width", "a width for each key",
+                           "the widths that see themselves"};
+
 std::string best_of(const std::vector<double>& errors) {
   const double least = std::ranges::min(errors);
   std::vector<std::string> best;
   for (std::size_t i = 0; i < errors.size(); ++i)
-    if (alike(errors[i], least)) best.push_back(std::string(1, "abcde"[i]));
-  if (best.size() == 1) return fmt::format("The least error is that of {}.", best[0]);
+    if (alike(errors[i], least)) best.push_back(names[i]);
+  if (best.size() == 1) return fmt::format("The least error has {}.", best[0]);
   const std::string last = best.back();
   best.pop_back();
-  return fmt::format("The least errors, alike to a fiftieth, are those of {} and {}.", fmt::join(best, ", "), last);
+  return fmt::format("The least errors, alike to a fiftieth, have {} and {}.", fmt::join(best, ", "), last);
 }
 
 }  // namespace
@@ -58,15 +62,15 @@ std::string short_number(double x) {
 std::string about_fits(const std::vector<double>& errors, const std::string& unit) {
   const double b = errors[1], c = errors[2], d = errors[3], e = errors[4];
   const std::string fixed =
-      fmt::format("the fixed one (b): {}{} against {}{}", short_number(c), unit, short_number(b), unit);
-  return told({{less(c, b), "One learned width (c) is better than " + fixed + "."},
-               {alike(c, b), "One learned width (c) is about as good here as " + fixed + "."},
-               {less(b, c), "One learned width (c) is worse here than " + fixed + "."},
-               {less(c, d), "A width for each key (d) is worse than one."},
-               {alike(c, d), "A width for each key (d) is about as good as one."},
-               {less(d, c), "A width for each key (d) is better than one."},
-               {less(d, e), "Where points see themselves (e) it is worse than where they do not (d)."},
-               {less(e, d), "Where points see themselves (e) it is better here than where they do not (d)."},
+      fmt::format("the fixed one: {}{} against {}{}", short_number(c), unit, short_number(b), unit);
+  return told({{less(c, b), "One learned width is better than " + fixed + "."},
+               {alike(c, b), "One learned width is about as good here as " + fixed + "."},
+               {less(b, c), "One learned width is worse here than " + fixed + "."},
+               {less(c, d), "A width for each key is worse than one."},
+               {alike(c, d), "A width for each key is about as good as one."},
+               {less(d, c), "A width for each key is better than one."},
+               {less(d, e), "Where points see themselves it is worse than where they do not."},
+               {less(e, d), "Where points see themselves it is better here than where they do not."},
                {true, best_of(errors)}});
 }
 
@@ -90,8 +94,8 @@ std::string about_weights(const std::vector<double>& keys_seen, double least_dra
        {least_drawn <= 0.995, fmt::format("Of each row at least {:.0f} % is drawn, and the rest is farther right.",
                                           100 * std::floor(100 * least_drawn) / 100)},
        {true,
-        fmt::format("Before training (b) the weights of a query are as spread as equal weights of {:.1f} keys, and "
-                    "after it as those of {:.1f} (c), {:.1f} (d) and {:.1f} (e).",
+        fmt::format("Before training the weights of a query are as spread as equal weights of {:.1f} keys, and "
+                    "after it as those of {:.1f} with one width, {:.1f} with one for each key and {:.1f} if it leaks.",
                     before, keys_seen[1], keys_seen[2], keys_seen[3])},
        {most < before, "Training narrows the diagonal: fewer neighbours, larger weights."},
        {most >= before, "Training has not narrowed the diagonal of all three."}});

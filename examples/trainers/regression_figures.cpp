@@ -15,14 +15,6 @@
 
 namespace regard::regression {
 
-namespace {
-
-const char* const letters = "abcde";
-
-std::string lettered(const Experiment& ex, int i) { return fmt::format("{}  {}", letters[i], ex.all[i].name); }
-
-}  // namespace
-
 plot::Color color_of(int estimator) { return plot::series_color(static_cast<std::size_t>(estimator) - 2); }
 
 // The three that learn: a and b stay what they are.
@@ -35,13 +27,13 @@ plot::Figure fits(Experiment& ex) {
     plot::Axes& axes =
         figure.axes(0, i - 2)
             .y_range(low - room, high + room)
-            .title(fmt::format("{}: error {}{}", lettered(ex, i), short_number(errors[i]), ex.units.of_y));
-    const bool named = i == 2;  // what all three have is named in the first
+            .title(fmt::format("{}: error {}{}", ex.all[i].name, short_number(errors[i]), ex.units.of_y));
+    const bool first = i == 2, last = i == 4;  // what all three have is named once
     axes.scatter(ex.units.x(ex.x), y,
-                 {.label = named ? "data" : "", .color = plot::color_of_data, .size = 1.5, .alpha = 0.7});
+                 {.label = first ? "data" : "", .color = plot::color_of_data, .size = 1.5, .alpha = 0.7});
     if (ex.truth.defined())
       axes.line(ex.units.x(ex.test_x), ex.units.y(ex.truth),
-                {.label = named ? "truth" : "", .color = plot::color_of_truth, .width = 1.2});
+                {.label = last ? "truth" : "", .color = plot::color_of_truth, .width = 1.2});
     axes.line(ex.units.x(grid), ex.units.y(ex.all[i].predict(grid)), {.color = color_of(i), .width = 2});
     axes.x_label(ex.units.x_label);
   }
@@ -80,7 +72,7 @@ plot::Figure weights(Experiment& ex) {
   plot::Figure figure({.rows = 2, .columns = 2, .width = 550, .height = 400, .shared_colors = true});
   for (int i = 1; i < 5; ++i) {
     plot::HeatmapOptions options = corner_options(ex.units);
-    options.title = lettered(ex, i);
+    options.title = ex.all[i].name;
     figure.axes((i - 1) / 2, (i - 1) % 2).heatmap(in_bins(ex.all[i].weights(corner_queries()), ex.x), options);
   }
   return figure;
@@ -100,9 +92,7 @@ std::vector<double> keys_seen_by_queries(Experiment& ex) {
 }
 std::vector<Losses> losses_of(const Experiment& ex) {
   std::vector<Losses> result;
-  for (int i = 2; i < 5; ++i)
-    result.push_back(
-        {fmt::format("{} ({})", ex.all[i].name, letters[i]), ex.epochs, ex.all[i].losses, ex.all[i].held_out});
+  for (int i = 2; i < 5; ++i) result.push_back({ex.all[i].name, ex.epochs, ex.all[i].losses, ex.all[i].held_out});
   return result;
 }
 
@@ -118,7 +108,7 @@ plot::Figure losses(Experiment& ex) {
     axes.y_label(ex.units.of_y.empty() ? "" : ex.units.of_y.substr(1) + "²");
     for (int i = 2; i < 5; ++i)
       axes.line(ex.epochs, column == 0 ? ex.all[i].losses : ex.all[i].held_out,
-                {.label = lettered(ex, i), .color = color_of(i), .width = 2});
+                {.label = ex.all[i].name, .color = color_of(i), .width = 2});
     if (ex.truth.defined())
       axes.line({ex.epochs.front(), ex.epochs.back()}, {noise * noise, noise * noise},
                 {.label = "variance of the noise", .color = plot::color_of_bound, .dashed = true});

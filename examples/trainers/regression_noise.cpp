@@ -88,7 +88,7 @@ std::vector<Redraws> redraw(const Experiment& ex, int draws, std::int64_t epochs
 }
 
 plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& truth) {
-  plot::Figure figure({.width = 560, .height = 380});
+  plot::Figure figure({.width = 560, .height = 340});
   plot::Axes& axes = figure.axes();
   plot::Range across, up;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -96,8 +96,7 @@ plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& truth) 
     const Parts is = parts(all[i].answers, truth), chance = uncertainty(all[i].answers, truth);
     axes.line({is.bias - chance.bias, is.bias + chance.bias}, {is.noise, is.noise}, {.color = color})
         .line({is.bias, is.bias}, {is.noise - chance.noise, is.noise + chance.noise}, {.color = color})
-        .scatter({is.bias}, {is.noise},
-                 {.label = fmt::format("{}  {}", "cde"[i], all[i].name), .color = color, .size = 5});
+        .scatter({is.bias}, {is.noise}, {.label = all[i].name, .color = color, .size = 5});
     across.include(is.bias + chance.bias);
     up.include(is.noise + chance.noise);
   }
@@ -127,7 +126,7 @@ std::string about_parts(const std::vector<Redraws>& all, const Tensor& truth) {
     const bool worse = more > 2 * by_chance, better = more < -2 * by_chance;
     const bool by_bias =
         ours.bias * ours.bias - theirs.bias * theirs.bias > ours.noise * ours.noise - theirs.noise * theirs.noise;
-    text += fmt::format("{} ({}) has {} and {}.", all[i].name, "cde"[i],
+    text += fmt::format("With {}: {} and {}.", all[i].name,
                         compared("bias", ours.bias, theirs.bias, chance([](const Parts& of) { return of.bias; })),
                         compared("noise", ours.noise, theirs.noise, chance([](const Parts& of) { return of.noise; })));
     text += " " + told({{worse && by_bias, "It is worse, and mostly by its bias."},

@@ -15,10 +15,10 @@ function checkParts(view) {
   holds("nothing has the name or the head of another", twice(all("[id]").map((one) => one.id)).length === 0 &&
     twice(all("h2").map((one) => one.textContent)).length === 0, twice(all("h2").map((one) => one.textContent)));
   for (const section of sections) {
-    const parts = [".question", "figure", ".measures", ".run code"].map((part) => section.querySelector(part));
+    const parts = [".question", "figure", ".run code", ".measures"].map((part) => section.querySelector(part));
     const inOrder = parts.every((part, i) => part !== null && (i === 0 ||
       parts[i - 1].compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING));
-    holds(`${section.id} is a question, pictures, measures and a command`, inOrder, parts.map(String));
+    holds(`${section.id} is a question, pictures, a command and measures`, inOrder, parts.map(String));
   }
   const first = all("#opening, #contents, main").map((one) => one.id || one.localName);
   holds("a picture that moves is first, then the contents, then the lessons",
