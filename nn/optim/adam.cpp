@@ -8,6 +8,34 @@
 namespace regard::optim {
 namespace {
 
+double lambda_of(const AdamOptions& o, WeightDecay decay) {
+  return o.weight_decay.value_or(decay == WeightDecay::decoupled ? 0.01 : 0);
+}
+
+// The step of adam.h, element by element. All numbers share what the hats divide by, so it is worked out once.
+template <class T>
+void step(T* w, T* m, T* v, const T* slopes, std::int64_t count, double t, const AdamOptions& o, WeightDecay decay) {
+  const auto in_t = [](double x) { return static_cast<T>(x); };
+  const bool is_decoupled = decay == WeightDecay::decoupled;
+  const T lambda = in_t(is_decoupled ? 0 : lambda_of(o, decay));                      // of Adam
+  const T kept = in_t(is_decoupled ? 1 - o.learning_rate * lambda_of(o, decay) : 1);  // 1 − η·λ of AdamW
+  const T one_minus_beta1 = in_t(1 - o.beta1), one_minus_beta2 = in_t(1 - o.beta2);
+  const T beta1 = in_t(o.beta1), beta2 = in_t(o.beta2), epsilon = in_t(o.epsilon);
+  // book: adam
+  const T eta_hat = in_t(o.learning_rate / (1 - std::pow(o.beta1, t)));  // η·m̂ = eta_hat·m
+  const T root_hat = in_t(1 / std::sqrt(1 - std::pow(o.beta2, t)));      // √v̂ = root_hat·√v
+  // With a square root and a fraction, an element is eight times the work of a sum.
+  parallel_for(count, items_of_a_task(8), [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const T g = slopes[i] + lambda * w[i];
+      m[i] = beta1 * m[i] + one_minus_beta1 * g;
+      v[i] = beta2 * v[i] + one_minus_beta2 * g * g;
+      w[i] = kept * w[i] - eta_hat * m[i] / (root_hat * std::sqrt(v[i]) + epsilon);
+    }
+  });
+  // book: /adam
+}
+
 void require_alike(const Tensor& w, const Tensor& m, const Tensor& v, const Tensor& gradient, std::int64_t t) {
   if (t < 1) fail<ValueError>("adam_step: steps are counted from 1, got {}", t);
   for (const Tensor* other : {&m, &v, &gradient}) {
@@ -28,40 +56,18 @@ T* owned(Tensor& x) {
 }  // namespace
 
 void adam_step(Tensor& weights, Tensor& means, Tensor& squares, const Tensor& gradient, std::int64_t t,
-               const AdamOptions& o, WeightDecay decay) {
+               const AdamOptions& options, WeightDecay decay) {
   require_alike(weights, means, squares, gradient, t);
-  const Tensor dense = contiguous(gradient);
-  const bool is_decoupled = decay == WeightDecay::decoupled;
-  const double lambda = o.weight_decay.value_or(is_decoupled ? 0.01 : 0);
+  const Tensor slopes = contiguous(gradient);
   dispatch_float("adam_step", weights.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const T beta1 = static_cast<T>(o.beta1), beta2 = static_cast<T>(o.beta2), epsilon = static_cast<T>(o.epsilon);
-    const T rest1 = static_cast<T>(1 - o.beta1), rest2 = static_cast<T>(1 - o.beta2);
-    // book: adam_rates
-    const T of_mean = static_cast<T>(o.learning_rate / (1 - std::pow(o.beta1, static_cast<double>(t))));  // α·m̂/m
-    const T of_root = static_cast<T>(1 / std::sqrt(1 - std::pow(o.beta2, static_cast<double>(t))));       // √v̂/√v
-    // book: /adam_rates
-    const T l2 = static_cast<T>(is_decoupled ? 0 : lambda);                          // λ of Adam
-    const T kept = static_cast<T>(is_decoupled ? 1 - o.learning_rate * lambda : 1);  // 1 − α·λ of AdamW
-    T *w = owned<T>(weights), *m = owned<T>(means), *v = owned<T>(squares);
-    const T* g = dense.data<T>();
-    // With a square root and a fraction, an element is eight times the work of a sum.
-    parallel_for(weights.numel(), items_of_a_task(8), [=](std::int64_t begin, std::int64_t end) {
-      // book: adam
-      for (std::int64_t i = begin; i < end; ++i) {
-        const T slope = g[i] + l2 * w[i];
-        m[i] = beta1 * m[i] + rest1 * slope;
-        v[i] = beta2 * v[i] + rest2 * slope * slope;
-        const T alpha_m_hat = of_mean * m[i], root_v_hat = of_root * std::sqrt(v[i]);
-        w[i] = kept * w[i] - alpha_m_hat / (root_v_hat + epsilon);
-      }
-      // book: /adam
-    });
+    step(owned<T>(weights), owned<T>(means), owned<T>(squares), slopes.data<T>(), weights.numel(),
+         static_cast<double>(t), options, decay);
   });
 }
 
 Adam::Adam(const char* name, const ParameterGroups& groups, const AdamOptions& o, WeightDecay decay)
-    : Optimizer(name, groups, o.learning_rate, o.weight_decay.value_or(decay == WeightDecay::decoupled ? 0.01 : 0)),
+    : Optimizer(name, groups, o.learning_rate, lambda_of(o, decay)),
       options_(o),
       decay_(decay),
       mean_(zeros_like_parameters()),
@@ -73,10 +79,9 @@ Adam::Adam(const char* name, const ParameterGroups& groups, const AdamOptions& o
 }
 
 void Adam::update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) {
-  AdamOptions now = options_;
-  now.learning_rate = pace.learning_rate;
-  now.weight_decay = pace.weight_decay;
-  adam_step(w, mean_[i], square_[i], g, ++times_[i], now, decay_);
+  options_.learning_rate = pace.learning_rate;
+  options_.weight_decay = pace.weight_decay;
+  adam_step(w, mean_[i], square_[i], g, ++times_[i], options_, decay_);
 }
 
 }  // namespace regard::optim

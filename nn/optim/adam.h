@@ -5,7 +5,7 @@
 namespace regard::optim {
 
 struct AdamOptions {
-  double learning_rate = 1e-3;              // α
+  double learning_rate = 1e-3;              // η
   double beta1 = 0.9, beta2 = 0.999;        // how slowly the averages of gradients and of their squares forget
   double epsilon = 1e-8;                    // ε
   std::optional<double> weight_decay = {};  // λ; by default 0, and 0.01 for AdamW
@@ -13,19 +13,19 @@ struct AdamOptions {
 
 enum class WeightDecay {
   in_gradient,  // Adam: g ← g + λ·w
-  decoupled,    // AdamW: w ← w − α·λ·w
+  decoupled,    // AdamW: w ← w − η·λ·w
 };
 
 // Step t = 1, 2, … of Adam, in one pass: of weights w, means m and squares v. With the decay of one kind or the other:
 //   m ← β₁m + (1 − β₁)·g         v ← β₂v + (1 − β₂)·g²
-//   w ← w − α·m̂/(√v̂ + ε),        m̂ = m/(1 − β₁ᵗ),  v̂ = v/(1 − β₂ᵗ)
+//   w ← w − η·m̂/(√v̂ + ε),        m̂ = m/(1 − β₁ᵗ),  v̂ = v/(1 − β₂ᵗ)
 // m and v begin with 0 and are too small at first: m̂ and v̂ make up for that.
 // Only here do tensors change: w, m and v are overwritten where nobody else holds them, and replaced by new ones where
 // somebody does, so that no other tensor ever does.
 void adam_step(Tensor& weights, Tensor& means, Tensor& squares, const Tensor& gradient, std::int64_t t,
                const AdamOptions& options, WeightDecay decay = WeightDecay::in_gradient);
 
-// Adam (Kingma and Ba): each number moves by about α, whatever the size of its gradients, slower where they disagree.
+// Adam (Kingma and Ba): each number moves by about η, whatever the size of its gradients, slower where they disagree.
 class Adam : public Optimizer {
  public:
   explicit Adam(const ParameterGroups& groups, const AdamOptions& options = {})

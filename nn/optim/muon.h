@@ -12,7 +12,7 @@ enum class MuonScale {
 };
 
 struct MuonOptions {
-  double learning_rate = 1e-3;  // α
+  double learning_rate = 1e-3;  // η
   double momentum = 0.95;       // μ
   bool nesterov = true;
   double weight_decay = 0.1;  // λ, decoupled as in AdamW
@@ -20,7 +20,7 @@ struct MuonOptions {
 };
 
 // Muon (Jordan, 2024), for the matrices inside a model:
-//   v ← μ·v + (1 − μ)·g          w ← (1 − α·λ)·w − α·scale·U,   U = orthogonalized((1 − μ)·g + μ·v),   or of v
+//   v ← μ·v + (1 − μ)·g          w ← (1 − η·λ)·w − η·scale·U,   U = orthogonalized((1 − μ)·g + μ·v),   or of v
 // A gradient of a matrix is mostly a few directions, and what else it says is lost in them. U has the same singular
 // vectors, but singular values near 1: all directions are learned at once. Biases, norms, the table of tokens and the
 // output matrix are no such maps, and stay with AdamW: "A model" in nn/README.md shows both.

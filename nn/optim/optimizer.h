@@ -34,7 +34,7 @@ class Optimizer {
   Optimizer(const Optimizer&) = default;
   Optimizer& operator=(const Optimizer&) = default;
 
-  // α and λ of one parameter, after its group.
+  // η and λ of one parameter, after its group.
   struct Pace {
     double learning_rate, weight_decay;
   };

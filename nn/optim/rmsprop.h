@@ -5,7 +5,7 @@
 namespace regard::optim {
 
 struct RMSpropOptions {
-  double learning_rate = 1e-2;  // α
+  double learning_rate = 1e-2;  // η
   double smoothing = 0.99;      // β, how slowly the average forgets
   double epsilon = 1e-8;
   double momentum = 0;      // μ
@@ -13,7 +13,7 @@ struct RMSpropOptions {
 };
 
 // Gradients divided by their recent size (Hinton). With g ← g + λ·w:
-//   s ← β·s + (1 − β)·g²          d = g/(√s + ε)          v ← μ·v + d          w ← w − α·v
+//   s ← β·s + (1 − β)·g²          d = g/(√s + ε)          v ← μ·v + d          w ← w − η·v
 class RMSprop : public Optimizer {
  public:
   explicit RMSprop(const ParameterGroups& groups, const RMSpropOptions& options = {});

@@ -14,7 +14,7 @@
 namespace regard::optim {
 
 TEST_CASE("adam_step: the first step goes by the learning rate, against the sign of the gradient") {
-  // m̂ = g and v̂ = g², so w moves by α·g/|g|.
+  // m̂ = g and v̂ = g², so w moves by η·g/|g|.
   Tensor w = f64({1, 1, 1}), m = zeros_like(w), v = zeros_like(w);
   adam_step(w, m, v, f64({3, -0.01, 0}), 1, {.learning_rate = 0.5, .epsilon = 0});
   CHECK(w.at({0}) == Approx(0.5).epsilon(1e-14));
@@ -25,7 +25,7 @@ TEST_CASE("adam_step: the first step goes by the learning rate, against the sign
 }
 
 TEST_CASE("adam_step: two steps by hand, with either decay") {
-  // β₁ = β₂ = ½, α = 1, ε = 0, gradients 2 and then 4:  m = 1, 2.5;  v = 2, 9;  m̂ = 2, 10/3;  v̂ = 4, 12.
+  // β₁ = β₂ = ½, η = 1, ε = 0, gradients 2 and then 4:  m = 1, 2.5;  v = 2, 9;  m̂ = 2, 10/3;  v̂ = 4, 12.
   // w = 10 − 1 − (10/3)/√12.
   const AdamOptions options{.learning_rate = 1, .beta1 = 0.5, .beta2 = 0.5, .epsilon = 0};
   Tensor w = f64({10}), m = zeros_like(w), v = zeros_like(w);

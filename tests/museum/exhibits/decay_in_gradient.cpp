@@ -43,9 +43,9 @@ const Hung on_the_wall({
               "have both. That Adam's documentation let readers think otherwise was reported to PyTorch (issues 41477 "
               "and 42843).",
     .lesson = "Adam divides by the size of the gradient. What is added to the gradient is divided, too. With λ for the "
-              "weight decay: where nothing but λ·w is left, λ·w/√((λ·w)²) is 1 or −1, whatever λ is. AdamW takes α·λ·w "
-              "from the weight beside Adam's step, with α for the learning rate. So a weight whose gradient is 0 shows "
-              "it: it must lose α·λ of itself. (The gradient must be there and be 0; a parameter that has none is left "
+              "weight decay: where nothing but λ·w is left, λ·w/√((λ·w)²) is 1 or −1, whatever λ is. AdamW takes η·λ·w "
+              "from the weight beside Adam's step, with η for the learning rate. So a weight whose gradient is 0 shows "
+              "it: it must lose η·λ of itself. (The gradient must be there and be 0; a parameter that has none is left "
               "as it is.)",
     .look =
         [](bool wrong) {
@@ -54,7 +54,7 @@ const Hung on_the_wall({
           optim::Adam mixed = optimizer_wrong({w});
           optim::AdamW apart = optimizer_of({w});
           wrong ? decay(mixed, w) : decay(apart, w);
-          return by_law("a weight whose gradient is 0 loses α·λ of itself", w.value(), before * (1 - 0.1 * 0.01));
+          return by_law("a weight whose gradient is 0 loses η·λ of itself", w.value(), before * (1 - 0.1 * 0.01));
         },
     .learn = learn,
     .curve = "weight that the loss does not need",
