@@ -5,6 +5,15 @@
 
 namespace regard::nn {
 
+// book: definition
+AttentionOutput MultiHeadAttention::definition(const Variable& q, const Variable& k, const Variable& v,
+                                               const Mask& more) {
+  const auto [mixed, weights] = attention(split_heads(w_q(q), heads), split_heads(w_k(k), key_value_heads),
+                                          split_heads(w_v(v), key_value_heads), mask & more);
+  return {w_o(merge_heads(mixed)), weights};
+}
+// book: /definition
+
 AttentionOutput MultiHeadAttention::operator()(const Variable& q, const Variable& k, const Variable& v,
                                                const Mask& more, const AttentionCall& call, const Between& between) {
   if (q.rank() == 2) {

@@ -19,6 +19,45 @@ MultiHeadAttention make(MultiHeadOptions options, std::uint64_t seed = 1) {
 
 }  // namespace
 
+// Heads that share keys, positions, dropout, sizes that differ and a mask of the module itself: all are in the two lines.
+TEST_CASE("multi-head: the definition says what it computes, with every gradient") {
+  const AnyScore scores[] = {ScaledDotProduct{}, Rotary(ScaledDotProduct{}, RotaryLayout::halves),
+                             Alibi(ScaledDotProduct{}, 4)};
+  const Mask masks[] = {
+      {}, Mask::causal(), Mask::valid_lengths({3, 5}), Mask::bias(noise({2, 5, 5}, 7), MaskAxes::per_batch)};
+  for (const AnyScore& score : scores)
+    for (const Method method : {Method::composed, Method::fused})
+      for (const Mask& mask : masks) {
+        Generator generator(1);
+        MultiHeadAttention heads(score,
+                                 {.model = 8,
+                                  .heads = 4,
+                                  .key_value_heads = 2,
+                                  .head_size = 6,
+                                  .head_value_size = 3,
+                                  .key_size = 5,
+                                  .dropout = 0.25,
+                                  .dtype = DType::f64,
+                                  .method = method,
+                                  .mask = Mask::others()},
+                                 generator);
+        const Variable q = parameter(noise({2, 5, 8}, 2)), k = parameter(noise({2, 5, 5}, 3)),
+                       v = parameter(noise({2, 5, 8}, 4));
+        std::vector<Variable> all = parameters(heads);
+        all.insert(all.end(), {q, k, v});
+        const Generator before = heads.attention.dropout.generator;
+        const auto [expected, its_weights] = heads.definition(q, k, v, mask);
+        heads.attention.dropout.generator = before;
+        const auto [output, weights] = heads(q, k, v, mask);
+        CHECK(allclose(output.value(), expected.value(), 1e-13, 1e-13));
+        REQUIRE(weights.defined() == its_weights.defined());
+        if (weights.defined()) CHECK(allclose(weights.value(), its_weights.value(), 1e-13, 1e-13));
+        const auto gradients = grad({sum(square(output))}, all), as_defined = grad({sum(square(expected))}, all);
+        for (std::size_t i = 0; i < all.size(); ++i)
+          CHECK(allclose(gradients[i].value(), as_defined[i].value(), 1e-12, 1e-12));
+      }
+}
+
 TEST_CASE("multi-head: heads have no parameters of their own, so more of them cost no more") {
   auto one = make({.model = 12, .heads = 1}), six = make({.model = 12, .heads = 6});
   CHECK(parameter_count(one) == 4 * (12 * 12 + 12));
