@@ -19,7 +19,7 @@ MultiHeadAttention make(MultiHeadOptions options, std::uint64_t seed = 1) {
 
 }  // namespace
 
-// Heads that share keys, positions, dropout, sizes that differ and a mask of the module itself: all are in the two lines.
+// With heads that share keys, positions, dropout, sizes that differ and a mask of the module itself.
 TEST_CASE("multi-head: the definition says what it computes, with every gradient") {
   const AnyScore scores[] = {ScaledDotProduct{}, Rotary(ScaledDotProduct{}, RotaryLayout::halves),
                              Alibi(ScaledDotProduct{}, 4)};
