@@ -1,4 +1,5 @@
-// What a walk back needs to hold before and after each step.
+// What a walk back does beside its mathematics: it checks what must hold, and tells observers and hooks.
+#include "autograd/ops/arithmetic.h"
 #include "autograd/state.h"
 #include "autograd/walk.h"
 #include "tensor/create.h"
@@ -18,7 +19,8 @@ void check_before_rule(const Variable& result) {
                      node.op.name);
 }
 
-void check_after_rule(const Node& node, const Gradients& gradients) {
+void check_after_rule(const Variable& result, const Variable& arrived, const Gradients& gradients) {
+  const Node& node = *result.node();
   if (gradients.size() != node.inputs.size())
     fail<ValueError>("backward: the rule of '{}' returned {} gradients for {} inputs", node.op.name, gradients.size(),
                      node.inputs.size());
@@ -31,13 +33,39 @@ void check_after_rule(const Node& node, const Gradients& gradients) {
     if (gradient.shape() != input.shape() || gradient.dtype() != input.dtype())
       fail<ShapeError>("backward: the rule of '{}' returned a gradient {} {} for input {}, which is {} {}",
                        node.op.name, gradient.dtype(), gradient.shape(), i, input.dtype(), input.shape());
+    observe({.by = GradientMade::By::rule,
+             .of = input,
+             .made = gradient,
+             .arrived = arrived,
+             .result = result,
+             .input = i});
   }
 }
 
-void check_hook(const Variable& arrived, const Variable& returned) {
-  if (returned.shape() != arrived.shape() || returned.dtype() != arrived.dtype())
-    fail<ShapeError>("on_gradient: the hook replaced a gradient {} {} by {} {}", arrived.dtype(), arrived.shape(),
-                     returned.dtype(), returned.shape());
+Variable sum_at(const Variable& x, const Variable& first, const Variable& second) {
+  Variable sum;
+  {
+    InsideRule guard;
+    sum = first + second;
+  }
+  observe({.by = GradientMade::By::sum, .of = x, .made = sum, .arrived = first, .next = second});
+  return sum;
+}
+
+Arrival after_hooks(Arrival arrival) {
+  auto& [x, gradient] = arrival;
+  if (!StateAccess::of(x).hooks) return arrival;
+  const auto hooks = *StateAccess::of(x).hooks;  // a copy: a hook may remove itself
+  for (const auto& [number, hook] : hooks) {
+    const Variable returned = hook(gradient);
+    if (!returned.defined()) continue;
+    if (returned.shape() != gradient.shape() || returned.dtype() != gradient.dtype())
+      fail<ShapeError>("on_gradient: the hook replaced a gradient {} {} by {} {}", gradient.dtype(), gradient.shape(),
+                       returned.dtype(), returned.shape());
+    observe({.by = GradientMade::By::hook, .of = x, .made = returned, .arrived = gradient});
+    gradient = returned;
+  }
+  return arrival;
 }
 
 Variable start(const char* function, const Variable& output, const Variable& given, bool create_graph) {

@@ -48,10 +48,10 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs, const std::vect
   std::vector<Variable> result(inputs.size());
   const std::set<std::uint64_t> ways = ways_to(numbers, outputs);
   const auto leads_on = [&](const Variable& x) { return ways.count(x.order()) > 0; };
-  const auto visit = [&](const graph::Arrival& arrival) {
-    const auto asked = numbers.find(arrival.variable.order());
+  const auto visit = [&](const Variable& x, const Variable& gradient) {
+    const auto asked = numbers.find(x.order());
     if (asked == numbers.end()) return;
-    for (const std::size_t i : asked->second) result[i] = arrival.gradient;
+    for (const std::size_t i : asked->second) result[i] = gradient;
   };
   graph::walk(std::move(arrivals),
               {.keep_graph = options.keep_graph || options.create_graph, .leads_on = leads_on, .visit = visit});

@@ -4,7 +4,7 @@
 
 namespace regard {
 
-// What the handles of one Variable share. Seen by variable.cpp, backward.cpp and explain/measure.cpp only.
+// What the handles of one Variable share. Only what makes and walks a graph sees it, and nn/tools/explain.
 struct Variable::State {
   State(Tensor&& v, bool wants_gradient) : value(std::move(v)), requires_grad(wants_gradient) {}
 

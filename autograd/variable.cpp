@@ -61,8 +61,8 @@ int Variable::on_gradient(Hook hook) const {
   if (!requires_grad()) fail<ValueError>("on_gradient: this Variable does not require a gradient, so none will come");
   auto& hooks = state_->hooks;
   if (!hooks) hooks = std::make_unique<std::vector<std::pair<int, Hook>>>();
-  static std::atomic<int> count{
-      0};  // never the same number twice, so that a removed hook is not confused with a later one
+  // Never the same number twice, so that a removed hook is not confused with a later one.
+  static std::atomic<int> count{0};
   const int number = count.fetch_add(1, std::memory_order_relaxed);
   hooks->emplace_back(number, std::move(hook));
   return number;

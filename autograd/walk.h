@@ -17,7 +17,7 @@ struct Arrival {
 // The Variables that have received a gradient and were not visited yet, latest first.
 class Arrivals {
  public:
-  void add(const Variable& variable, const Variable& gradient);
+  void add(const Variable& x, const Variable& gradient);
   bool empty() const { return waiting_.empty(); }
   Arrival take() { return std::move(waiting_.extract(waiting_.begin()).mapped()); }
 
@@ -27,23 +27,27 @@ class Arrivals {
 
 struct Walk {
   bool keep_graph;
-  std::function<bool(const Variable&)> leads_on;  // only Variables for which it holds are gone to
-  std::function<void(const Arrival&)> visit;      // sees each Variable with its complete gradient
+  std::function<bool(const Variable&)> leads_on;  // is this one gone to? It requires a gradient
+  std::function<void(const Variable& x, const Variable& gradient)> visit;  // the gradient is complete
+
+  bool goes_behind(const Variable& x) const;  // to what x was made from
 };
 void walk(Arrivals arrivals, const Walk& how);
-
-// Frees what a node holds, its rule and its inputs.
-void let_go(Node& node);
-
-// What becomes of a gradient when the hooks on its Variable have seen it.
-Arrival after_hooks(Arrival arrival);
 
 // The gradient that a walk starts with at an output. Unless gradients are to be differentiated its own past is cut off.
 Variable start(const char* function, const Variable& output, const Variable& given, bool create_graph);
 
+// The sum of gradients that arrive at x from several of its uses.
+Variable sum_at(const Variable& x, const Variable& first, const Variable& second);
+
+// What becomes of a gradient when the hooks on its Variable have seen it.
+Arrival after_hooks(Arrival arrival);
+
 // What must hold, or an error says what is wrong.
 void check_before_rule(const Variable& result);
-void check_after_rule(const Node& node, const Gradients& gradients);
-void check_hook(const Variable& arrived, const Variable& returned);
+void check_after_rule(const Variable& result, const Variable& arrived, const Gradients& gradients);
+
+// Frees what the node of x holds, its rule and its inputs.
+void let_go(const Variable& x);
 
 }  // namespace regard::graph

@@ -44,8 +44,7 @@ struct Use {
   double slope;  // ∂(output)/∂(input)
 };
 
-// How a number was made. One that no operation made is a LEAF: given, or to be learned. A Number owns its Node, and the
-// Node its inputs; no input knows what was made from it. So there are no circles, and what nobody holds is destroyed.
+// How a number was made. One that no operation made is a LEAF: given, or to be learned.
 struct Node {
   const char* operation;
   double value;
@@ -107,18 +106,6 @@ void backward(const Number& output, bool tell = false) {
 }
 // book: /backward
 
-// A node that is destroyed lets go of its inputs, and these of theirs. If each did so inside the other, a long chain
-// would overflow the stack. So the first one takes over the inputs of those that go with it.
-Node::~Node() {
-  while (!inputs.empty()) {
-    const Number last = inputs.back().input;
-    inputs.pop_back();
-    if (last.node.use_count() > 1) continue;  // somebody else holds it
-    for (Use& use : last.node->inputs) inputs.push_back(std::move(use));
-    last.node->inputs.clear();
-  }
-}
-
 void show_gradients() {
   fmt::print("1. Numbers that remember: y = a·b + a at a = 2, b = 3. The walk back from y to the leaves b and a:\n");
   const Number a = 2, b = 3;
@@ -130,6 +117,20 @@ void show_gradients() {
   for (int i = 0; i < 100000; ++i) total = total + x;
   backward(total);
   fmt::print("x + … + x, {} times: ∂/∂x = {}. A long chain is no problem.\n", total.value(), x.node->gradient);
+}
+
+// Why a long chain is no problem (this may wait): a Number owns its Node, and the Node its inputs; no input knows what
+// was made from it. So there are no circles, and what nobody holds is destroyed. A node that is destroyed lets go of
+// its inputs, and these of theirs. If each did so inside the other, a long chain would overflow the stack. So the first
+// one takes over the inputs of those that go with it.
+Node::~Node() {
+  while (!inputs.empty()) {
+    const Number last = inputs.back().input;
+    inputs.pop_back();
+    if (last.node.use_count() > 1) continue;  // somebody else holds it
+    for (Use& use : last.node->inputs) inputs.push_back(std::move(use));
+    last.node->inputs.clear();
+  }
 }
 
 // --- 2. Attention ----------------------------------------------------------------------------------------------------
