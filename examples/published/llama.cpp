@@ -8,6 +8,8 @@ namespace {
 constexpr const char* q_name = "self_attn.q_proj.weight";
 constexpr const char* k_name = "self_attn.k_proj.weight";
 
+void add_of_relatives(const LlamaOptions& o, std::vector<LlamaTensor>& kinds);
+
 }  // namespace
 
 std::string LlamaTensor::full_name(std::int64_t layer) const {
@@ -28,6 +30,15 @@ std::vector<LlamaTensor> llama_tensors(const LlamaOptions& o) {
                                  {"mlp.up_proj.weight", true, {o.hidden, o.model}},
                                  {"model.norm.weight", false, {o.model}}};
   if (!o.tied) kinds.push_back({"lm_head.weight", false, {o.vocabulary, o.model}});
+  add_of_relatives(o, kinds);
+  return kinds;
+}
+
+namespace {
+
+// What gpt-oss, Qwen and Gemma have besides, or instead.
+void add_of_relatives(const LlamaOptions& o, std::vector<LlamaTensor>& kinds) {
+  const std::int64_t queries = o.heads * o.head_size(), keys = o.key_value_heads * o.head_size();
   const auto add = [&](const std::string& name, const Shape& shape) { kinds.push_back({name, true, shape}); };
   if (o.gpt_oss) {
     std::erase_if(kinds, [](const LlamaTensor& kind) { return kind.name.starts_with("mlp."); });
@@ -44,8 +55,9 @@ std::vector<LlamaTensor> llama_tensors(const LlamaOptions& o) {
     add("self_attn.q_proj.bias", {queries}), add("self_attn.k_proj.bias", {keys}), add("self_attn.v_proj.bias", {keys});
   if (o.norm_of_heads) add("self_attn.q_norm.weight", {o.head_size()}), add("self_attn.k_norm.weight", {o.head_size()});
   if (o.gemma) add("pre_feedforward_layernorm.weight", {o.model}), add("post_feedforward_layernorm.weight", {o.model});
-  return kinds;
 }
+
+}  // namespace
 
 std::string fault_of(const LlamaOptions& o) {
   // As llama2c.h calls them.
