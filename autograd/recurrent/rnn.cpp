@@ -3,40 +3,33 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/pointwise.h"
-#include "autograd/recurrent/composed.h"
-#include "autograd/twin.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/recurrent/rnn.h"
+#include "autograd/recurrent/sequence.h"
 
 namespace regard {
+namespace {
+
+RecurrentCell cell_of(RnnActivation activation) {
+  return activation == RnnActivation::tanh ? RecurrentCell::rnn_tanh : RecurrentCell::rnn_relu;
+}
+
+CellStep step_with(RnnActivation activation) {
+  return [=](const Variable& p, const CellState& before, const Variable& weight, const Variable& bias) {
+    const Variable sum = p + linear(before[0], weight, bias);
+    return CellState{activation == RnnActivation::tanh ? tanh(sum) : relu(sum)};
+  };
+}
+
+}  // namespace
 
 Variable rnn_composed(const Variable& projected, const Variable& initial, const Variable& weight, const Variable& bias,
                       RnnActivation activation, const SequenceOptions& options) {
-  require_sequence("rnn", 1, projected.value(), {&initial.value()}, weight.value(), bias.value(), options);
-  return composed_sequence(projected, {initial}, options, [&](const Variable& p, const CellState& before) {
-    const Variable sum = p + linear(before[0], weight, bias);
-    return CellState{activation == RnnActivation::tanh ? tanh(sum) : relu(sum)};
-  })[0];
+  return composed_sequence(cell_of(activation), {projected, initial, weight, bias}, options, step_with(activation));
 }
 
-// book: rnn
-// With dₜ, the gradient of state hₜ from all later steps:  ∂aₜ = ∂pₜ = dₜ·f′,  dₜ₋₁ = g + ∂aₜ·W. All steps use the same
-// weight, so ∂W = Σₜ ∂aₜᵀ·hₜ₋₁ and ∂b = Σₜ ∂aₜ.
+// With dₜ, the gradient of state hₜ from all later steps:  ∂aₜ = ∂pₜ = dₜ·f′,  dₜ₋₁ = g + ∂aₜ·W.
 Variable rnn(const Variable& projected, const Variable& initial, const Variable& weight, const Variable& bias,
              RnnActivation activation, const SequenceOptions& options) {
-  const auto twin = [=](const graph::Inputs& in) {
-    return rnn_composed(in[0], in[1], in[2], in[3], activation, options);
-  };
-  const auto rule = [=](const Variable& grad, const Saved& saved) {
-    const Tensor& states = saved.output.value();
-    const SequenceGradients to = rnn_gradients(grad.value(), states, saved.inputs[2].value(), activation, options);
-    return gradients(to.projected, to.initial, weight_gradient(to.hidden, states_before(states, options)),
-                     sum(to.hidden, {0, 1}));
-  };
-  return record(op("rnn"), {projected, initial, weight, bias},
-                rnn(projected.value(), initial.value(), weight.value(), bias.value(), activation, options),
-                with_twin(twin, rule));
+  return sequence(cell_of(activation), {projected, initial, weight, bias}, options, step_with(activation));
 }
-// book: /rnn
 
 }  // namespace regard

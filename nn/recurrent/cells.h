@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/recurrent/composed.h"
+#include "autograd/recurrent/sequence.h"
 #include "nn/recurrent/weights.h"
 
 namespace regard::nn {

@@ -4,15 +4,19 @@
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/recurrent/additive_look.h"
-#include "tensor/recurrent/gru_cells.h"
+#include "tensor/recurrent/cells.h"
 #include "tensor/view.h"
 
 namespace regard {
 namespace {
 
 using recurrent::add_to, recurrent::for_gradients, recurrent::for_states, recurrent::go_backward, recurrent::go_forward,
-    recurrent::GruBackward, recurrent::GruForward, recurrent::LookSizes, recurrent::PackedMatrix, recurrent::StepRows,
-    recurrent::Steps;
+    recurrent::Gru, recurrent::LookSizes, recurrent::PackedMatrix, recurrent::StepRows, recurrent::Steps;
+
+template <class T>
+using GruForward = recurrent::Forward<Gru, T>;
+template <class T>
+using GruBackward = recurrent::Backward<Gru, T>;
 
 AdditiveDecoderInputs contiguous(const AdditiveDecoderInputs& in) {
   using regard::contiguous;
@@ -93,8 +97,8 @@ struct DecoderBackward {
     context_weight.multiply({gru.to_projected(t, begin), rows, gates, gates, 1}, to_context(0, begin), to_context.size);
     add_to(to_context(0, begin), arriving_contexts(t, begin), rows * to_context.size);
     for (std::int64_t i = begin; i < end; ++i) look_back(t, i);
-    query.multiply({to_query(t, begin), rows, to_query.size, to_query.size, 1}, gru.to_state(0, begin),
-                   gru.to_state.size, true);
+    query.multiply({to_query(t, begin), rows, to_query.size, to_query.size, 1}, gru.to_states.h(0, begin),
+                   gru.to_states.h.size, true);
   }
   void look_back(std::int64_t t, std::int64_t i) const {
     std::copy_n(arriving_weights(t, i), to_weights.size, to_weights(0, i));
@@ -125,7 +129,7 @@ AdditiveDecoderParts parts_of(const Tensor& all, const AdditiveDecoderShape& sha
 
 void require_additive_decoder(const AdditiveDecoderInputs& in) {
   constexpr const char* name = "additive_decoder";
-  require_sequence(name, 3, in.projected, {&in.initial}, in.hidden, in.bias, {});
+  require_sequence(name, 3, {in.projected, {in.initial}, in.hidden, in.bias}, {});
   for (const Tensor* x : {&in.keys, &in.values, &in.keep, &in.query, &in.score, &in.context})
     require_same_dtype(name, in.projected, *x);
   const Shape &keys = in.keys.shape(), &values = in.values.shape();
@@ -153,7 +157,7 @@ AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, bool 
   AdditiveDecoderResult made{empty({shape.numel()}, dtype), empty({kept, steps.batch, 4 * steps.hidden}, dtype),
                              empty({kept, steps.batch, in.keys.shape()[2]}, dtype)};
   AdditiveDecoderParts parts = parts_of(made.all, shape);
-  GruResult gru{parts.states, made.gates};
+  SequenceResult gru{parts.states, made.gates};
   Tensor reading = empty({1, steps.batch, 3 * steps.hidden}, dtype);
   dispatch_float("additive_decoder", dtype, [&](auto zero) {
     using T = decltype(zero);
@@ -173,8 +177,8 @@ AdditiveDecoderInputs additive_decoder_gradients(const Tensor& gradient, const A
   const AdditiveDecoderParts g = parts_of(all, shape), parts = parts_of(made.all, shape);
   const DType dtype = all.dtype();
   const Steps steps(in.projected.shape(), in.hidden.shape()[1], {});
-  const GruResult gru{parts.states, made.gates};
-  SequenceGradients of_gru = recurrent::empty_gradients(gru);
+  const SequenceResult gru{parts.states, made.gates};
+  SequenceGradients of_gru = recurrent::room_for_gradients<Gru>(gru.states);
   const LookSizes sizes = sizes_of(in);
   Tensor to_query = empty({steps.length, steps.batch, sizes.features}, dtype);
   Tensor to_context = empty({1, steps.batch, sizes.values}, dtype),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/recurrent/gru.h"
+#include "tensor/recurrent/sequence.h"
 
 namespace regard {
 

@@ -2,12 +2,10 @@
 
 #include "tensor/tensor.h"
 
-#include <initializer_list>
+#include <vector>
 
 namespace regard {
 
-// What the sequences of rnn.h, gru.h and lstm.h have in common.
-//
 // A recurrent network reads a sequence step by step. What it remembers between steps is its state h, H numbers. The
 // next state is a function of the next input xₜ, E numbers, and of the state before. Both enter through a product:
 //
@@ -36,18 +34,37 @@ enum class ResetGate {
 
 enum class RnnActivation { tanh, relu };
 
-// The gradients of a sequence, but those of W_hh and b_hh: they follow from `hidden` in one product and one sum.
+// The kinds of sequences; autograd/recurrent/rnn.h, gru.h and lstm.h have their formulas. A GRU is the one that applies
+// its reset gate after the product: so all products of a step are one.
+enum class RecurrentCell { rnn_tanh, rnn_relu, gru, lstm };
+
+struct SequenceInputs {
+  Tensor projected;             // p
+  std::vector<Tensor> initial;  // h; of an LSTM h and c
+  Tensor weight, bias;          // W_hh and b_hh
+};
+
+// All steps. Gain: composed of other operations a GRU takes 3 to 6 times as long.
+struct SequenceResult {
+  Tensor states;      // (L + 1, B, H); of an LSTM (2, L + 1, B, H): those of h, then those of c
+  Tensor gates = {};  // what the gradients need to know of each step beside the states; of no use where it is not kept
+};
+SequenceResult sequence(RecurrentCell cell, const SequenceInputs& in, const SequenceOptions& options, bool keep_gates);
+
+// The gradients of Σ g·states, but those of W_hh and b_hh: they follow from `hidden` in one product and one sum.
 struct SequenceGradients {
   Tensor projected;     // ∂p (L, B, G·H)
   Tensor hidden;        // ∂a (L, B, G·H)
-  Tensor initial = {};  // (B, H)
+  Tensor initial = {};  // (B, H); of an LSTM (2, B, H)
 };
+SequenceGradients sequence_gradients(RecurrentCell cell, const Tensor& g, const SequenceResult& made,
+                                     const Tensor& weight, const SequenceOptions& options);
 
 // Throws unless projected is (L, B, G·H), each initial state (B, H), weight (G·H, H), bias (G·H), and the lengths (B)
 // are from 0 to L.
-void require_sequence(const char* operation, std::int64_t gates, const Tensor& projected,
-                      std::initializer_list<const Tensor*> initial, const Tensor& weight, const Tensor& bias,
+void require_sequence(const char* operation, std::int64_t gates, const SequenceInputs& in,
                       const SequenceOptions& options);
+void require_sequence(RecurrentCell cell, const SequenceInputs& in, const SequenceOptions& options);
 
 // The part of that which is about lengths.
 void require_lengths(const char* operation, const Tensor& lengths, std::int64_t steps, std::int64_t batch);

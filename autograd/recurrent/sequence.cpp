@@ -1,0 +1,83 @@
+#include "autograd/recurrent/sequence.h"
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/join.h"
+#include "autograd/ops/view.h"
+#include "autograd/twin.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/view.h"
+
+namespace regard {
+namespace {
+
+// The inputs of a sequence: projected, the initial states, weight and bias.
+CellState initial_of(const graph::Inputs& in) { return CellState(in.begin() + 1, in.end() - 2); }
+const Variable& weight_of(const graph::Inputs& in) { return in[in.size() - 2]; }
+
+SequenceInputs values_of(const graph::Inputs& in) {
+  std::vector<Tensor> initial;
+  for (const Variable& state : initial_of(in)) initial.push_back(state.value());
+  return {in[0].value(), initial, weight_of(in).value(), in.back().value()};
+}
+
+const OpInfo& op_of(RecurrentCell cell) {
+  if (cell == RecurrentCell::gru) return op("gru");
+  return cell == RecurrentCell::lstm ? op("lstm") : op("rnn");
+}
+
+}  // namespace
+
+Variable composed_sequence(RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
+                           const CellStep& step) {
+  require_sequence(cell, values_of(inputs), options);
+  const std::int64_t length = inputs[0].size(0);
+  CellState state = initial_of(inputs);
+  std::vector<std::vector<Variable>> states(state.size(), std::vector<Variable>(static_cast<std::size_t>(length) + 1));
+  const auto keep = [&](std::int64_t position) {
+    for (std::size_t i = 0; i < state.size(); ++i) states[i][static_cast<std::size_t>(position)] = state[i];
+  };
+  const auto next = [&](const Variable& projected) { return step(projected, state, weight_of(inputs), inputs.back()); };
+  keep(options.reverse ? length : 0);
+  for (std::int64_t k = 0; k < length; ++k) {
+    const std::int64_t t = options.reverse ? length - 1 - k : k;
+    const Variable now = select(inputs[0], 0, t);
+    if (options.lengths.defined()) {
+      // A padded step is not taken: the state stays. NaN that stands there must not even be computed with.
+      const Tensor real = real_at(options, t);
+      CellState after = next(where(real, now, 0));
+      for (std::size_t i = 0; i < after.size(); ++i) after[i] = where(real, after[i], state[i]);
+      state = after;
+    } else {
+      state = next(now);
+    }
+    keep(options.reverse ? t : t + 1);
+  }
+  std::vector<Variable> kinds;
+  for (const auto& each : states) kinds.push_back(stack(each, 0));
+  return kinds.size() == 1 ? kinds[0] : stack(kinds, 0);
+}
+
+// book: sequence
+// All steps use the same weight, so ∂W = Σₜ ∂aₜᵀ·hₜ₋₁, which is one product, and ∂b = Σₜ ∂aₜ.
+Variable sequence(RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
+                  const CellStep& step) {
+  const SequenceResult made = sequence(cell, values_of(inputs), options, must_record(inputs));
+  const auto twin = [=](const graph::Inputs& in) { return composed_sequence(cell, in, options, step); };
+  const auto rule = [=, gates = made.gates](const Variable& grad, const Saved& saved) {
+    const Tensor& states = saved.output.value();
+    const SequenceGradients to =
+        sequence_gradients(cell, grad.value(), {states, gates}, weight_of(saved.inputs).value(), options);
+    const bool has_two = states.rank() == 4;  // h and c
+    graph::Gradients list = gradients(to.projected);
+    for (std::size_t n = 0; n + 3 < saved.inputs.size(); ++n)
+      list.emplace_back(has_two ? select(to.initial, 0, static_cast<std::int64_t>(n)) : to.initial);
+    const Tensor h = has_two ? select(states, 0, 0) : states;
+    list.emplace_back(weight_gradient(to.hidden, states_before(h, options)));
+    list.emplace_back(sum(to.hidden, {0, 1}));
+    return list;
+  };
+  return record(op_of(cell), inputs, made.states, with_twin(twin, rule));
+}
+// book: /sequence
+
+}  // namespace regard
