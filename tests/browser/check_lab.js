@@ -7,6 +7,9 @@ const settled = () => later(() => false, 0.5);
 class Desk {
   static async at(width) {
     const desk = Object.assign(new Desk(), await opened("index.html", width), {width});
+    // Its pictures come by its own clock: that of this browser's pictures may stand still.
+    const {requestAnimationFrame: next, performance} = desk.window;
+    desk.window.requestAnimationFrame = (draw) => next.call(desk.window, () => draw(performance.now()));
     await later(() => desk.find("h2"), 60);
     desk.holds("it comes up", desk.find("h2") !== null, desk.document.body.textContent.slice(0, 200));
     return desk;
@@ -38,6 +41,22 @@ class Desk {
     await settled();
   }
   async click(element) { element.click(); await settled(); }
+  // A button that lets something play: while it does, and then at rest, what whoever does not see the page is told.
+  async plays(button, seconds = 3) {
+    const told = [], regions = this.all("main :is([role=status], [role=alert], [aria-live], output)");
+    const isTold = () => regions.some((one) => one.textContent === this.said());
+    await later(isTold, 60);
+    const ears = new this.window.MutationObserver((all) => told.push(...all.map(() => button.textContent)));
+    for (const one of regions) ears.observe(one, {childList: true, characterData: true, subtree: true});
+    button.click();
+    await later(() => button.textContent !== "Pause", seconds);
+    if (button.textContent === "Pause") button.click();
+    await later(() => told.length > 0, 60);
+    await later(() => false, 1);
+    const once = told.length === 1 && told[0] !== "Pause" && isTold();
+    this.holds("what plays is silent, and at rest says once what there is", once, `${told.length} ${told[0]}`);
+    ears.disconnect();
+  }
 
   // What holds of every figure.
   promises() {
@@ -51,6 +70,11 @@ class Desk {
     const nameless =
       this.all("main button, main input, main textarea, main [tabindex]").filter((one) => name(one).trim() === "");
     this.holds("all that can be used has a name", nameless.length === 0, nameless[0]?.outerHTML);
+    const loose = this.all("main [role=slider]").filter((one) => {
+      const [low, now, high] = ["min", "now", "max"].map((name) => parseFloat(one.getAttribute(`aria-value${name}`)));
+      return !(low < high && low <= now && now <= high && one.getAttribute("aria-valuetext"));
+    });
+    this.holds("what is dragged says where it is, and how far it goes", loose.length === 0, loose[0]?.outerHTML);
     this.holds("nothing went wrong", this.window.wentWrong.length === 0, this.window.wentWrong.join("; "));
   }
 }
@@ -86,6 +110,24 @@ const figures = {
     const loss = () => Number(desk.find(".large").textContent), before = loss();
     await desk.click(desk.named("button", "One step"));
     await desk.sees("a step of learning makes the loss less", () => loss() < before, loss);
+    await desk.plays(desk.named("button", "Play"));
+    const motion = Object.getOwnPropertyDescriptor(desk.window.MediaQueryList.prototype, "matches");
+    Object.defineProperty(desk.window.MediaQueryList.prototype, "matches", {get: () => false});
+    await desk.go("birds", "&row=1");
+    const value = desk.find('[aria-label="value of singing"]');
+    desk.named("button", "One step").click();
+    await desk.key(value, "ArrowRight", 5);
+    await desk.sees("a hand ends a glide", () => value.getAttribute("aria-valuetext") === "7.00, 12.00",
+      () => value.outerHTML);
+    desk.named("button", "One step").click();
+    desk.window.location.hash = "fade";
+    await later(() => !value.isConnected);
+    const left = value.getAttribute("transform");
+    await later(() => false, 4);
+    desk.holds("it does not glide on behind another figure", desk.window.location.hash.startsWith("#fade") &&
+      value.getAttribute("transform") === left, `${desk.window.location.hash} ${left}`);
+    Object.defineProperty(desk.window.MediaQueryList.prototype, "matches", motion);
+    await desk.go("birds", `&x=${new Array(18).fill(99)}`);
     desk.promises();
   },
 
@@ -125,6 +167,14 @@ const figures = {
     for (const n of [34, 35, 35, 36, 36, 37, 37, 38, 38]) await desk.click(desk.all(".heads .head")[n]);
     await desk.sees("without heads it goes on differently", () => written() === 48 && story() !== whole, story);
     desk.holds("the address says which heads are off", desk.window.location.hash.includes("off=34"));
+    const word = desk.all(".written")[5];
+    word.focus();
+    await desk.key(word, "Enter");
+    desk.holds("a key on a word does the same, and stays there", desk.document.activeElement === word &&
+      word.getAttribute("aria-pressed") === "true" && word.matches(".target"), word.outerHTML);
+    const space = new desk.window.KeyboardEvent("keydown", {key: " ", bubbles: true, cancelable: true});
+    desk.holds("and nothing scrolls below it",
+      !word.dispatchEvent(space) && word.getAttribute("aria-pressed") === "false", word.outerHTML);
     await desk.click(desk.all(".written")[3]);
     desk.holds("a click on a word shows what decided it", / depends most on “.+”, then on “.+”/.test(desk.said()) &&
       desk.all(".word").some((one) => Number(one.style.getPropertyValue("--share")) === 1), desk.said());
@@ -151,6 +201,8 @@ const figures = {
       await later(() => desk.find("button.main").disabled, 200);
       await settled();
     };
+    await desk.plays(desk.find("button.main"));
+    await desk.click(desk.named("button", "From the start"));
     desk.holds("before it has learned it guesses", right() < 20, desk.said());
     await learn();
     desk.holds("it learns to reverse", right() > 97 && desk.all(".digits .good").length === 8, desk.said());
@@ -182,6 +234,7 @@ const figures = {
     desk.holds("and is only text", desk.all(".wrong i").length === 0);
     await desk.type(desk.find("input.formula"), "q*k-abs(i-j)");
     await desk.sees("laws that make no sense are not asked", () => desk.all(".laws .waived").length === 2);
+    await desk.plays(desk.find("button.main"));
     await desk.click(desk.find("button.main"));
     await later(() => desk.said().includes("After 300 steps"), 200);
     desk.holds("it learns to fetch", Number(desk.said().match(/error of ([\d.]+\d)/)?.[1]) < 0.6, desk.said());
@@ -218,8 +271,7 @@ const figures = {
     await desk.go("fade");
     await desk.go("near", kept.slice(5));
     await desk.sees("the address holds the points", () => desk.said() === here && kept.includes("points="), () => kept);
-    await desk.click(desk.find("button.main"));
-    await later(() => desk.find("button.main").textContent.startsWith("Find"), 100);
+    await desk.plays(desk.find("button.main"), 100);
     const width = Number(desk.said().match(/σ = ([\d.]+)/)[1]);
     desk.holds("left out, points teach a width that is good", width > 0.2 && width < 0.5, width);
     desk.promises();
@@ -246,6 +298,12 @@ const figures = {
     await desk.click(desk.named("button", "As at first"));
     await desk.sees("a button brings back the beginning, too", () => desk.said().includes("read 60 "));
     desk.promises();
+    for (const wrong of ["&", "=", "figures=&x", "%", "llama&text=%E0%A4%A&t=%&off=%zz"]) {
+      await desk.go("fade");
+      desk.window.location.hash = wrong;
+      await desk.sees(`an address that says nothing, ${wrong}, is none`, () => desk.window.wentWrong.length === 0 &&
+        desk.find("#figure-llama textarea")?.value.startsWith("Tom and Lily"), () => desk.window.wentWrong.join("; "));
+    }
   },
 };
 

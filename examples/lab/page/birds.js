@@ -9,19 +9,20 @@ figures.push({
   chapters: ["00_first_hour", "02_softmax_and_scores", "05_gradients_on_paper"],
   make(box, library, values) {
     const words = ["birds", "love", "singing"], c = Math.SQRT2 * Math.LN2;
+    const limits = [[-2.3, 2.3], [-2.3, 2.3], [-2.8, 14.8]];  // of queries, keys and values
+    const within = (numbers) => [...numbers].map((one, i) => clamp(one, ...limits[Math.floor(i / 6)]));
     const start = [-c, -c, c, 0, 0, -c, 1, 0, 0, 1, 1, 1, 0, 12, 6, 0, 6, 12];
     const state = {
-      numbers: address.numbers(values.x, 18) ?? [...start],
+      numbers: within(address.numbers(values.x, 18) ?? start),
       temperature: clamp(Number(values.t) || 1, 0.05, 5),
       masked: values.masked !== "0",
       row: clamp(Math.round(Number(values.row ?? 2) || 0), 0, 2),
     };
-    const draw = once(paint), anew = () => { losses = []; draw(); };
-    let losses = [], lossNow = 0;
+    const draw = once(box, paint), anew = () => { stop(); losses = []; draw(); };
+    let losses = [], lossNow = 0, stop = () => {};
 
     // The two planes, and everything that moves in them.
     const left = plane(-2.4, 2.4, 1, "queries and keys"), right = plane(-3, 15, 3, "values and outputs");
-    const limits = {query: [-2.3, 2.3], key: [-2.3, 2.3], value: [-2.8, 14.8]};
     const tips = times(9, (n) => {
       const kind = ["query", "key", "value"][Math.floor(n / 3)], word = words[n % 3];
       const where = kind === "value" ? right : left, shaft = arrow(kind), slope = arrow("slope");
@@ -29,9 +30,10 @@ figures.push({
       // Where two lie on one another, each can be taken from the side of its word.
       const knob = svg("g", {}, svg("circle", {class: "reach", r: 22, cy: kind === "query" ? 15 : -15}),
         svg("circle", {class: `knob ${kind}`, r: 6}));
-      movable(knob, `${kind} of ${word}`, (dx, dy) => {
-        state.numbers[2 * n] = clamp(state.numbers[2 * n] + dx / where.unit, ...limits[kind]);
-        state.numbers[2 * n + 1] = clamp(state.numbers[2 * n + 1] - dy / where.unit, ...limits[kind]);
+      movable(knob, `${kind} of ${word}`, limits[Math.floor(n / 3)], (dx, dy) => {
+        state.numbers[2 * n] += dx / where.unit;
+        state.numbers[2 * n + 1] -= dy / where.unit;
+        state.numbers = within(state.numbers);
         anew();
       });
       where.element.append(shaft, slope, label, knob);
@@ -39,9 +41,9 @@ figures.push({
     });
 
     const mixing = times(3, () => svg("line", {class: "mixing"}));
-    const errors = times(2, () => svg("line", {class: "error"}));
+    const errors = times(2, () => svg("line", {class: "error"})), wishes = [[0, 12], [6, 0]];
     const outputs = words.map((word) => svg("g", {}, svg("circle", {r: 7}), svg("text", {}, `output of ${word}`)));
-    const wanted = [[0, 12], [6, 0]].map(([x, y], i) => svg("g",
+    const wanted = wishes.map(([x, y], i) => svg("g",
       {class: "wanted", transform: `translate(${right.x(x)} ${right.y(y)})`}, svg("circle", {r: 12}),
       svg("text", {x: -12, y: 36}, `wanted of ${words[i + 1]}`)));
     right.element.prepend(...right.element.querySelectorAll("line"), ...errors, ...mixing, ...wanted);
@@ -81,19 +83,16 @@ figures.push({
         html("span", {class: "buttons"}, button("One step", () => { play.pause(); step(); }), play)),
       said);
 
-    function to(next) {
-      const from = [...state.numbers];
-      glide((t) => {
-        state.numbers = from.map((one, i) => one + t * (next[i] - one));
-        paint(t === 1);
-      }, play.plays() ? 100 : 280);
-    }
     function step() {
-      const next = [...library.call("birds_step", state.numbers, state.temperature, state.masked, 0.02)];
+      const from = state.numbers, next = within(library.call("birds_step", state.numbers, state.temperature, state.masked, 0.02));
       if (losses.length === 0) losses.push(lossNow);
       losses.push(library.call("birds", next, state.temperature, state.masked)[24]);
       losses = losses.slice(-120);
-      to(next);
+      stop();
+      stop = glide((t) => {
+        state.numbers = from.map((one, i) => one + t * (next[i] - one));
+        paint(t === 1);
+      }, play.plays() ? 100 : 280);
     }
 
     function paint(settled = true) {
@@ -109,8 +108,7 @@ figures.push({
         const short = Math.min(1, 90 / (Math.hypot(u, v) || 1));
         slope.set(...at, at[0] + u * short, at[1] + v * short, 1.6);
         place(label, {x: clamp(at[0], 22, 330), y: clamp(at[1] + (kind === "query" ? 24 : -13), 14, 352)});
-        place(knob, {transform: `translate(${at})`, "aria-valuetext": `${digits(x)}, ${digits(y)}`,
-                     "aria-valuenow": x.toFixed(2)});
+        place(knob, {transform: `translate(${at})`, ...tells(x.toFixed(2), `${digits(x)}, ${digits(y)}`)});
       });
       paintOutputs(weights, output);
       cells.forEach((cell, n) => {
@@ -136,20 +134,20 @@ figures.push({
                           "stroke-width": (12 * weights[3 * state.row + i]).toFixed(2)});
         rows[i].classList.toggle("chosen", i === state.row);
       });
-      errors.forEach((line, i) => place(line, {x1: at[i + 1][0], y1: at[i + 1][1], x2: right.x([0, 6][i]),
-                                               y2: right.y([12, 0][i])}));
+      wishes.forEach(([x, y], i) =>
+        place(errors[i], {x1: at[i + 1][0], y1: at[i + 1][1], x2: right.x(x), y2: right.y(y)}));
     }
     function tell(weights, output) {
       const {row} = state, seen = state.masked ? row + 1 : 3;
       const looks = times(seen, (j) => `${words[j]} ${digits(weights[3 * row + j])}`);
-      said.textContent = `${words[row]} looks at ${looks.join(", ")}; its output is (${digits(output[2 * row])}, ${
+      said.say(`${words[row]} looks at ${looks.join(", ")}; its output is (${digits(output[2 * row])}, ${
         digits(output[2 * row + 1])}). The loss is ${digits(lossNow)}.` + (seen === 1 ?
-        " It sees itself alone: its weight is 1, whatever it asks, so its query learns nothing." : "");
+        " It sees itself alone: its weight is 1, whatever it asks, so its query learns nothing." : ""));
       const moved = state.numbers.some((one, i) => Math.abs(one - start[i]) > 1e-9);
-      address.write("birds", {t: state.temperature.toFixed(2), masked: Number(state.masked), row,
+      address.write(box, "birds", {t: state.temperature.toFixed(2), masked: Number(state.masked), row,
                               ...(moved && {x: state.numbers.map((one) => Number(one.toFixed(4))).join(",")})});
     }
     paint();
-    return play.pause;
+    return () => { play.pause(); stop(); };
   },
 });

@@ -8,7 +8,7 @@ figures.push({
     "numbers have cancel (struck out); a smaller h leaves fewer to measure by. A wrong rule is wrong at every h.",
   chapters: ["06_checking_gradients"],
   make(box, library, values) {
-    const draw = once(paint);
+    const draw = once(box, paint);
     const mistakes = ["no mistake", "forgot Σ g·y", "+ for −", "factor 1.00001", "forgot y", "W for Wᵀ"];
     const rules = [["x·W", "g·Wᵀ"], ["e^x / Σ e^x", "y·(g − Σ g·y)"], ["−log x₁", "−g/x₁"]];
     const wrongRules = ["", "g·y", "y·(g + Σ g·y)", "1.00001·y·(g − Σ g·y)", "g − Σ g·y", "g·W"];
@@ -19,7 +19,7 @@ figures.push({
     const step = slider("step h", [-14, -1, 0.05], state.h, sets(state, "h", draw), (n) => scientific(10 ** n));
     step.classList.add("long");
     const bead = svg("circle", {class: "bead", r: 8}), check = vcurve(bead), said = sentence();
-    movable(bead, "step h", (dx) => {
+    movable(bead, "step h, as a power of ten", [-14, -1], (dx) => {
       state.h = clamp(state.h + dx * 13 / 364, -14, -1);
       step.set(state.h);
       draw();
@@ -61,21 +61,19 @@ figures.push({
     function paint() {
       const h = 10 ** state.h,
             [above, below, measured, slope, error, ...all] = library.call("wrong_rule", state.mistake, h);
-      const line = (name, kind, ...numbers) =>
-        html("p", {}, html("span", {class: kind}, name), html("code", {}, ...numbers));
       sums.replaceChildren(line("f(x + h)", "", ...shown(above, below)), line("f(x − h)", "", ...shown(below, above)),
         line("measured: their difference / 2h", "", digits(measured, 12)),
         line("by the rules", "slope", digits(slope, 12)),
         line("apart, relatively", "", html("span", {class: error < 1e-6 ? "good" : "bad"}, scientific(error))));
       check.set(all.map((e, n) => [-1 - n / 4, e]));
-      place(bead,
-        {cx: check.x(state.h), cy: check.y(error), "aria-valuetext": `h ${scientific(h)}, error ${scientific(error)}`});
+      place(bead, {cx: check.x(state.h), cy: check.y(error),
+                   ...tells(state.h, `h ${scientific(h)}, error ${scientific(error)}`)});
       const sorted = [...all].sort((a, b) => a - b);
-      said.textContent = `With h = ${scientific(h)} the two are ${scientific(error)} apart. ` + (state.mistake === 0 ?
+      said.say(`With h = ${scientific(h)} the two are ${scientific(error)} apart. ` + (state.mistake === 0 ?
         `The best step brings them to ${scientific(sorted[0])}; the smaller it is then, the fewer digits are left.` :
         `Most steps say about ${scientific(sorted[sorted.length >> 1])}: the rule is wrong, and gradcheck says ${
-          passed[0] ? "PASS all the same" : "FAIL"}.`);
-      address.write("catch", {mistake: state.mistake, h: state.h.toFixed(2)});
+          passed[0] ? "PASS all the same" : "FAIL"}.`));
+      address.write(box, "catch", {mistake: state.mistake, h: state.h.toFixed(2)});
     }
     verdicts();
     paint();

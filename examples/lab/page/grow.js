@@ -1,5 +1,4 @@
-// Grow a head: a transformer of two layers learns in the page; all of its heads are seen while they become what they
-// do.
+// Grow a head: a transformer of two layers learns in the page, and all of its heads are seen while they change.
 "use strict";
 
 figures.push({
@@ -50,18 +49,13 @@ figures.push({
     const answers = times(8, () => html("b")), told = html("span", {class: "quiet"}), said = sentence();
     const play = player("Let it learn", () => {  // or, in a picture between, it is measured how well it does
       if (step - seen >= 5 || (step >= goal && seen < goal)) measure();
-      else if (step >= goal) finish();
       else milliseconds = busy(() => {
         [loss, step] = library.call("grow_learn", 1);
         return step >= goal;
       });
       paint();
+      return seen >= goal;
     }, {class: "main"});
-    function finish() {
-      play.pause();
-      play.textContent = "Done";
-      play.disabled = true;
-    }
 
     box.append(
       html("div", {class: "controls"}, choice("task", ["reverse", "sort"], state.sorts, sets(state, "sorts", begin)),
@@ -81,7 +75,6 @@ figures.push({
 
     function begin() {
       play.pause();
-      play.disabled = false;
       [goal] = library.call("grow_begin", state.sorts, state.positions, 1);
       [step, loss, state.on] = [0, NaN, new Array(8).fill(1)];
       curves = curves.filter((one) => one.points.length > 1).slice(-3);
@@ -117,19 +110,19 @@ figures.push({
         answer.title = `right is ${all[8 + i]}`;
       });
       paintChart();
+      play.disabled = seen >= goal;
       told.textContent = step ? `step ${step} of ${goal}, loss ${digits(loss)}` +
         (play.plays() ? `, ${milliseconds.toFixed(1)} ms a step` : "") : "";
-      if (play.plays()) said.textContent = "It is learning; the curve tells how many digits are right.";
-      else tell(times(8, (i) => all[i] === all[8 + i]).filter(Boolean).length);
-      address.write("grow", {sorts: state.sorts, positions: state.positions, digits: state.digits.join(",")});
+      tell(times(8, (i) => all[i] === all[8 + i]).filter(Boolean).length);
+      address.write(box, "grow", {sorts: state.sorts, positions: state.positions, digits: state.digits.join(",")});
     }
     function tell(right) {
       const cut = state.on.filter((one) => !one).length;
-      said.textContent = `After ${step} steps ${percent(curves.at(-1).accuracy)} of the digits are right${
+      said.say(`After ${step} steps ${percent(curves.at(-1).accuracy)} of the digits are right${
           cut ? ` without ${cut} of the heads` : ""}; of yours ${right} of 8.` + (step < goal ? "" :
         state.positions === 0 ? " Without positions it can only guess the most frequent digit." : !cut ?
           " Cut heads off: which does it need? Then let it learn without positions." :
-          curves.at(-1).accuracy > 0.9 ? " The heads that are left do it as well." : "");
+          curves.at(-1).accuracy > 0.9 ? " The heads that are left do it as well." : ""));
     }
     function paintChart() {
       const best = [svg("line", {class: "ceiling", x1: 40, x2: 410, y1: y(ceiling), y2: y(ceiling)}),

@@ -20,7 +20,7 @@ figures.push({
     const [layers, heads, vocabulary] = library.call("llama_open", data.model, data.pieces);
     const index = (text, otherwise, count) => clamp(Math.round(Number(text ?? otherwise) || 0), 0, count - 1);
     const state = {
-      text: values.text ?? "Tom and Lily went to the park. Lily said to",
+      text: values.text?.slice(0, 220) ?? "Tom and Lily went to the park. Lily said to",
       temperature: clamp(Number(values.t ?? 0) || 0, 0, 2),
       top: clamp(Number(values.p ?? 1) || 1, 0.05, 1),
       on: new Array(layers * heads).fill(1),
@@ -50,11 +50,11 @@ figures.push({
     };
     const word = (all, n) => visible(textOf(all, n).replace(/^ (?=.)/, "") || "…");
     const label = (i) => i === 0 ? "begin" : word(tokens, i);
-    let tokens = [], look = null, held = null, told = null, writing = 0, resting = 0, whole = 0, free = "",
-        gates = state.on.map(() => 0), measured = false;
+    let tokens = [], written = [], look = null, held = null, told = null, writing = 0, resting = 0, whole = 0,
+        free = "", gates = state.on.map(() => 0), measured = false;
 
     const input = html("textarea", {rows: 2, maxlength: 220, spellcheck: "false", "aria-label": "Your beginning",
-                                    input: once(() => begin(input.value))});
+                                    input: once(box, () => begin(input.value))});
     input.value = state.text;
     const story = html("p", {class: "story", "aria-label": "Your tokens, and how the model goes on"}),
           speed = html("p", {class: "legend wide"}), said = sentence();
@@ -185,36 +185,41 @@ figures.push({
       });
     }
     function tell(all) {
+      written = all;
       const aimed = state.target > 0 && state.target < all.length;
       const heat = aimed ? library.call("llama_heat", all.slice(0, state.target), state.wrong, state.on,
                                         all[state.target]).subarray(0, state.target) : [];
       const most = Math.max(...heat, 1e-12);
-      story.replaceChildren(...all.slice(1).map((_, i) => {
-        const n = i + 1, text = textOf(all, n);
-        const choose = () => { state.target = state.target === n ? -1 : n; tell(all); };
-        const span = html("span", {
-          role: "button",
-          tabindex: 0,
-          class: `word${n < tokens.length ? "" : " written"}${n === state.target ? " target" : ""}`,
-          "aria-label": text.trim() ? undefined : visible(text),
-          click: choose,
-          keydown: ({key}) => { if (key === "Enter" || key === " ") choose(); },
-        }, text);
-        if (n < heat.length) span.style.setProperty("--share", (heat[n] / most).toFixed(3));
-        return span;
-      }));
+      while (story.children.length >= all.length) story.lastChild.remove();
+      while (story.children.length < all.length - 1) story.append(makeWord(story.children.length + 1));
+      [...story.children].forEach((one, i) => {
+        const n = i + 1, text = textOf(all, n), chosen = n === state.target;
+        one.textContent = text;
+        one.className = `word${n < tokens.length ? "" : " written"}${chosen ? " target" : ""}`;
+        place(one, {"aria-label": text.trim() || visible(text), "aria-pressed": String(chosen)});
+        one.style.setProperty("--share", n < heat.length ? (heat[n] / most).toFixed(3) : 0);
+      });
       if (!aimed) return tellSentence();
       const [best, next] = times(heat.length - 1, (i) => i + 1).sort((a, b) => heat[b] - heat[a]);
-      said.textContent = best ? `That “${word(all, state.target)}” comes here depends most on “${word(all, best)}”${
+      said.say(best ? `That “${word(all, state.target)}” comes here depends most on “${word(all, best)}”${
         next ? `, then on “${word(all, next)}”` : ""}: there the gradient of its log probability is longest, ${
-        [best, next].filter(Boolean).map((n) => scientific(heat[n])).join(" and ")}.` : "";
+        [best, next].filter(Boolean).map((n) => scientific(heat[n])).join(" and ")}.` : "");
+    }
+    // A word stays the same element while it is there, so it keeps the focus.
+    function makeWord(n) {
+      const choose = () => { state.target = state.target === n ? -1 : n; tell(written); };
+      const keydown = (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        if (!event.repeat) choose();
+      };
+      return html("span", {role: "button", tabindex: 0, click: choose, keydown});
     }
     function tellSentence() {
       const weights = row(), most = weights.indexOf(Math.max(...weights));
-      said.textContent =
-        `Likeliest comes “${shown(likeliest())}”, with ${percent(shares()[likeliest()])}. Head ${
-          state.head + 1} of layer ${state.layer + 1}, at “${label(query())}”, looks most at “${label(most)}”: ${
-          digits(weights[most])}.`;
+      said.say(`Likeliest comes “${shown(likeliest())}”, with ${percent(shares()[likeliest()])}. Head ${
+        state.head + 1} of layer ${state.layer + 1}, at “${label(query())}”, looks most at “${label(most)}”: ${
+        digits(weights[most])}.`);
     }
 
     // One bar of the row was moved to a weight: the slope foretells at once, the truth follows, and when the hand has
@@ -272,7 +277,7 @@ figures.push({
       if (state.target < 0) tellSentence();
       const off = state.on.map((is, i) => is ? "" : i).filter((one) => one !== "").join(",");
       const {text, temperature: t, top: p, layer, head} = state;
-      address.write("llama", {text, t, p, layer, head, ...(off && {off}), ...(state.wrong && {wrong: 1})});
+      address.write(box, "llama", {text, t, p, layer, head, ...(off && {off}), ...(state.wrong && {wrong: 1})});
     }
 
     function paintHeads() {
@@ -310,31 +315,19 @@ figures.push({
         bar.style.setProperty("--share", weights[key].toFixed(4));
         bar.classList.toggle("held", here);
         bar.lastChild.textContent = label(key);
-        place(bar, {"aria-label": `weight on ${label(key)}`, "aria-valuenow": weights[key].toFixed(2)});
+        place(bar, {"aria-label": `weight on ${label(key)}`, ...tells(weights[key].toFixed(2), percent(weights[key]))});
         bar.firstChild.firstChild.textContent = weights[key] >= 0.095 || here ? digits(weights[key]) : "";
       });
     }
     function makeBar(key) {
-      let next = 0, down = false;
-      const ask = once(() => hold(key, next)), release = () => { down = false; };
+      let next = 0;
+      const ask = once(box, () => hold(key, next));
       const aim = ({clientY}) => {
         const {bottom, height} = column.getBoundingClientRect();
         next = (bottom - clientY) / (height - 18);
         ask();
       };
-      const column = html("span", {
-        class: "column",
-        pointerdown: (event) => {
-          down = true;
-          column.setPointerCapture(event.pointerId);
-          event.preventDefault();
-          bar.focus({preventScroll: true});
-          aim(event);
-        },
-        pointermove: (event) => { if (down) aim(event); },
-        pointerup: release,
-        pointercancel: release,
-      }, html("i"), html("b"));
+      const column = dragged(html("span", {class: "column", pointerdown: aim}, html("i"), html("b")), aim);
       const bar = html("div", {
         class: "weight",
         role: "slider",
@@ -342,7 +335,7 @@ figures.push({
         "aria-valuemin": 0,
         "aria-valuemax": 1,
         keydown: (event) => {
-          const step = {ArrowUp: 0.05, ArrowDown: -0.05, PageUp: 0.2, PageDown: -0.2}[event.key];
+          const step = {ArrowUp: 0.05, ArrowDown: -0.05, PageUp: 0.2, PageDown: -0.2, Home: -1, End: 1}[event.key];
           const other = {ArrowLeft: bar.previousSibling, ArrowRight: bar.nextSibling}[event.key];
           if (step) hold(key, row()[key] + step);
           if (other) other.focus();

@@ -10,7 +10,7 @@ figures.push({
     "their heights the values, and a softmax of the scores −(q − k)²/(2σ²) gives the weights.",
   chapters: ["01_attention_as_regression"],
   make(box, library, values) {
-    const draw = once(paint), count = 50;
+    const draw = once(box, paint), count = 50;
     const state = {
       seed: clamp(Math.round(Number(values.seed) || 7), 1, 1e6),
       points: address.numbers(values.points, 2 * count)?.map((one, n) => inside(n, one)),
@@ -33,7 +33,7 @@ figures.push({
           answer = svg("circle", {class: "answer", r: 6});
     const dots = times(count, (n) => movable(
       svg("g", {}, svg("circle", {class: "reach", r: 13}), svg("circle", {class: "point", r: 4.5})), `point ${n + 1}`,
-      (dx, dy) => {
+      [0, 6], (dx, dy) => {
         state.points[2 * n] = inside(0, state.points[2 * n] + dx * 6 / (wide - 40));
         state.points[2 * n + 1] = inside(1, state.points[2 * n + 1] - dy * 9.5 / (high - 40));
         state.points = state.points.map((one) => Number(one.toFixed(3)));  // as the address keeps them
@@ -43,7 +43,7 @@ figures.push({
     const handle = movable(
       svg("g", {}, svg("rect", {class: "reach", x: -16, y: -high, width: 32, height: high}),
         svg("line", {class: "cursor", y1: -high + 10, y2: -14}), svg("circle", {class: "knob query", r: 8, cy: -10})),
-      "the query", (dx) => { state.query = inside(0, state.query + dx * 6 / (wide - 40)); draw(); });
+      "the query", [0, 6], (dx) => { state.query = inside(0, state.query + dx * 6 / (wide - 40)); draw(); });
     const picture = svg("svg",
       {viewBox: `0 0 ${wide} ${high}`, class: "plane", role: "group", "aria-label": "points, the truth and the fit"},
       ...[0, 2, 4, 6].map((n) => svg("text", {class: "tick", x: x(n) - 4, y: high - 2}, n)),
@@ -91,22 +91,22 @@ figures.push({
       }));
       dots.forEach((dot, n) => {
         const [a, b] = state.points.slice(2 * n, 2 * n + 2);
-        place(dot, {transform: `translate(${x(a)} ${y(b)})`, "aria-valuetext": `${digits(a)}, ${digits(b)}`});
+        place(dot, {transform: `translate(${x(a)} ${y(b)})`, ...tells(a, `${digits(a)}, ${digits(b)}`)});
       });
-      place(handle, {transform: `translate(${x(state.query)} ${high})`, "aria-valuetext": digits(state.query)});
+      place(handle, {transform: `translate(${x(state.query)} ${high})`, ...tells(state.query, digits(state.query))});
       place(answer, {cx: x(state.query), cy: y(at)});
       const kinds = ["first", "foretold", "second"],
             names = ["on the points themselves", "with each left out", "on 400 new points"];
-      numbers.replaceChildren(html("h3", {}, "Mean squared error"), ...names.map((name, i) =>
-        html("p", {}, html("span", {class: kinds[i]}, name), html("code", {}, digits(errors[i], 3)))));
+      numbers.replaceChildren(html("h3", {}, "Mean squared error"),
+        ...names.map((name, i) => line(name, kinds[i], digits(errors[i], 3))));
       paintChart(kinds, errors);
       const verdict = unseen > 2 * leaking ? ": it knows the points by heart, and their noise" :
         "; the noise alone makes 0.25";
-      said.textContent = `With σ = ${digits(state.width, 3)} the error is ${digits(leaking, 3)} on the points ` +
+      said.say(`With σ = ${digits(state.width, 3)} the error is ${digits(leaking, 3)} on the points ` +
         `themselves, and ${digits(unseen, 3)} on new ones${verdict}. The query at ${
-        digits(state.query)} predicts ${digits(at)}.`;
+        digits(state.query)} predicts ${digits(at)}.`);
       const data = moved ? {points: state.points.join(",")} : state.seed !== 7 && {seed: state.seed};
-      address.write("near", {width: state.width.toFixed(4), query: state.query.toFixed(2), ...data,
+      address.write(box, "near", {width: state.width.toFixed(4), query: state.query.toFixed(2), ...data,
                              ...(!state.leftOut && {leaking: 1})});
     }
     function paintChart(kinds, now) {

@@ -9,8 +9,9 @@ figures.push({
   chapters: ["03_scores", "18_own_variant"],
   make(box, library, values) {
     const examples = ["q*k/sqrt(D)", "-(q-k)^2*w/2", "w*tanh(q+k)", "q*k - abs(i-j)/D", "-log(1+(q-k)^2)", "q+k"];
-    const state = {text: values.text ?? examples[0], given: address.numbers(values.x, 3) ?? [0.8, -0.5, 1.2]};
-    const draw = once(paint), steps = 300;
+    const given = address.numbers(values.x, 3) ?? [0.8, -0.5, 1.2];
+    const state = {text: values.text ?? examples[0], given: given.map((one) => clamp(one, -2, 2))};
+    const draw = once(box, paint), steps = 300;
     let errors = [], later = 0, graphed = true, verdict = "", broken = [], nowhere = false;
 
     const input = html("input", {type: "text", class: "formula", spellcheck: "false", autocapitalize: "off",
@@ -25,9 +26,8 @@ figures.push({
       if (errors.length === 0) library.call("score_race", state.text);
       busy(() => errors.push(library.call("score_race_steps", 1)) >= steps);
       paintRace();
-      if (errors.length < steps) return false;
       tell();
-      return true;
+      return errors.length >= steps;
     }, {class: "main"});
 
     box.append(
@@ -54,12 +54,12 @@ figures.push({
           chart, html("span", {class: "buttons"}, train))),
       said);
 
+    const mean = (n, which) => {  // of the last ten
+      const some = errors.slice(Math.max(0, n - 9), n + 1);
+      return some.reduce((sum, one) => sum + one[which], 0) / some.length;
+    };
     function paintRace() {
       const x = (n) => 40 + 260 * n / steps, y = (e) => 170 - 160 * clamp(Number.isNaN(e) ? 1 : e / 1.4, 0, 1);
-      const mean = (n, which) => {
-        const some = errors.slice(Math.max(0, n - 9), n + 1);
-        return some.reduce((sum, one) => sum + one[which], 0) / some.length;
-      };
       const names = ["yours", "q·k/√D"], ends = errors.length ? names.map((_, i) => mean(errors.length - 1, i)) : [];
       const apart = Math.abs(y(ends[0]) - y(ends[1])) < 15 ? (ends[0] < ends[1] ? 7 : -7) : 0;
       const paths = ends.flatMap((end, i) => [
@@ -80,7 +80,7 @@ figures.push({
       later = setTimeout(examine, 250);
     }
     function paint() {
-      address.write("score", {text: state.text, x: state.given.join(",")});
+      address.write(box, "score", {text: state.text, x: state.given.join(",")});
       try {
         const all = library.call("score_graph", state.text, [...state.given, 4, 2, 0]);
         paintGraph(library.text.split("\n").slice(0, -1).map((name, n) => {
@@ -154,13 +154,13 @@ figures.push({
       tell();
     }
     function tell() {
-      const last = errors.slice(-10).reduce((sum, one) => sum + one[0], 0) / 10;
       const lost = "For some q and k the score is not a number, as the root of a negative one: no weights come of it.";
-      said.textContent = `The gradient check of the score says ${
+      said.say(`The gradient check of the score says ${
         verdict.match(/[A-Z]{4,}/)?.[0] ?? "that it cannot be checked"}. ${nowhere ? lost : broken.length ?
           `An attention that has it breaks ${broken.map(([name]) => name).join(", ")}: ${plain(broken[0][2])}.` :
           "An attention that has it obeys all laws that are asked of it."}` +
-        (errors.length >= steps ? ` After ${steps} steps it fetches with an error of ${digits(last)}.` : "");
+        (errors.length ? ` After ${errors.length} steps it fetches with an error of ${
+          digits(mean(errors.length - 1, 0))}.` : ""));
     }
 
     paint();

@@ -5,15 +5,13 @@ const shown = {};
 
 function show() {
   const {name, values} = address.read(), figure = figures.find((one) => one.name === name) ?? figures[0];
-  shown.hide?.();
   const box = html("section", {id: `figure-${figure.name}`});
   document.getElementById("stage").replaceChildren(box);
+  shown.hide?.();
   document.title = `${figure.title} · the laboratory`;
   for (const link of document.querySelectorAll("#figures a"))
-    if (link.hash === `#${figure.name}`) {
-      link.setAttribute("aria-current", "page");
-      link.scrollIntoView({block: "nearest", inline: "nearest"});
-    } else link.removeAttribute("aria-current");
+    if (link.hash === `#${figure.name}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   shown.hide = build(figure, box, shown.library, values);
   const next = figures[(figures.indexOf(figure) + 1) % figures.length];
   box.append(html("p", {}, html("a", {href: `#${next.name}`}, `Next: ${next.title}`)));

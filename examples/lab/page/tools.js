@@ -8,9 +8,10 @@ function build({title, question, note = "", chapters, make}, box, library, value
   const part = html("div");
   let hide = null;
   const begin = (values) => {
+    const fresh = html("div");  // what still comes for an old one finds it gone
+    part.replaceChildren(fresh);
     hide?.();
-    part.replaceChildren();
-    hide = make(part, library, values);
+    hide = make(fresh, library, values);
   };
   const linked = (name) => {
     const words = name.replace(/_/g, " ");
@@ -36,7 +37,23 @@ function place(element, attributes, ...children) {
 const html = (tag, attributes = {}, ...children) => place(document.createElement(tag), attributes, ...children);
 const svg = (tag, attributes = {}, ...children) =>
   place(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, ...children);
-const sentence = () => html("p", {class: "sentence", role: "status", "aria-live": "polite"});
+// A sentence that says what a picture shows. Whoever does not see it hears it once the picture has come to rest.
+function sentence() {
+  const shown = html("p", {class: "sentence", "aria-hidden": "true"});
+  const heard = html("p", {class: "heard", role: "status"}), box = html("div", {}, shown, heard);
+  let next = 0;
+  box.say = (text) => {
+    let pictures = 30;
+    const wait = () => {
+      if (--pictures > 0) next = requestAnimationFrame(wait);
+      else if (heard.textContent !== text) heard.textContent = text;
+    };
+    shown.textContent = text;
+    cancelAnimationFrame(next);
+    wait();
+  };
+  return box;
+}
 
 // --- Numbers -------------------------------------------------------------------------------------------------------
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
@@ -58,44 +75,46 @@ function scientific(x) {
 const percent = (p) => p >= 0.0995 ? `${(100 * p).toFixed(0)} %` : p >= 0.001 ? `${(100 * p).toFixed(1)} %` : "< 0.1 %";
 
 // --- Motion --------------------------------------------------------------------------------------------------------
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-
-// Draws once before the next picture of the screen, however often it is asked to.
-function once(draw) {
-  let waiting = false;
+// Draws once before the next picture of the screen, however often it is asked to, unless the box is gone by then.
+function once(box, draw) {
+  let next = 0;
   return () => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => { waiting = false; draw(); });
+    cancelAnimationFrame(next);
+    next = requestAnimationFrame(() => { if (box.isConnected) draw(); });
   };
 }
 
-// Calls show(t) with t from 0 to 1, quick at first; at once with 1 where motion is not wanted.
-function glide(show, milliseconds = 280) {
-  if (still.matches) return show(1);
-  const begin = performance.now();
-  const next = (now) => {
-    const t = clamp((now - begin) / milliseconds, 0, 1);
+// Calls show(t) with t from 0 to 1, quick at first; at once with 1 where motion is not wanted. Returns what stops it.
+function glide(show, milliseconds) {
+  const begin = performance.now(), still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let next = 0;
+  const some = (now) => {
+    const t = still ? 1 : clamp((now - begin) / milliseconds, 0, 1);
+    if (t < 1) next = requestAnimationFrame(some);
     show(1 - (1 - t) ** 3);
-    if (t < 1) requestAnimationFrame(next);
   };
-  requestAnimationFrame(next);
+  some(begin);
+  return () => cancelAnimationFrame(next);
 }
 
 // --- Controls ------------------------------------------------------------------------------------------------------
+// A name and its numbers.
+const line = (name, kind, ...all) => html("p", {}, html("span", {class: kind}, name), html("code", {}, ...all));
+
 // What a control does: it puts its value into the state, and something follows.
 const sets = (state, name, then) => (value) => { state[name] = value; then(); };
 
-let controls = 0;
 function slider(label, [min, max, step], value, changed, told = digits) {
-  const id = `control${++controls}`, output = html("output", {for: id});
-  const input = html("input", {id, type: "range", min, max, step, value});
+  const output = html("span", {"aria-hidden": "true"});
+  const input = html("input", {type: "range", min, max, step, value, input: () => {
+    show();
+    changed(Number(input.value));
+  }});
   const show = () => {
     output.textContent = told(Number(input.value));
     input.setAttribute("aria-valuetext", output.textContent);
   };
-  input.addEventListener("input", () => { show(); changed(Number(input.value)); });
-  const box = html("div", {class: "slider"}, html("label", {for: id}, label), input, output);
+  const box = html("label", {class: "slider"}, label, input, output);
   box.set = (x) => { input.value = x; show(); };
   show();
   return box;
@@ -107,8 +126,7 @@ function toggle(label, value, changed) {
 }
 const button = (label, click, extra = {}) => html("button", {type: "button", click, ...extra}, label);
 function choice(label, names, value, changed) {
-  const name = `control${++controls}`;
-  const inputs = names.map((_, i) => html("input", {type: "radio", name, value: i, change: () => changed(i)}));
+  const inputs = names.map((_, i) => html("input", {type: "radio", name: label, value: i, change: () => changed(i)}));
   inputs[value].checked = true;
   return html("fieldset", {class: "choice"}, html("legend", {}, label),
               ...inputs.map((input, i) => html("label", {}, input, html("span", {}, names[i]))));
@@ -145,38 +163,50 @@ function busy(work) {
   return (performance.now() - begin) / count;
 }
 
-// A part of a picture that is moved by hand or by the arrow keys. moved(dx, dy) is told steps in units of the picture.
-function movable(element, label, moved) {
-  place(element, {tabindex: 0, role: "slider", "aria-label": label});
-  element.classList.add("movable");
-  const scale = () => {
-    const picture = element.ownerSVGElement;
-    return picture.viewBox.baseVal.width / picture.getBoundingClientRect().width;
-  };
+// What a finger or a mouse may hold: moved(event, last) is told of each of its movements.
+function dragged(element, moved) {
   let last = null;
   const release = () => { last = null; };
   return place(element, {
     pointerdown: (event) => {
       last = event;
       element.setPointerCapture(event.pointerId);
-      element.focus({preventScroll: true});
+      element.closest("[tabindex]").focus({preventScroll: true});
       event.preventDefault();
     },
     pointermove: (event) => {
       if (!last) return;
-      moved((event.clientX - last.clientX) * scale(), (event.clientY - last.clientY) * scale());
+      moved(event, last);
       last = event;
     },
     pointerup: release,
     pointercancel: release,
-    keydown: (event) => {
-      const way = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
-      if (!way) return;
-      const far = event.shiftKey ? 20 : 4;
-      moved(way[0] * far, way[1] * far);
-      event.preventDefault();
-    },
   });
+}
+
+// What a slider says to whoever does not see it.
+const tells = (now, text) => ({"aria-valuenow": now, "aria-valuetext": text});
+
+// A part of a picture that is moved by hand or by keys, from left to right from `low` to `high`. moved(dx, dy) is told
+// steps in units of the picture.
+function movable(element, label, [low, high], moved) {
+  const ways = {ArrowLeft: [-4, 0], ArrowRight: [4, 0], ArrowUp: [0, -4], ArrowDown: [0, 4], Home: [-1e4, 0],
+                End: [1e4, 0]};
+  const keydown = (event) => {
+    const way = ways[event.key], far = event.shiftKey ? 5 : 1;
+    if (!way) return;
+    moved(way[0] * far, way[1] * far);
+    event.preventDefault();
+  };
+  const scale = () => {
+    const picture = element.ownerSVGElement;
+    return picture.viewBox.baseVal.width / picture.getBoundingClientRect().width;
+  };
+  element.classList.add("movable");
+  place(element, {tabindex: 0, role: "slider", "aria-label": label, "aria-valuemin": low, "aria-valuemax": high,
+                  keydown});
+  return dragged(element, (event, last) =>
+    moved((event.clientX - last.clientX) * scale(), (event.clientY - last.clientY) * scale()));
 }
 
 // --- Charts --------------------------------------------------------------------------------------------------------
@@ -238,10 +268,12 @@ function vcurve(...bead) {
 // The state of a figure: #birds&masked=0&t=2. Numbers are kept to as many digits as a hand can set.
 const address = {
   read() {
-    const [[name], ...pairs] = new URLSearchParams(location.hash.slice(1) || "-");
-    return {name, values: Object.fromEntries(pairs)};
+    const [name, ...pairs] = location.hash.slice(1).split("&"), values = new URLSearchParams(pairs.join("&"));
+    // What cannot be decoded becomes a character of its own, and says nothing.
+    return {name, values: Object.fromEntries([...values].filter(([, value]) => !value.includes("\ufffd")))};
   },
-  write(name, values) {
+  write(box, name, values) {
+    if (!box.isConnected) return;
     const before = location.hash, pairs = String(new URLSearchParams(values)).replace(/%2C/g, ",");
     clearTimeout(this.later);
     this.later = setTimeout(() => {  // unless somebody goes elsewhere meanwhile
