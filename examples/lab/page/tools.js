@@ -175,9 +175,8 @@ function dragged(element, moved) {
       event.preventDefault();
     },
     pointermove: (event) => {
-      if (!last) return;
-      moved(event, last);
-      last = event;
+      if (last) moved(event, last);
+      last = last && event;
     },
     pointerup: release,
     pointercancel: release,
