@@ -144,6 +144,8 @@ TEST_CASE("positions: attention takes rotary positions that are given, composed 
   CHECK(allclose(given(last, x, x, own, 6).output.value(), slice(alone, 2, 3), 1e-13, 1e-15));
   CHECK_THROWS_WITH(given(x, cat({x, x}, 2), cat({x, x}, 2)),
                     ContainsSubstring("Rotary: positions (7) for 14 keys and queries: one is needed for each"));
+  Attention nowhere(Rotary(ScaledDotProduct{}, options, zeros({}, DType::i64)));
+  CHECK_THROWS_WITH(nowhere(x, x, x), ContainsSubstring("Rotary: positions () for 7 keys and queries"));
 }
 
 TEST_CASE("positions: rotary on a part of the features leaves the others alone") {
@@ -155,8 +157,12 @@ TEST_CASE("positions: rotary on a part of the features leaves the others alone")
   }
   const Rotary score(ScaledDotProduct{}, {.layout = RotaryLayout::halves, .features = 2});
   CHECK(AnyScore(score)(x, x).shape() == Shape{3, 3});
-  CHECK_THROWS_WITH(rotate(x, arange(3), {.layout = RotaryLayout::halves, .features = 3}),
-                    "rotate: 3 of 6 features cannot be turned in pairs");
+  const auto turned = [&](std::int64_t features) {
+    return rotate(x, arange(3), {.layout = RotaryLayout::halves, .features = features}).value();
+  };
+  for (const std::int64_t features : {-2, 3, 8})
+    CHECK_THROWS_WITH(turned(features), fmt::format("rotate: {} of 6 features cannot be turned in pairs", features));
+  CHECK(identical(turned(6), turned(0)));  // 0 is all of them
 }
 
 }  // namespace regard::nn
