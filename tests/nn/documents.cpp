@@ -56,8 +56,7 @@ TEST_CASE("documents: what is no packing is refused") {
   CHECK_THROWS_WITH(Mask::documents(ids({{0, 1}})).table({1, 3, 3}),
                     "Mask::documents: a query at position 2, and ids for 2 positions");
   const Mask mask = Mask::documents(ids({{0, 1}}));
-  CHECK_THROWS_WITH(mask.at(-1).table({1, 2, 2}),
-                    "Mask::documents: a query at position -1, and ids for 2 positions");
+  CHECK_THROWS_WITH(mask.at(-1).table({1, 2, 2}), "Mask::documents: a query at position -1, and ids for 2 positions");
   CHECK_THROWS_WITH((mask & mask).table({1, 2, 2}), Catch::Matchers::ContainsSubstring("it is given twice"));
 }
 

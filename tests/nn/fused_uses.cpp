@@ -315,6 +315,14 @@ TEST_CASE("fused attention: errors say what is wrong") {
   CHECK(said(Products{}) == start + "it has no member fused(q, k, offset)" + rest);
 }
 
+TEST_CASE("fused attention: weights of many keys that have wide parameters of their own") {
+  const Variable q = noise({2, 16}, 1), k = noise({300, 16}, 2), v = noise({300, 1}, 3), w = -abs(noise({300, 16}, 4));
+  const FusedScore score = shipped_scores::weighted_l2();
+  const FusedOptions options{.parameters = w};
+  CHECK(allclose(fused_weights(score, q, k, v, {0, 1}, options),
+                 softmax(composed_scores(score, q, k, options), -1).value(), 1e-12, 1e-14));
+}
+
 TEST_CASE("fused attention: one head of keys and values serves all heads of queries") {
   const Variable q = parameter(noise({2, 3, 5, 4})), k = parameter(noise({2, 1, 6, 4})),
                  v = parameter(noise({2, 1, 6, 4}));

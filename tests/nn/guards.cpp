@@ -2,10 +2,11 @@
 // what does not is refused. The loops behind these guards read where a shape sends them.
 #include "autograd/all.h"
 #include "autograd/attention/score.h"
-#include "nn/attention/all.h"
+#include "nn/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 
+#include <functional>
 #include <optional>
 
 namespace regard::nn {
@@ -145,6 +146,61 @@ TEST_CASE("guards: marks of sequences need sequences, and as many") {
     CHECK_THROWS_AS(mask.resolve({2, 3, 4}, DType::f32), ShapeError);
     CHECK_NOTHROW(mask.resolve({3, 3, 4}, DType::f32));
     CHECK_NOTHROW(mask.resolve({3, 2, 3, 4}, DType::f32));
+  }
+}
+
+TEST_CASE("guards: a number at the end of what is allowed is taken, and the next is refused") {
+  const Variable x = noise({2, 3, 4});
+  const Tensor logits = noise({2, 3}), classes = tensor({0, 2}, DType::i64);
+  const auto whole = [](double number) { return static_cast<std::int64_t>(number); };
+  const auto buckets = [](std::int64_t count, std::int64_t distance) {
+    t5_buckets(1, 1, 0,
+               {.heads = 1, .direction = T5Options::Direction::causal, .buckets = count, .max_distance = distance});
+  };
+  Generator generator(1);
+  struct Row {
+    const char* what;
+    std::function<void(double)> call;
+    std::vector<double> taken, refused;
+  };
+  const Row rows[] = {
+      {"label smoothing",
+       [&](double e) { cross_entropy(logits, classes, {.label_smoothing = e}); },
+       {0, 1},
+       {-0.1, 1.1}},
+      {"dropout in tiles",
+       [&](double p) { fused_attention(shipped_scores::dot(1), x, x, x, {.dropout = p, .generator = &generator}); },
+       {0, 0.99},
+       {-0.1, 1}},
+      {"epsilon of a layer", [](double e) { LayerNorm({.size = 2, .epsilon = e}); }, {0, 1}, {-1, inf}},
+      {"epsilon of a step", [&](double e) { optim::AdamW({parameter(ones({2}))}, {.epsilon = e}); }, {0, 1}, {-1, inf}},
+      {"momentum", [&](double m) { optim::SGD({parameter(ones({2}))}, {.momentum = m}); }, {0, 0.99}, {-0.1, 1}},
+      {"top p", [&](double p) { keep_top_p(logits, p); }, {0.01, 1}, {0, 1.1}},
+      {"top k", [&](double k) { topk(logits, whole(k), 1); }, {0, 3}, {-1, 4}},
+      {"height of a margin",
+       [&](double m) {
+         MaxPool2d({.kernel = 4, .padding = {whole(m), 0}});
+       },
+       {0, 2},
+       {-1, 3}},
+      {"width of a margin",
+       [&](double m) {
+         MaxPool2d({.kernel = 4, .padding = {0, whole(m)}});
+       },
+       {0, 2},
+       {-1, 3}},
+      {"buckets", [&](double count) { buckets(whole(count), 10); }, {2, 3}, {0, 1}},
+      {"distance of the last bucket", [&](double distance) { buckets(8, whole(distance)); }, {5, 6}, {3, 4}},
+  };
+  for (const auto& [what, call, taken, refused] : rows) {
+    for (const double number : taken) {
+      CAPTURE(what, number);
+      CHECK_NOTHROW(call(number));
+    }
+    for (const double number : refused) {
+      CAPTURE(what, number);
+      CHECK_THROWS_AS(call(number), ValueError);
+    }
   }
 }
 

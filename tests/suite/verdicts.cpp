@@ -1,4 +1,5 @@
 #include "autograd/all.h"
+#include "autograd/gradcheck/cotangent.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 
@@ -24,6 +25,15 @@ TEST_CASE("PASS, with the numbers behind it") {
   CHECK(report.worst_second < 1e-8);
   CHECK_THAT(to_string(report), Catch::Matchers::StartsWith("(3)  (3)   6 elements   worst "));
   CHECK_THAT(to_string(report), Catch::Matchers::EndsWith("   PASS"));
+}
+
+TEST_CASE("what arrives in a check is drawn of both signs, and is never small") {
+  Generator generator(1);
+  const Tensor sorted = sort(gradchecks::random_cotangent({1000}, generator), 0);
+  const auto below = static_cast<std::int64_t>(sum(less(sorted, 0)).item());
+  const double ends[] = {-1.5, -0.5, 0.5, 1.5};
+  const std::int64_t places[] = {0, below - 1, below, 999};
+  for (std::size_t i = 0; i < 4; ++i) CHECK(sorted.at({places[i]}) == Approx(ends[i]).margin(0.02));
 }
 
 TEST_CASE("a report in words tells the worst of both orders") {

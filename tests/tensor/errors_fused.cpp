@@ -12,6 +12,8 @@ TEST_CASE("errors: operations of several steps") {
        "layer_norm: (): a single number has no row to normalise"},
       {[&] { layer_norm(x, zeros({2}), row); }, "ShapeError",
        "layer_norm: (2, 3): weight (2) and bias (3) must have the shape (3) of a row"},
+      {[&] { layer_norm(x, row, zeros({2})); }, "ShapeError",
+       "layer_norm: (2, 3): weight (3) and bias (2) must have the shape (3) of a row"},
       {[&] { layer_norm(x, row, f64); }, "DTypeError",
        "layer_norm: f32 (2, 3) and f64 (3) do not mix (convert one of them with to(x, DType::f32))"},
       {[&] { layer_norm(integers, integer_row, integer_row); }, "DTypeError",

@@ -66,6 +66,24 @@ TEST_CASE("errors: joining") {
   });
 }
 
+TEST_CASE("errors: appending") {
+  const auto behind = [](const Tensor& x, const Tensor& more) {
+    return [=] {
+      Room room;
+      append(x, more, room);
+    };
+  };
+  const std::string differ = ": they may differ in the axis before the last only";
+  check_errors({
+      {behind({}, zeros({3})), "ShapeError", "append: (3): it must be (…, L, D)"},
+      {behind(given_matrix, zeros({1, 4})), "ShapeError", "append: (1, 4) behind (2, 3)" + differ},
+      {behind(given_matrix, zeros({1, 1, 3})), "ShapeError", "append: (1, 1, 3) behind (2, 3)" + differ},
+      {behind(zeros({1, 2, 3}), zeros({2, 1, 3})), "ShapeError", "append: (2, 1, 3) behind (1, 2, 3)" + differ},
+      {behind(zeros({2, 3}, DType::f64), zeros({1, 3})), "DTypeError",
+       "append: f64 (2, 3) and f32 (1, 3) do not mix (convert one of them with to(x, DType::f64))"},
+  });
+}
+
 TEST_CASE("errors: multiplying") {
   check_errors({
       {[] {
