@@ -1,7 +1,7 @@
 // Rows of latent attention.
 #include "autograd/all.h"
 #include "nn/attention/all.h"
-#include "nn/kit/by_hand.h"
+#include "tests/variants/by_hand.h"
 #include "tests/variants/rows.h"
 
 namespace regard::nn::kit {

@@ -1,8 +1,8 @@
 // Rows of multi-head attention.
 #include "autograd/all.h"
 #include "nn/attention/all.h"
-#include "nn/kit/by_hand.h"
 #include "nn/kit/subject.h"
+#include "tests/variants/by_hand.h"
 #include "tests/variants/rows.h"
 
 #include <array>

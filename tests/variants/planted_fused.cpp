@@ -1,7 +1,7 @@
 // Attention of which the fused form is wrong, or what it shares with the composed one.
 #include "autograd/all.h"
 #include "nn/attention/all.h"
-#include "nn/kit/by_hand.h"
+#include "tests/variants/by_hand.h"
 #include "tests/variants/rows.h"
 
 namespace regard::nn::kit {

@@ -1,7 +1,7 @@
 // Rows of kinds of attention of 2025 and 2026. Three are written here, as an extender would write them.
 #include "autograd/all.h"
 #include "nn/attention/all.h"
-#include "nn/kit/by_hand.h"
+#include "tests/variants/by_hand.h"
 #include "tests/variants/rows.h"
 
 namespace regard::nn::kit {

@@ -3,7 +3,6 @@
 #include "autograd/all.h"
 #include "examples/plot/figure.h"
 #include "nn/attention/all.h"
-#include "nn/kit/by_hand.h"
 
 int main(int, char** argv) {
   using namespace regard;
@@ -11,8 +10,7 @@ int main(int, char** argv) {
   const Tensor q = normal({3, 2}, generator, 0, 1, DType::f64);
   nn::Attention attention(nn::ScaledDotProduct{.scale = 1});
   const auto [output, weights] = attention(Variable(q), Variable(q), Variable(q));
-  const Tensor expected = nn::kit::attention_by_hand(
-      q, q, q, [](auto a, auto b, std::size_t, std::size_t) { return nn::kit::dot_by_hand(a, b); });
+  const Tensor expected = matmul(softmax(matmul(q, transpose(q)), -1), q);
   plot::Figure figure;
   figure.axes(0, 0).heatmap(weights.value(), {.x = "keys", .y = "queries"});
   figure.save(argv[1]);

@@ -1,4 +1,4 @@
-#include "nn/kit/by_hand.h"
+#include "tests/variants/by_hand.h"
 
 #include "tensor/create.h"
 
