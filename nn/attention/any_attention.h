@@ -4,6 +4,8 @@
 #include "nn/attention/mask.h"
 #include "nn/attention/skeleton.h"
 
+#include <any>
+
 namespace regard::nn {
 
 // What a call of attention asks for besides its mask.
@@ -41,8 +43,11 @@ concept NoAttention = !std::same_as<A, AnyAttention> && !AttentionModule<A>;
 class AnyAttention {
  public:
   template <class A>
-  requires(!std::same_as<A, AnyAttention> && AttentionModule<A>) AnyAttention(A attention)
-      : held_(std::make_unique<Of<A>>(std::move(attention))) {}  // NOLINT: meant to convert
+  requires(!std::same_as<A, AnyAttention> && AttentionModule<A>) AnyAttention(A attention)  // NOLINT: meant to convert
+      : held_(std::move(attention)),
+        call_([](std::any& held, const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                 const AttentionCall& call) { return std::any_cast<A&>(held)(q, k, v, mask, call); }),
+        visit_([](std::any& held, Visitor& v) { std::any_cast<A&>(held).visit(v); }) {}
 
   // What is none is refused here, and the compiler shows this line.
   template <NoAttention A>
@@ -50,40 +55,21 @@ class AnyAttention {
 
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {}) {
-    return held_->call(q, k, v, mask, call);
+    return call_(held_, q, k, v, mask, call);
   }
-  void visit(Visitor& v) { held_->visit(v); }
-  const std::type_info& held_type() const { return held_->type(); }
+  void visit(Visitor& v) { visit_(held_, v); }
+  const std::type_info& held_type() const { return held_.type(); }
   template <class A>
   A& as() {
     if (held_type() != typeid(A)) fail<ValueError>("AnyAttention: it holds an attention of another type");
-    return static_cast<Of<A>&>(*held_.operator->()).attention;
+    return std::any_cast<A&>(held_);
   }
 
  private:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::unique_ptr<Interface> copy() const = 0;
-    virtual const std::type_info& type() const = 0;
-    virtual AttentionOutput call(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
-                                 const AttentionCall& call) = 0;
-    virtual void visit(Visitor& v) = 0;
-  };
-  template <class A>
-  struct Of final : Interface {
-    A attention;
-
-    explicit Of(A one) : attention(std::move(one)) {}
-    std::unique_ptr<Interface> copy() const override { return std::make_unique<Of>(attention); }
-    const std::type_info& type() const override { return typeid(A); }
-    AttentionOutput call(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
-                         const AttentionCall& call) override {
-      return attention(q, k, v, mask, call);
-    }
-    void visit(Visitor& v) override { attention.visit(v); }
-  };
-
-  Held<Interface> held_;
+  std::any held_;
+  AttentionOutput (*call_)(std::any& held, const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                           const AttentionCall& call);
+  void (*visit_)(std::any& held, Visitor& v);
 };
 
 }  // namespace regard::nn

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "nn/attention/skeleton.h"
-#include "nn/held.h"
+
+#include <any>
 
 namespace regard::nn {
 
@@ -11,8 +12,8 @@ namespace regard::nn {
 class AnyScore {
  public:
   template <class S>
-  requires(!std::same_as<S, AnyScore> && KindOfScore<S>) AnyScore(S score)
-      : held_(std::make_unique<Of<S>>(std::move(score))) {}  // NOLINT: meant to convert
+  requires(!std::same_as<S, AnyScore> && KindOfScore<S>) AnyScore(S score)  // NOLINT: meant to convert
+      : held_(std::move(score)), does_(&Of<S>::all) {}
 
   // What is none is refused here, and the compiler shows this line.
   template <NoScore S>
@@ -20,32 +21,36 @@ class AnyScore {
 
   // Scores of all pairs, (…, Lq, Lk). The first query stands at position `offset`.
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset = 0) const {
-    return held_->scores(q, k, offset);
+    return does_->scores(held_, q, k, offset);
   }
-  Variable normalize(const Variable& scores, const Tensor& keep) const { return held_->normalize(scores, keep); }
+  Variable normalize(const Variable& scores, const Tensor& keep) const { return does_->normalize(held_, scores, keep); }
 
   // The fused form; fails where there is none, or where it is a sum of several: then terms() has all of them.
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const;
   std::vector<FusedTerm> terms(const Variable& q, const Variable& k, std::int64_t offset) const {
-    return held_->terms(q, k, offset);
+    return does_->terms(held_, q, k, offset);
   }
   enum class Terms { one, several };
-  std::string why_not_fused(Terms terms = Terms::several) const { return held_->why_not_fused(terms); }  // "": it can
+  std::string why_not_fused(Terms terms = Terms::several) const {
+    return does_->why_not_fused(held_, terms);
+  }  // "": it can
 
-  Variable place_query(const Variable& x, std::int64_t position) const { return held_->place_query(x, position); }
-  Variable place_key(const Variable& x, std::int64_t position) const { return held_->place_key(x, position); }
+  Variable place_query(const Variable& x, std::int64_t position) const {
+    return does_->place_query(held_, x, position);
+  }
+  Variable place_key(const Variable& x, std::int64_t position) const { return does_->place_key(held_, x, position); }
   const AnyScore& of_placed() const {  // the score that compares what is placed
-    const AnyScore* inner = held_->of_placed();
+    const AnyScore* inner = does_->of_placed(held_);
     return inner ? *inner : *this;
   }
 
-  bool is_module() const { return held_->is_module(); }
-  void visit(Visitor& v) { held_->visit(v); }
-  const std::type_info& held_type() const { return held_->type(); }
+  bool is_module() const { return does_->is_module(); }
+  void visit(Visitor& v) { does_->visit(held_, v); }
+  const std::type_info& held_type() const { return held_.type(); }
   template <class S>
   S& as() {
     if (held_type() != typeid(S)) fail<ValueError>("AnyScore: it holds a score of another type");
-    return static_cast<Of<S>&>(*held_.operator->()).score;
+    return std::any_cast<S&>(held_);
   }
   template <class S>
   const S& as() const {
@@ -53,24 +58,27 @@ class AnyScore {
   }
 
  private:
+  // What a score of some type does. The score itself is `held`.
   struct Interface {
-    virtual ~Interface() = default;
-    virtual std::unique_ptr<Interface> copy() const = 0;
-    virtual const std::type_info& type() const = 0;
-    virtual Variable scores(const Variable& q, const Variable& k, std::int64_t offset) const = 0;
-    virtual Variable normalize(const Variable& scores, const Tensor& keep) const = 0;
-    virtual std::vector<FusedTerm> terms(const Variable& q, const Variable& k, std::int64_t offset) const = 0;
-    virtual std::string why_not_fused(Terms terms) const = 0;
-    virtual Variable place_query(const Variable& x, std::int64_t position) const = 0;
-    virtual Variable place_key(const Variable& x, std::int64_t position) const = 0;
-    virtual const AnyScore* of_placed() const = 0;
+    virtual Variable scores(const std::any& held, const Variable& q, const Variable& k, std::int64_t offset) const = 0;
+    virtual Variable normalize(const std::any& held, const Variable& scores, const Tensor& keep) const = 0;
+    virtual std::vector<FusedTerm> terms(const std::any& held, const Variable& q, const Variable& k,
+                                         std::int64_t offset) const = 0;
+    virtual std::string why_not_fused(const std::any& held, Terms terms) const = 0;
+    virtual Variable place_query(const std::any& held, const Variable& x, std::int64_t position) const = 0;
+    virtual Variable place_key(const std::any& held, const Variable& x, std::int64_t position) const = 0;
+    virtual const AnyScore* of_placed(const std::any& held) const = 0;
     virtual bool is_module() const = 0;
-    virtual void visit(Visitor& v) = 0;
+    virtual void visit(std::any& held, Visitor& v) const = 0;
+
+   protected:
+    ~Interface() = default;
   };
   template <class S>
   struct Of;
 
-  Held<Interface> held_;
+  std::any held_;
+  const Interface* does_;
 };
 
 // Softmax over the keys that each query sees.
@@ -80,13 +88,11 @@ Variable scores_of_form(const FusedForm& form, std::int64_t offset);
 // What a score does not say itself is filled in here.
 template <class S>
 struct AnyScore::Of final : Interface {
-  S score;
+  static const Of all;
+  static const S& in(const std::any& held) { return *std::any_cast<S>(&held); }
 
-  explicit Of(S one) : score(std::move(one)) {}
-  std::unique_ptr<Interface> copy() const override { return std::make_unique<Of>(score); }
-  const std::type_info& type() const override { return typeid(S); }
-
-  Variable scores(const Variable& q, const Variable& k, std::int64_t offset) const override {
+  Variable scores(const std::any& held, const Variable& q, const Variable& k, std::int64_t offset) const override {
+    const S& score = in(held);
     if constexpr (PositionedScore<S>)
       return score(q, k, offset);
     else if constexpr (Score<S>)
@@ -96,15 +102,17 @@ struct AnyScore::Of final : Interface {
     else
       return scores_of_form(score.fused(q, k, offset), offset);
   }
-  Variable normalize(const Variable& scores, const Tensor& keep) const override {
+  Variable normalize([[maybe_unused]] const std::any& held, const Variable& scores, const Tensor& keep) const override {
     if constexpr (Normalizing<S>)
-      return score.normalize(scores, keep);
+      return in(held).normalize(scores, keep);
     else
       return softmax_over_keys(scores, keep);
   }
 
-  std::vector<FusedTerm> terms([[maybe_unused]] const Variable& q, [[maybe_unused]] const Variable& k,
+  std::vector<FusedTerm> terms(const std::any& held, [[maybe_unused]] const Variable& q,
+                               [[maybe_unused]] const Variable& k,
                                [[maybe_unused]] std::int64_t offset) const override {
+    [[maybe_unused]] const S& score = in(held);
     if constexpr (HasFused<S, FusedForm>)
       return {{score.fused(q, k, offset)}};
     else if constexpr (HasFused<S, std::vector<FusedTerm>>)
@@ -115,7 +123,8 @@ struct AnyScore::Of final : Interface {
       return {};
   }
   // A score without says why as `no_fused_form`, or the score inside of it does.
-  std::string why_not_fused(Terms terms) const override {
+  std::string why_not_fused(const std::any& held, Terms terms) const override {
+    [[maybe_unused]] const S& score = in(held);
     if constexpr (requires { S::no_fused_form; }) return S::no_fused_form;
     if constexpr (HasFused<S, std::vector<FusedTerm>>)
       if (terms == Terms::one) return "its weights are not one plain softmax";
@@ -124,29 +133,33 @@ struct AnyScore::Of final : Interface {
     return Fusible<S> || Placing<S> ? "" : "it has no member fused(q, k, offset)";
   }
 
-  Variable place_query(const Variable& x, [[maybe_unused]] std::int64_t position) const override {
+  Variable place_query([[maybe_unused]] const std::any& held, const Variable& x,
+                       [[maybe_unused]] std::int64_t position) const override {
     if constexpr (Placing<S>)
-      return score.inner.place_query(score.place_query(x, position), position);
+      return in(held).inner.place_query(in(held).place_query(x, position), position);
     else
       return x;
   }
-  Variable place_key(const Variable& x, [[maybe_unused]] std::int64_t position) const override {
+  Variable place_key([[maybe_unused]] const std::any& held, const Variable& x,
+                     [[maybe_unused]] std::int64_t position) const override {
     if constexpr (Placing<S>)
-      return score.inner.place_key(score.place_key(x, position), position);
+      return in(held).inner.place_key(in(held).place_key(x, position), position);
     else
       return x;
   }
-  const AnyScore* of_placed() const override {
+  const AnyScore* of_placed([[maybe_unused]] const std::any& held) const override {
     if constexpr (Placing<S>)
-      return &score.inner.of_placed();
+      return &in(held).inner.of_placed();
     else
       return nullptr;
   }
 
   bool is_module() const override { return Module<S>; }
-  void visit([[maybe_unused]] Visitor& v) override {
-    if constexpr (Module<S>) score.visit(v);
+  void visit([[maybe_unused]] std::any& held, [[maybe_unused]] Visitor& v) const override {
+    if constexpr (Module<S>) std::any_cast<S&>(held).visit(v);
   }
 };
+template <class S>
+const AnyScore::Of<S> AnyScore::Of<S>::all{};
 
 }  // namespace regard::nn

@@ -1,11 +1,10 @@
 #pragma once
 
 #include "autograd/variable.h"
-#include "nn/held.h"
 #include "tensor/ops/append.h"
 
+#include <any>
 #include <concepts>
-#include <typeinfo>
 
 namespace regard::nn {
 
@@ -22,39 +21,31 @@ concept Remembers = std::default_initializable<C> && requires(C& cache, const Te
 // independent.
 class Cache {
  public:
-  std::int64_t length() const { return held_ ? held_->length() : 0; }
-  std::int64_t position() const { return held_ ? held_->position() : 0; }
+  std::int64_t length() const { return length_ ? length_(held_) : 0; }
+  std::int64_t position() const { return position_ ? position_(held_) : 0; }
   void select(const Tensor& sequences) {
-    if (held_) held_->select(sequences);
+    if (select_) select_(held_, sequences);
   }
   template <Remembers C>
   C& as() {
-    if (!held_) held_ = Held<Interface>(std::make_unique<Of<C>>());
-    if (held_->type() != typeid(C)) fail<ValueError>("Cache: another kind of attention has left it");
-    return static_cast<Of<C>&>(*held_.operator->()).cache;
+    if (!held_.has_value()) hold(C{});
+    if (held_.type() != typeid(C)) fail<ValueError>("Cache: another kind of attention has left it");
+    return std::any_cast<C&>(held_);
   }
 
  private:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::unique_ptr<Interface> copy() const = 0;
-    virtual const std::type_info& type() const = 0;
-    virtual std::int64_t length() const = 0;
-    virtual std::int64_t position() const = 0;
-    virtual void select(const Tensor& sequences) = 0;
-  };
   template <class C>
-  struct Of final : Interface {
-    C cache = {};
+  void hold(C cache) {
+    held_ = std::move(cache);
+    length_ = [](const std::any& held) { return std::any_cast<const C&>(held).length(); };
+    position_ = [](const std::any& held) { return std::any_cast<const C&>(held).position(); };
+    select_ = [](std::any& held, const Tensor& sequences) { std::any_cast<C&>(held).select(sequences); };
+  }
 
-    std::unique_ptr<Interface> copy() const override { return std::make_unique<Of>(*this); }
-    const std::type_info& type() const override { return typeid(C); }
-    std::int64_t length() const override { return cache.length(); }
-    std::int64_t position() const override { return cache.position(); }
-    void select(const Tensor& sequences) override { cache.select(sequences); }
-  };
-
-  Held<Interface> held_;
+  std::any held_;
+  std::int64_t (*length_)(const std::any& held) = nullptr;
+  std::int64_t (*position_)(const std::any& held) = nullptr;
+  void (*select_)(std::any& held, const Tensor& sequences) = nullptr;
 };
 
 // What multi-head attention remembers: projected keys and values, (B, G, L, D) for G heads of keys. A step is appended

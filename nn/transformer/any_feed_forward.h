@@ -1,8 +1,8 @@
 #pragma once
 
-#include "nn/held.h"
 #include "nn/transformer/feed_forward.h"
 
+#include <any>
 #include <functional>
 
 namespace regard::nn {
@@ -17,38 +17,24 @@ concept FeedForwardModule = Module<F> && requires(F& part, const Variable& x) {
 class AnyFeedForward {
  public:
   template <class F>
-  requires(!std::same_as<F, AnyFeedForward> && FeedForwardModule<F>) AnyFeedForward(F part)
-      : held_(std::make_unique<Of<F>>(std::move(part))) {}  // NOLINT: meant to convert
+  requires(!std::same_as<F, AnyFeedForward> && FeedForwardModule<F>) AnyFeedForward(F part)  // NOLINT: meant to convert
+      : held_(std::move(part)),
+        call_([](std::any& held, const Variable& x) { return std::any_cast<F&>(held)(x); }),
+        visit_([](std::any& held, Visitor& v) { std::any_cast<F&>(held).visit(v); }) {}
 
-  Variable operator()(const Variable& x) { return held_->call(x); }
-  void visit(Visitor& v) { held_->visit(v); }
-  const std::type_info& held_type() const { return held_->type(); }
+  Variable operator()(const Variable& x) { return call_(held_, x); }
+  void visit(Visitor& v) { visit_(held_, v); }
+  const std::type_info& held_type() const { return held_.type(); }
   template <class F>
   F& as() {
     if (held_type() != typeid(F)) fail<ValueError>("AnyFeedForward: it holds a part of another type");
-    return static_cast<Of<F>&>(*held_.operator->()).part;
+    return std::any_cast<F&>(held_);
   }
 
  private:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::unique_ptr<Interface> copy() const = 0;
-    virtual const std::type_info& type() const = 0;
-    virtual Variable call(const Variable& x) = 0;
-    virtual void visit(Visitor& v) = 0;
-  };
-  template <class F>
-  struct Of final : Interface {
-    F part;
-
-    explicit Of(F one) : part(std::move(one)) {}
-    std::unique_ptr<Interface> copy() const override { return std::make_unique<Of>(part); }
-    const std::type_info& type() const override { return typeid(F); }
-    Variable call(const Variable& x) override { return part(x); }
-    void visit(Visitor& v) override { part.visit(v); }
-  };
-
-  Held<Interface> held_;
+  std::any held_;
+  Variable (*call_)(std::any& held, const Variable& x);
+  void (*visit_)(std::any& held, Visitor& v);
 };
 
 struct LayerOptions;
