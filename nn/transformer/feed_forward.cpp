@@ -19,13 +19,16 @@ Variable activate(const Variable& x, FeedForwardKind kind) {
   return gelu(x, kind == FeedForwardKind::gelu ? GeluForm::erf : GeluForm::tanh);
 }
 
-bool is_gated(FeedForwardKind kind) {
+std::optional<Linear> make_gate(const FeedForwardOptions& o, Generator& g) {
   using enum FeedForwardKind;
-  return kind == swiglu || kind == geglu || kind == clamped_swiglu;
+  require_positive("FeedForward", {{"size", o.size}, {"hidden", o.hidden}});
+  if (o.kind != swiglu && o.kind != geglu && o.kind != clamped_swiglu) return {};
+  return Linear({.in = o.size, .out = o.hidden, .bias = o.bias, .dtype = o.dtype}, g);
 }
 
 // What the two projections g and u of a gated part make together.
 Variable gated_by(const Variable& g, const Variable& u, FeedForwardKind kind) {
+  if (kind == FeedForwardKind::swiglu) return silu(g) * u;
   if (kind == FeedForwardKind::geglu) return gelu(g, GeluForm::tanh) * u;
   const double limit = 7, slope = 1.702;  // x·σ(1.702·x) is near GELU
   const Variable gate = minimum(g, limit);
@@ -34,29 +37,18 @@ Variable gated_by(const Variable& g, const Variable& u, FeedForwardKind kind) {
 
 }  // namespace
 
-FeedForward::FeedForward(const FeedForwardOptions& o, Generator& g) : kind(o.kind) {
-  require_positive("FeedForward", {{"size", o.size}, {"hidden", o.hidden}});
-  if (is_gated(kind)) {
-    gated = SwiGLU({.size = o.size, .hidden = o.hidden, .bias = o.bias, .dtype = o.dtype}, g);
-    return;
-  }
-  up = Linear({.in = o.size, .out = o.hidden, .bias = o.bias, .dtype = o.dtype}, g);
-  down = Linear({.in = o.hidden, .out = o.size, .bias = o.bias, .dtype = o.dtype}, g);
-}
-
-void FeedForward::visit(Visitor& v) {
-  if (gated) return gated->visit(v);
-  v("up", *up);
-  v("down", *down);
-}
+FeedForward::FeedForward(const FeedForwardOptions& o, Generator& g)
+    : kind(o.kind),
+      gate(make_gate(o, g)),
+      up({.in = o.size, .out = o.hidden, .bias = o.bias, .dtype = o.dtype}, g),
+      down({.in = o.hidden, .out = o.size, .bias = o.bias, .dtype = o.dtype}, g) {}
 
 // book: feed_forward
 Variable FeedForward::operator()(const Variable& x) const {
-  if (kind == FeedForwardKind::swiglu) return (*gated)(x);
-  if (gated) return gated->down(gated_by(gated->gate(x), gated->up(x), kind));
-  require_features("FeedForward", x, up->weight.size(1));
-  const Variable hidden = linear(x, up->weight);
-  return (*down)(up->bias.defined() ? bias_activation(hidden, up->bias, activation_of(kind)) : activate(hidden, kind));
+  require_features("FeedForward", x, up.weight.size(1));
+  if (gate) return down(gated_by((*gate)(x), up(x), kind));
+  const Variable hidden = linear(x, up.weight);
+  return down(up.bias.defined() ? bias_activation(hidden, up.bias, activation_of(kind)) : activate(hidden, kind));
 }
 // book: /feed_forward
 

@@ -14,7 +14,8 @@ TEST_CASE("gradients: layers of weights") {
   check_gradients("RMSNorm", RMSNorm({.size = 4, .dtype = f64}), {2, 4});
   check_gradients("LayerNorm, no weight", LayerNorm({.size = 3, .weight = false, .dtype = f64}), {2, 2, 3});
   check_gradients("RMSNorm, no weight", RMSNorm({.size = 4, .weight = false, .dtype = f64}), {2, 4});
-  check_gradients("SwiGLU", SwiGLU({.size = 3, .hidden = 4, .bias = true, .dtype = f64}, g), {2, 3});
+  check_gradients("SwiGLU", FeedForward({.size = 3, .hidden = 4, .kind = FeedForwardKind::swiglu, .dtype = f64}, g),
+                  {2, 3});
   check_gradients("Conv1d", Conv1d({.in = 2, .out = 2, .kernel = 2, .stride = 2, .padding = 1, .dtype = f64}, g),
                   {2, 2, 4});
   check_gradients("Conv2d", Conv2d({.in = 2, .out = 2, .kernel = {2, 1}, .padding = 1, .groups = 2, .dtype = f64}, g),

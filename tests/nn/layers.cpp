@@ -100,16 +100,16 @@ TEST_CASE("LayerNorm: epsilon is a number, and a norm may learn nothing") {
   CHECK(parameter_count(none) == 0);
 }
 
-TEST_CASE("SwiGLU: by hand") {
+TEST_CASE("feed-forward: SwiGLU by hand") {
   Generator g(1);
-  SwiGLU layer({.size = 2, .hidden = 1, .dtype = DType::f64}, g);
-  assign(layer.gate.weight, f64({{1, 0}}));
+  FeedForward layer({.size = 2, .hidden = 1, .kind = FeedForwardKind::swiglu, .bias = false, .dtype = DType::f64}, g);
+  assign(layer.gate->weight, f64({{1, 0}}));
   assign(layer.up.weight, f64({{0, 3}}));
   assign(layer.down.weight, f64({{1}, {-2}}));
   CHECK(allclose(layer(f64({0, 7})).value(), f64({0, 0}), 0, 0));  // the gate is shut
   const double open = 2 / (1 + std::exp(-2.0));                    // silu(2)
   CHECK(allclose(layer(f64({2, 7})).value(), f64({21 * open, -42 * open}), 1e-14, 0));
-  CHECK_THROWS_WITH(SwiGLU({.size = 0, .hidden = 1}, g), "SwiGLU: size = 0 must be 1 or more");
+  CHECK_THROWS_WITH(FeedForward({.size = 0, .hidden = 1}, g), "FeedForward: size = 0 must be 1 or more");
 }
 
 }  // namespace regard::nn

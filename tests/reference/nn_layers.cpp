@@ -51,11 +51,12 @@ void check_rms_norm(const NnCase& test) {
 
 void check_swiglu(const NnCase& test) {
   Generator generator(0);
-  check_layer(test, nn::SwiGLU({.size = test.input("x").size(-1),
-                                .hidden = test.integer("hidden"),
-                                .bias = test.integer("bias") != 0,
-                                .dtype = test.dtype()},
-                               generator));
+  check_layer(test, nn::FeedForward({.size = test.input("x").size(-1),
+                                     .hidden = test.integer("hidden"),
+                                     .kind = nn::FeedForwardKind::swiglu,
+                                     .bias = test.integer("bias") != 0,
+                                     .dtype = test.dtype()},
+                                    generator));
 }
 
 void check_activation(const NnCase& test) {
