@@ -10,15 +10,9 @@ AttentionCall cross_call(const LayerCall& call) {
 
 }  // namespace
 
-DecoderLayer::DecoderLayer(const AttentionMaker& maker, const LayerOptions& o, Generator& g, std::int64_t number)
-    : attention(maker(number, o, g)),
-      feed_forward(o.feed_forward(number, o, g)),
-      around_attention(make_residual(o, g)),
-      around_feed_forward(make_residual(o, g)) {}
-
 DecoderLayer::DecoderLayer(const AttentionMaker& maker, const AttentionMaker& cross_maker, const LayerOptions& o,
                            Generator& g, std::int64_t number)
-    : DecoderLayer(maker, o, g, number) {
+    : EncoderLayer(maker, o, g, number) {
   cross = cross_maker(number, o, g);
   around_cross = make_residual(o, g);
 }

@@ -1,24 +1,20 @@
 #pragma once
 
-#include "nn/transformer/layer.h"
+#include "nn/transformer/encoder_layer.h"
 
 namespace regard::nn {
 
-// A layer of a decoder: each position looks at those before it, then at the output of an encoder, and then goes through
-// the feed-forward part. Each of the three has its own residual. Without an encoder the second is left out.
+// A layer of a decoder: as one of an encoder, but each position looks at those before it, and then at the output of an
+// encoder, before it goes through the feed-forward part. Each of the three has its own residual. Without an encoder the
+// second is left out.
 //
 // x (B, L, E), memory (B, Lk, E) → (B, L, E). The caller also gives the mask of the layer's own attention: as a rule
 // causal().
-struct DecoderLayer {
-  AnyAttention attention;
+struct DecoderLayer : EncoderLayer {
   std::optional<AnyAttention> cross;
-  AnyFeedForward feed_forward;
-  Residual around_attention;
   std::optional<Residual> around_cross;
-  Residual around_feed_forward;
 
-  DecoderLayer(const AttentionMaker& attention, const LayerOptions& options, Generator& generator,
-               std::int64_t number = 0);
+  using EncoderLayer::EncoderLayer;
   // With cross-attention.
   DecoderLayer(const AttentionMaker& attention, const AttentionMaker& cross, const LayerOptions& options,
                Generator& generator, std::int64_t number = 0);

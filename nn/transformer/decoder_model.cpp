@@ -7,12 +7,7 @@ namespace regard::nn {
 DecoderModel::DecoderModel(const AttentionMaker& attention, const DecoderModelOptions& o, Generator& g)
     : embedding(embedding_options(o, o.vocabulary), g),
       decoder(attention, {.layers = o.layers, .layer = o.layer, .final_norm = o.final_norm}, g),
-      output({.size = o.layer.model,
-              .vocabulary = o.vocabulary,
-              .tied = o.tied,
-              .bias = o.output_bias,
-              .dtype = o.layer.dtype},
-             g) {}
+      output(output_options(o, o.vocabulary), g) {}
 
 void DecoderModel::visit(Visitor& v) {
   v("embedding", embedding);

@@ -68,6 +68,10 @@ struct OutputOptions {
   bool tied, bias = false;
   DType dtype = DType::f32;
 };
+template <class ModelOptions>
+OutputOptions output_options(const ModelOptions& o, std::int64_t vocabulary) {
+  return {o.layer.model, vocabulary, o.tied, o.output_bias, o.layer.dtype};
+}
 
 // What comes out of the last layer, (…, E) → the logits of all tokens, (…, V):  y = x·Wᵀ + b. If it is tied, W is the
 // table of tokens, and not listed here.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "nn/transformer/decoder_layer.h"
-#include "nn/transformer/encoder_layer.h"
 
 namespace regard::nn {
 

@@ -14,12 +14,7 @@ Transformer::Transformer(const AttentionMaker& attention, const AttentionMaker& 
       target(embedding_options(o, o.target_vocabulary), g),
       encoder(attention, {.layers = o.encoder_layers, .layer = o.layer, .final_norm = o.final_norm}, g),
       decoder(attention, cross, {.layers = o.decoder_layers, .layer = o.layer, .final_norm = o.final_norm}, g),
-      output({.size = o.layer.model,
-              .vocabulary = o.target_vocabulary,
-              .tied = o.tied,
-              .bias = o.output_bias,
-              .dtype = o.layer.dtype},
-             g) {}
+      output(output_options(o, o.target_vocabulary), g) {}
 
 void Transformer::visit(Visitor& v) {
   v("source", source);
