@@ -1,6 +1,7 @@
 #pragma once
 
 // Everything in this folder: what is needed for models that others have trained.
+#include "examples/published/by_columns.h"
 #include "examples/published/byte_pairs.h"
 #include "examples/published/config.h"
 #include "examples/published/from_checkpoint.h"

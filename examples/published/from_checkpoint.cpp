@@ -1,6 +1,6 @@
 #include "examples/published/from_checkpoint.h"
 
-#include "nn/layers/by_columns.h"
+#include "examples/published/by_columns.h"
 #include "nn/layers/in_bf16.h"
 #include "nn/save/save.h"
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "nn/attention/positions/frequencies.h"
-#include "nn/attention/positions/rotary_layout.h"
 #include "nn/layers/stated.h"
 #include "nn/transformer/decoder_model.h"
 

@@ -1,4 +1,5 @@
 // Transformers: a step of training, and writing.
+#include "examples/published/by_columns.h"
 #include "examples/published/published.h"
 #include "nn/all.h"
 #include "tests/bench/measure.h"

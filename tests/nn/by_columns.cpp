@@ -1,5 +1,5 @@
 // Matrices stored by columns: in another order in memory, and nothing else.
-#include "nn/layers/by_columns.h"
+#include "examples/published/by_columns.h"
 
 #include "examples/published/from_checkpoint.h"
 #include "examples/published/llama2c.h"

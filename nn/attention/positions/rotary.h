@@ -2,7 +2,6 @@
 
 #include "nn/attention/modifier.h"
 #include "nn/attention/positions/frequencies.h"
-#include "nn/attention/positions/rotary_layout.h"
 #include "nn/layers/stated.h"
 #include "tensor/view.h"
 
