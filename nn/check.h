@@ -28,7 +28,7 @@ ModuleFunction as_function(M module, const std::vector<Variable>& inputs, const 
   made.f = [module, forward, count = inputs.size()](const std::vector<Variable>& in) {
     M copy = module;
     auto next = in.begin() + static_cast<std::ptrdiff_t>(count);
-    replace_parameters(visit_of(copy), [&](const std::string&, const Variable&) { return *next++; });
+    replace_parameters(copy, [&](const std::string&, const Variable&) { return *next++; });
     return forward(copy, in);
   };
   return made;

@@ -57,9 +57,10 @@ std::string constants_among(const std::vector<Source>& sources) {
 
 }  // namespace
 
-void assert_connected(const Variable& loss, const std::vector<NamedParameter>& parameters) {
+void assert_connected(const Variable& loss, const Members& members) {
   require_defined("assert_connected", loss);
   const std::vector<Source> sources = sources_of(loss);
+  const std::vector<NamedParameter> parameters = named_parameters(members);
   std::vector<std::string> cut_off;
   for (const auto& [name, parameter] : parameters) {
     if (!parameter.requires_grad()) continue;  // frozen on purpose

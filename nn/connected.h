@@ -10,11 +10,6 @@ namespace regard::nn {
 //
 //   const Variable loss = nn::mse_loss(model(x), y);
 //   nn::assert_connected(loss, model);
-void assert_connected(const Variable& loss, const std::vector<NamedParameter>& parameters);
-
-template <Module M>
-void assert_connected(const Variable& loss, M& module) {
-  assert_connected(loss, named_parameters(module));
-}
+void assert_connected(const Variable& loss, const Members& members);
 
 }  // namespace regard::nn

@@ -58,38 +58,59 @@ struct Converter : Visitor {
 
 }  // namespace
 
-std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)>& visit) {
+void replace_parameters(const Members& members, const NewParameter& by) {
+  Replacer visitor(by);
+  members(visitor);
+}
+
+std::vector<NamedParameter> named_parameters(const Members& members) {
   ParameterList visitor;
-  visit(visitor);
+  members(visitor);
   return visitor.list;
 }
 
-void set_mode(const std::function<void(Visitor&)>& visit, bool training) {
-  ModeSetter visitor(training);
-  visit(visitor);
+std::vector<Variable> parameters(const Members& members) {
+  std::vector<Variable> list;
+  for (const auto& [name, parameter] : named_parameters(members)) list.push_back(parameter);
+  return list;
 }
 
-int set_method(const std::function<void(Visitor&)>& visit, Method method) {
+std::int64_t parameter_count(const Members& members) {
+  std::int64_t count = 0;
+  for (const Variable& parameter : parameters(members)) count += parameter.numel();
+  return count;
+}
+
+void zero_grad(const Members& members) {
+  for (Variable& parameter : parameters(members)) parameter.clear_gradient();
+}
+
+void train(const Members& members) {
+  ModeSetter visitor(true);
+  members(visitor);
+}
+
+void eval(const Members& members) {
+  ModeSetter visitor(false);
+  members(visitor);
+}
+
+int set_method(const Members& members, Method method) {
   MethodSetter visitor(method);
-  visit(visitor);
+  members(visitor);
   return visitor.count;
 }
 
-void replace_parameters(const std::function<void(Visitor&)>& visit, const NewParameter& by) {
-  Replacer visitor(by);
-  visit(visitor);
-}
-
-void renew_parameters(const std::function<void(Visitor&)>& visit) {
-  replace_parameters(visit, [](const std::string&, const Variable& before) {
+void renew_parameters(const Members& members) {
+  replace_parameters(members, [](const std::string&, const Variable& before) {
     return before.requires_grad() ? parameter(before.value()) : Variable(before.value());
   });
 }
 
-void convert_members(const std::function<void(Visitor&)>& visit, DType dtype) {
+void convert(const Members& members, DType dtype) {
   require_float("convert", dtype);
   Converter visitor(dtype);
-  visit(visitor);
+  members(visitor);
 }
 
 }  // namespace regard::nn

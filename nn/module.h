@@ -4,6 +4,8 @@
 #include "tensor/random/generator.h"
 
 #include <concepts>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <typeinfo>
@@ -96,78 +98,67 @@ class Visitor {
   std::string path_;
 };
 
+// A member and its name, as a module lists it: {"optimizer", optimizer}.
+struct NamedMember {
+  std::function<void(Visitor&)> visit;
+
+  template <class Member>
+  requires(!std::same_as<Member, bool>)  // a bool is the mode of a module: it is never stored under a name
+      NamedMember(const std::string& name, Member& member)
+      : visit([name, &member](Visitor& v) { v(name, member); }) {}
+};
+
+// Whatever can be visited: a module, several members with names, or a function that visits. A function that takes
+// Members is called with any of them:  eval(model);  save({{"model", model}, {"epoch", epoch}}, path);
+class Members {
+ public:
+  template <Module M>
+  Members(M& module) : visit_([&module](Visitor& v) { module.visit(v); }) {}  // NOLINT: implicit, as are all
+  template <std::invocable<Visitor&> F>
+  requires(!Module<F> && !std::same_as<F, Members>) Members(F visit) : visit_(std::move(visit)) {}  // NOLINT
+  Members(std::initializer_list<NamedMember> all) : Members(std::vector(all)) {}                    // NOLINT
+  Members(const std::vector<NamedMember>& all)                                                      // NOLINT
+      : visit_([all](Visitor& v) {
+          for (const NamedMember& one : all) one.visit(v);
+        }) {}
+
+  void operator()(Visitor& v) const { visit_(v); }
+
+ private:
+  std::function<void(Visitor&)> visit_;
+};
+
 // Replaces each parameter by what `by` makes of it. One that is used twice is again one.
 using NewParameter = std::function<Variable(const std::string& name, const Variable& parameter)>;
-void replace_parameters(const std::function<void(Visitor&)>& visit, const NewParameter& by);
+void replace_parameters(const Members& members, const NewParameter& by);
 
-// What a visit collects. A parameter that is used twice is listed under its first name only.
-std::vector<NamedParameter> listed_parameters(const std::function<void(Visitor&)>& visit);
-void set_mode(const std::function<void(Visitor&)>& visit, bool training);
-void renew_parameters(const std::function<void(Visitor&)>& visit);
-void convert_members(const std::function<void(Visitor&)>& visit, DType dtype);
-
-template <Module M>
-std::function<void(Visitor&)> visit_of(M& module) {
-  return [&module](Visitor& visitor) { module.visit(visitor); };
-}
-
-template <Module M>
-std::vector<NamedParameter> named_parameters(M& module) {
-  return listed_parameters(visit_of(module));
-}
-
-template <Module M>
-std::vector<Variable> parameters(M& module) {
-  std::vector<Variable> list;
-  for (auto& [name, parameter] : named_parameters(module)) list.push_back(parameter);
-  return list;
-}
-
-// How many numbers are trained.
-template <Module M>
-std::int64_t parameter_count(M& module) {
-  std::int64_t count = 0;
-  for (const Variable& parameter : parameters(module)) count += parameter.numel();
-  return count;
-}
-
-template <Module M>
-void zero_grad(M& module) {
-  for (Variable& parameter : parameters(module)) parameter.clear_gradient();
-}
+// A parameter that is used twice is listed under its first name only.
+std::vector<NamedParameter> named_parameters(const Members& members);
+std::vector<Variable> parameters(const Members& members);
+std::int64_t parameter_count(const Members& members);  // how many numbers are trained
+void zero_grad(const Members& members);
 
 // Training switches dropout on, eval switches it off. A new module is in training.
-template <Module M>
-void train(M& module) {
-  set_mode(visit_of(module), true);
-}
-template <Module M>
-void eval(M& module) {
-  set_mode(visit_of(module), false);
-}
+void train(const Members& members);
+void eval(const Members& members);
 
 // Sets how all attention in it is computed, except for scores without a fused form. Returns how many have one.
-int set_method(const std::function<void(Visitor&)>& visit, Method method);
-template <Module M>
-int set_method(M& module, Method method) {
-  return set_method(visit_of(module), method);
-}
+int set_method(const Members& members, Method method);
 
-// A copy with parameters of its own, which start with the same values. What was shared inside is shared inside the
-// copy.
+// Puts new parameters with the same values in the place of all. What was shared inside stays shared inside.
+void renew_parameters(const Members& members);
+
+// A copy with such parameters.
 template <Module M>
 M clone(const M& module) {
   M copy = module;
-  renew_parameters(visit_of(copy));
+  renew_parameters(copy);
   return copy;
 }
 
-// Converts the module's parameters, and its buffers of floats, to f32 or f64. The parameters stay the same Variables,
-// so copies of the module are converted too; their gradients are cleared. An optimizer that was made before keeps its
-// moments in the old dtype, and refuses its next step: make it afterwards.
-template <Module M>
-void convert(M& module, DType dtype) {
-  convert_members(visit_of(module), dtype);
-}
+// Converts the parameters, and the buffers of floats, to f32 or f64. The parameters stay the same Variables, so copies
+// of the module are converted too; their gradients are cleared. An optimizer that was made before keeps its moments in
+// the old dtype, and refuses its next step: make it afterwards.
+void convert(const Members& members, DType dtype);
 
 }  // namespace regard::nn

@@ -118,10 +118,10 @@ std::string in_columns(const std::vector<Row>& rows) {
 
 }  // namespace
 
-std::string summary_of(const std::type_info& type, const std::function<void(Visitor&)>& visit) {
+std::string summary_of(const std::type_info& type, const Members& members) {
   Line root{plain_name(type), "", "", 0, false, {}};
   TreeBuilder builder(root);
-  visit(builder);
+  members(builder);
   std::vector<Row> rows;
   add_rows(root, "", "", 0, rows);
   const std::string frozen = builder.frozen > 0 ? fmt::format(" ({} of them frozen)", builder.frozen) : "";

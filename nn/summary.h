@@ -4,7 +4,7 @@
 
 namespace regard::nn {
 
-std::string summary_of(const std::type_info& type, const std::function<void(Visitor&)>& visit);
+std::string summary_of(const std::type_info& type, const Members& members);
 
 // The module as a tree, with the shape and size of everything it lists:
 //
@@ -22,7 +22,7 @@ std::string summary_of(const std::type_info& type, const std::function<void(Visi
 // do not count as parameters.
 template <Module M>
 std::string summary(M& module) {
-  return summary_of(typeid(M), visit_of(module));
+  return summary_of(typeid(M), module);
 }
 
 }  // namespace regard::nn

@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
     if (!file.empty()) trainer.rename("nw_regression_" + std::filesystem::path(file).stem().string());
     Experiment ex = file.empty() ? synthetic(full ? 6000 : small, Generator(trainer.seed())) : from_file(file);
     add_estimators(ex, trainer.learning_rate(), full);
-    std::vector<nn::CheckpointPart> state;
+    std::vector<nn::NamedMember> state;
     trainer.measures({{"epochs", ex.epochs}});
     for (int i = 2; i < 5; ++i) {
       state.push_back({fmt::format("estimator.{}", i), ex.all[i].regression});

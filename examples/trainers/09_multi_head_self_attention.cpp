@@ -225,7 +225,7 @@ int main(int argc, char** argv) {
         return cross_entropy_loss(model(one).logits, answer(one));
       });
     std::vector<double> epochs;
-    std::vector<CheckpointPart> state{{"data", generator}};
+    std::vector<NamedMember> state{{"data", generator}};
     trainer.measures({{"epochs", epochs}});
     for (int i = 0; i < 3; ++i) {
       trainer.measures({{fmt::format("accuracies.{}", i), students[i].accuracies}});

@@ -32,11 +32,11 @@ std::int64_t micro_batches_of(const nn::TensorFile& file) {
   return found == file.metadata.end() ? 0 : std::atoll(found->second.c_str());
 }
 
-void save_checkpoint(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const std::string& path) {
+void save_checkpoint(const std::vector<nn::NamedMember>& parts, const Origin& origin, const std::string& path) {
   nn::save(parts, path, text_of(origin));
 }
 
-void restore(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const nn::TensorFile& file,
+void restore(const std::vector<nn::NamedMember>& parts, const Origin& origin, const nn::TensorFile& file,
              const std::string& path, bool verbose) {
   auto stored = file.metadata, wanted = text_of(origin);
   const nn::Skipped skipped = nn::load(parts, file, {.strict = false}, path);

@@ -20,11 +20,11 @@ struct Origin {
 // The number of parts that the checkpoint in a file was made with; 0 if the file does not say.
 std::int64_t micro_batches_of(const nn::TensorFile& file);
 
-void save_checkpoint(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const std::string& path);
+void save_checkpoint(const std::vector<nn::NamedMember>& parts, const Origin& origin, const std::string& path);
 
 // Puts the parts back from a file that was read from the path. An error if it is not of this origin, or has other
 // parts: in three lines, or, if `verbose`, with the names of all that differs.
-void restore(const std::vector<nn::CheckpointPart>& parts, const Origin& origin, const nn::TensorFile& file,
+void restore(const std::vector<nn::NamedMember>& parts, const Origin& origin, const nn::TensorFile& file,
              const std::string& path, bool verbose);
 
 }  // namespace regard

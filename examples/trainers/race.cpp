@@ -31,8 +31,8 @@ Race::Race(std::vector<std::int64_t> at, Generator& g) : distances(std::move(at)
   }
 }
 
-std::vector<nn::CheckpointPart> Race::state() {
-  std::vector<nn::CheckpointPart> parts;
+std::vector<nn::NamedMember> Race::state() {
+  std::vector<nn::NamedMember> parts;
   for (Run& run : runs) {
     const std::string name = fmt::format("{} {}", kinds[run.kind].name, run.distance);
     parts.push_back({name + ".racer", *run.racer});

@@ -35,7 +35,7 @@ struct Race {
   std::vector<Run> runs;  // kind by kind
 
   Race(std::vector<std::int64_t> at, Generator& generator);
-  std::vector<nn::CheckpointPart> state();
+  std::vector<nn::NamedMember> state();
 
   // A step of all. At each distance all kinds see the same batch, which follows from the seed and the step.
   double learn(std::int64_t step, std::uint64_t seed, double rate);

@@ -198,15 +198,13 @@ void Trainer::agree_to_start() const {
   distributed::require_same(ranks, "the options", command_);
 }
 
-void Trainer::agree_to_train(const std::vector<nn::CheckpointPart>& state) const {
+void Trainer::agree_to_train(const std::vector<nn::NamedMember>& state) const {
   distributed::Communicator& ranks = together().ranks;
   distributed::require_same(ranks, "the data", fmt::format("{}", fingerprint()));
-  distributed::broadcast(ranks, [&](nn::Visitor& visitor) {
-    for (const nn::CheckpointPart& part : state) part.visit(visitor);
-  });
+  distributed::broadcast(ranks, state);
 }
 
-void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t)>& step) {
+void Trainer::train(std::vector<nn::NamedMember> state, const std::function<double(std::int64_t)>& step) {
   if (!no_plots_) require_writable_folder("--out", std::filesystem::path(out_) / name_);
   state.push_back({"measured", measured_});
   state.push_back({"epoch", epoch_});
@@ -241,7 +239,7 @@ void Trainer::train(std::vector<nn::CheckpointPart> state, const std::function<d
   if (!failed_) tell("stored in " + save_);
 }
 
-void Trainer::store(const std::vector<nn::CheckpointPart>& state, const Origin& origin) {
+void Trainer::store(const std::vector<nn::NamedMember>& state, const Origin& origin) {
   distributed::Communicator& ranks = together().ranks;
   const auto save = [&] { save_checkpoint(state, origin, save_); };
   // What was trained for hours is not lost because its folder is gone.

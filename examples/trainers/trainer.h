@@ -62,7 +62,7 @@ class Trainer {
   void measures(const std::vector<MeasuredList>& lists) { measured_.add(lists); }
   // Calls step(epoch), which returns the loss, for each epoch until all are done or Ctrl-C is pressed. `state` is all
   // that changes in it: --load puts it back before, and goes on from there; --save stores it after.
-  void train(std::vector<nn::CheckpointPart> state, const std::function<double(std::int64_t epoch)>& step);
+  void train(std::vector<nn::NamedMember> state, const std::function<double(std::int64_t epoch)>& step);
   bool interrupted() const { return epoch_ < epochs() && defaults_.epochs > 0; }
   std::int64_t epochs_done() const { return epoch_; }
 
@@ -103,7 +103,7 @@ class Trainer {
   int work(const std::function<void()>& body);  // main, once the options are known
   std::int64_t fingerprint() const;             // of all data
   void agree_to_start() const;
-  void agree_to_train(const std::vector<nn::CheckpointPart>& state) const;
+  void agree_to_train(const std::vector<nn::NamedMember>& state) const;
 
   struct Picture {
     std::string file, caption, notice;
@@ -122,7 +122,7 @@ class Trainer {
   void show_watched();  // what --watch has seen
   void write_viewers();
   void check_paths();
-  void store(const std::vector<nn::CheckpointPart>& state, const Origin& origin);
+  void store(const std::vector<nn::NamedMember>& state, const Origin& origin);
   // False if it fails, which is told, and makes the exit code 2 at the end.
   bool try_to(const std::string& option, const std::function<void()>& write);
   void tell(const std::string& line) const;  // to standard error

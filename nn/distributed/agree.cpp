@@ -1,96 +1,42 @@
 #include "nn/distributed/agree.h"
 
 #include "nn/distributed/numbers.h"
+#include "nn/save/save.h"
 #include "tensor/error.h"
 #include "tensor/math/vector.h"
 
 #include <fmt/format.h>
 
 namespace regard::distributed {
-namespace {
 
-// Goes through all members, and hands on what each is called and its bytes.
-struct Members : nn::Visitor {
-  virtual void member(const std::string& path, const std::string& kind, Communicator::ConstBytes bytes) = 0;
-
-  void on_parameter(const std::string& path, Variable& parameter) override { tensor(path, parameter.value()); }
-  void on_buffer(const std::string& path, Tensor& buffer) override { tensor(path, buffer); }
-  void on_generator(const std::string& path, Generator& generator) override {
-    const std::uint64_t numbers[] = {generator.seed(), generator.position()};
-    member(path, "a generator", std::as_bytes(std::span(numbers)));
+void broadcast(Communicator& ranks, const nn::Members& members) {
+  if (ranks.size() == 1) return;
+  nn::TensorFile all{nn::state_of(members), {}};
+  std::string names;
+  for (const auto& [name, x] : all.tensors) names += fmt::format("{}: {} {}\n", name, x.dtype(), x.shape());
+  require_same(ranks, "what the model is made of", names);
+  for (auto& [name, x] : all.tensors) {
+    Tensor received = empty(x.shape(), x.dtype());
+    put(received, all_of(received), contiguous(x));
+    broadcast(ranks, writable_bytes_of(received, all_of(received)));
+    x = received;
   }
-  void on_counter(const std::string& path, std::int64_t& counter) override {
-    member(path, "a counter", std::as_bytes(std::span(&counter, 1)));
-  }
-
- private:
-  void tensor(const std::string& path, const Tensor& x) {
-    const Tensor packed = contiguous(x);
-    member(path, fmt::format("{} {}", x.dtype(), x.shape()), bytes_of(packed, all_of(packed)));
-  }
-};
-
-struct Names final : Members {
-  std::string all;
-  void member(const std::string& path, const std::string& kind, Communicator::ConstBytes) override {
-    all += fmt::format("{}: {}\n", path, kind);
-  }
-};
+  nn::load(members, all);
+}
 
 // FNV-1a, 64 bits: short to write down, and two models that differ have the same hash once in 10¹⁹ times.
-struct Hash final : Members {
+std::string hash_of(const nn::Members& members) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  void member(const std::string&, const std::string&, Communicator::ConstBytes bytes) override {
-    for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
+  for (const auto& [name, x] : nn::state_of(members)) {
+    const Tensor packed = contiguous(x);
+    for (const std::byte byte : bytes_of(packed, all_of(packed)))
+      hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
   }
-};
-
-struct Broadcast final : nn::Visitor {
-  explicit Broadcast(Communicator& communicator) : ranks(communicator) {}
-
-  void on_parameter(const std::string&, Variable& parameter) override {
-    assign(parameter, received(parameter.value()));
-  }
-  void on_buffer(const std::string&, Tensor& buffer) override { buffer = received(buffer); }
-  void on_generator(const std::string&, Generator& generator) override {
-    std::uint64_t numbers[] = {generator.seed(), generator.position()};
-    distributed::broadcast(ranks, std::as_writable_bytes(std::span(numbers)));
-    generator = Generator(numbers[0], numbers[1]);
-  }
-  void on_counter(const std::string&, std::int64_t& counter) override {
-    distributed::broadcast(ranks, std::as_writable_bytes(std::span(&counter, 1)));
-  }
-
- private:
-  Tensor received(const Tensor& x) {
-    Tensor result = empty(x.shape(), x.dtype());
-    put(result, all_of(result), contiguous(x));
-    distributed::broadcast(ranks, writable_bytes_of(result, all_of(result)));
-    return result;
-  }
-
-  Communicator& ranks;
-};
-
-}  // namespace
-
-void broadcast(Communicator& ranks, const std::function<void(nn::Visitor&)>& visit) {
-  if (ranks.size() == 1) return;
-  Names names;
-  visit(names);
-  require_same(ranks, "what the model is made of", names.all);
-  Broadcast visitor(ranks);
-  visit(visitor);
+  return fmt::format("{:016x}", hash);
 }
 
-std::string hash_of(const std::function<void(nn::Visitor&)>& visit) {
-  Hash hash;
-  visit(hash);
-  return fmt::format("{:016x}", hash.hash);
-}
-
-void require_same_state(Communicator& ranks, const std::function<void(nn::Visitor&)>& visit) {
-  if (ranks.size() > 1) require_same(ranks, "the bits of the model", hash_of(visit));
+void require_same_state(Communicator& ranks, const nn::Members& members) {
+  if (ranks.size() > 1) require_same(ranks, "the bits of the model", hash_of(members));
 }
 
 std::string build_of_this_program() {

@@ -62,17 +62,16 @@ Tensor rows_of(const Tensor& batch, std::int64_t micro_batch, std::int64_t micro
   return slice(batch, 0, n * micro_batch / micro_batches, n * (micro_batch + 1) / micro_batches);
 }
 
-GlobalGradients::GlobalGradients(const std::function<void(nn::Visitor&)>& visit, Communicator& ranks,
-                                 const GlobalGradientOptions& options)
+GlobalGradients::GlobalGradients(const nn::Members& model, Communicator& ranks, const GlobalGradientOptions& options)
     : ranks_(ranks), micro_batches_(options.micro_batches) {
   if (micro_batches_ < ranks.size())
     fail<ValueError>("GlobalGradients: {} micro-batches are too few for {} ranks: each needs one", micro_batches_,
                      ranks.size());
   Generators generators;
-  visit(generators);
+  model(generators);
   generators_ = std::move(generators.found);
   // The backward pass completes the last parameters first.
-  const auto named = nn::listed_parameters(visit);
+  const auto named = nn::named_parameters(model);
   std::int64_t bytes = options.bucket_bytes;
   for (auto one = named.rbegin(); one != named.rend(); ++one) {
     if (!one->parameter.requires_grad()) continue;  // it is frozen

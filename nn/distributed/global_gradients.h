@@ -39,9 +39,7 @@ struct GlobalGradientOptions {
 // micro-batch, but what it returns is not used: they are taken before, as soon as they are complete.
 class GlobalGradients {
  public:
-  template <nn::Module M>
-  GlobalGradients(M& model, Communicator& ranks, const GlobalGradientOptions& options = {})
-      : GlobalGradients(nn::visit_of(model), ranks, options) {}
+  GlobalGradients(const nn::Members& model, Communicator& ranks, const GlobalGradientOptions& options = {});
 
   // Calls share(m) for each micro-batch of this rank, and leaves the gradient in every parameter. Returns the mean
   // loss, Σ losses / Σ counts. Dropout draws other numbers for each micro-batch, the same whoever computes it.
@@ -53,9 +51,6 @@ class GlobalGradients {
     DType dtype;
   };
   class Pass;
-
-  GlobalGradients(const std::function<void(nn::Visitor&)>& visit, Communicator& ranks,
-                  const GlobalGradientOptions& options);
 
   Communicator& ranks_;
   std::int64_t micro_batches_;

@@ -15,19 +15,15 @@ Tensor fill_rows(const Variable& x, std::int64_t begin, double value) {
 
 struct Pass {
   Tensor output, weights;
-  std::vector<Tensor> gradients;  // of q, k, v and the parameters
+  std::vector<Variable> gradients;  // of q, k, v and the parameters
 };
 
 Pass run(const Subject& subject, const Tensor& q, const Tensor& k, const Tensor& v, const Mask& mask) {
   const Variable in[] = {parameter(q), parameter(k), parameter(v)};
   const AttentionOutput made = subject.call(in[0], in[1], in[2], mask);
   std::vector<Variable> leaves(std::begin(in), std::end(in));
-  for (const Variable& one : parameters_of(subject)) leaves.push_back(one);
-  Pass pass{made.output.value(), made.weights.value(), {}};
-  const Variable loss = sum(made.output * random_like(made.output, 5));
-  for (const Variable& gradient : grad({loss}, leaves, {.allow_unused = true}))
-    pass.gradients.push_back(gradient.value());
-  return pass;
+  for (const Variable& one : parameters(subject.visit)) leaves.push_back(one);
+  return {made.output.value(), made.weights.value(), slopes(made.output, leaves)};
 }
 
 // Only the first query sees the last key, which holds NaN: the outputs of the others are what they were.
@@ -57,8 +53,7 @@ std::string check_nan_poison(const Variant& variant) {
   const Pass poisoned = with(NAN), clean = with(0);
   std::string found = differ("output", poisoned.output, clean.output);
   if (found.empty()) found = differ("weights", poisoned.weights, clean.weights);
-  for (std::size_t i = 0; found.empty() && i < clean.gradients.size(); ++i)
-    found = differ("a gradient", poisoned.gradients[i], clean.gradients[i]);
+  if (found.empty()) found = differ("a gradient", poisoned.gradients, clean.gradients);
   return found.empty() ? poison_for_one_query(subject, t) : found;
 }
 
@@ -74,10 +69,8 @@ std::string check_nan_queries(const Variant& variant) {
     return run(subject, fill_rows(t.q, queries - 1, value), t.k.value(), t.v.value(), mask);
   };
   const Pass poisoned = with(NAN), clean = with(0);
-  std::string found = differ("output", poisoned.output, clean.output);
-  for (std::size_t i = 0; found.empty() && i < clean.gradients.size(); ++i)
-    found = differ("a gradient", poisoned.gradients[i], clean.gradients[i]);
-  return found;
+  const std::string found = differ("output", poisoned.output, clean.output);
+  return found.empty() ? differ("a gradient", poisoned.gradients, clean.gradients) : found;
 }
 
 std::string check_masked_row(const Variant& variant) {
@@ -88,10 +81,10 @@ std::string check_masked_row(const Variant& variant) {
   const auto is_zero = [](const Tensor& x) { return max(abs(x)).item() == 0; };
   if (!is_zero(select(pass.weights, -2, 1))) return "the weights are not 0";
   if (!is_zero(select(pass.output, -2, 1))) return "the output is not 0";
-  if (!is_zero(select(pass.gradients[0], -2, 1))) return "its query has a gradient";
-  for (const Tensor& gradient :
+  if (!is_zero(select(pass.gradients[0].value(), -2, 1))) return "its query has a gradient";
+  for (const Variable& gradient :
        run(subject, t.q.value(), t.k.value(), t.v.value(), Mask::keep(zeros({1, 1}))).gradients)
-    if (!is_zero(gradient)) return "with nothing to see there is a gradient";
+    if (!is_zero(gradient.value())) return "with nothing to see there is a gradient";
   return "";
 }
 

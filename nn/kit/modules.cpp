@@ -64,14 +64,14 @@ std::string check_eval_is_train(const Variant& variant) {
   const Trial t = trial(variant.sizes);
   const auto run = [&](double dropout, bool training) {
     const Subject subject = build(variant, dropout);
-    set_mode(subject.visit, training);
+    training ? train(subject.visit) : eval(subject.visit);
     return subject.call(t.q, t.k, t.v, {}).output.value();
   };
   const Tensor plain = run(0, false);
   if (!identical(run(0, true), plain)) return "training with p = 0 differs from eval";
   if (!identical(run(0.5, false), plain)) return "eval with p = 0.5 differs from p = 0";
   const Subject subject = build(variant, 0.5);
-  set_mode(subject.visit, false);
+  eval(subject.visit);
   const auto before = streams(subject);
   subject.call(t.q, t.k, t.v, {});
   return streams(subject) == before ? "" : "eval draws random numbers";
@@ -81,7 +81,7 @@ std::string check_dropout(const Variant& variant) {
   const auto [q, k, v] = trial(variant.sizes);
   const Subject subject = build(variant, 0.5);
   const AttentionOutput training = subject.call(q, k, v, {});
-  set_mode(subject.visit, false);
+  eval(subject.visit);
   const AttentionOutput eval = subject.call(q, k, v, {});
   if (!identical(training.weights.value(), eval.weights.value())) return "the weights returned are those after dropout";
   return identical(training.output.value(), eval.output.value()) ? "nothing was dropped in training" : "";
@@ -104,7 +104,7 @@ std::string check_listed(const Variant& variant) {
   const Variable q = narrow(wide.q), k = narrow(wide.k), v = narrow(wide.v);
   Generator generator(7);
   const Subject subject = variant.build(0, generator);
-  const std::vector<Variable> leaves = leaves_of(subject.call(q, k, v, {}).output), listed = parameters_of(subject);
+  const std::vector<Variable> leaves = leaves_of(subject.call(q, k, v, {}).output), listed = parameters(subject.visit);
   for (const Variable& leaf : leaves)
     if (!contains(listed, leaf) && !contains({q, k, v}, leaf))
       return fmt::format("a parameter {} takes part, but is not listed", leaf.shape());

@@ -18,18 +18,12 @@ Subject build(const Variant& variant, double dropout, std::uint64_t seed, DType 
   Generator generator(seed);
   Subject subject = variant.build(dropout, generator);
   renew_parameters(subject.visit);  // they may be somebody else's, too
-  convert_members(subject.visit, dtype);
+  convert(subject.visit, dtype);
   std::vector<Variable> moved;
-  for (const Variable& one : parameters_of(subject))
+  for (const Variable& one : parameters(subject.visit))
     moved.push_back(parameter(add(one.value(), multiply(random_like(one, seed + moved.size()).value(), 0.5))));
   set_parameters(subject, moved);
   return subject;
-}
-
-std::vector<Variable> parameters_of(const Subject& subject) {
-  std::vector<Variable> list;
-  for (const auto& [name, parameter] : listed_parameters(subject.visit)) list.push_back(parameter);
-  return list;
 }
 
 void set_parameters(const Subject& subject, const std::vector<Variable>& parameters) {
@@ -40,6 +34,10 @@ void set_parameters(const Subject& subject, const std::vector<Variable>& paramet
 Variable random_like(const Variable& x, std::uint64_t seed) {
   Generator generator(seed);
   return normal(x.shape(), generator, 0, 1, x.dtype());
+}
+
+std::vector<Variable> slopes(const Variable& output, const std::vector<Variable>& leaves, std::uint64_t seed) {
+  return grad({sum(output * random_like(output, seed))}, leaves, {.allow_unused = true});
 }
 
 std::string by_each_method(const Subject& subject, const std::function<std::string()>& law) {
@@ -55,6 +53,12 @@ std::string differ(const char* what, const Tensor& a, const Tensor& b, double to
   if (a.shape() != b.shape()) return fmt::format("{}: {} where {} is right", what, a.shape(), b.shape());
   if (allclose(a, b, tolerance, tolerance)) return "";
   return fmt::format("{}: off by {:.2g}", what, largest_difference(a, b));
+}
+
+std::string differ(const char* what, const std::vector<Variable>& a, const std::vector<Variable>& b) {
+  std::string found;
+  for (std::size_t i = 0; found.empty() && i < a.size(); ++i) found = differ(what, a[i].value(), b[i].value());
+  return found;
 }
 
 }  // namespace regard::nn::kit

@@ -17,15 +17,18 @@ Trial trial(const Sizes& sizes, std::uint64_t seed = 1, DType dtype = DType::f64
 // variant may start at a special point, such as the identity.
 Subject build(const Variant& variant, double dropout = 0, std::uint64_t seed = 7, DType dtype = DType::f64);
 
-std::vector<Variable> parameters_of(const Subject& subject);
 void set_parameters(const Subject& subject, const std::vector<Variable>& parameters);  // in the order of the visit
 Variable random_like(const Variable& x, std::uint64_t seed);
+
+// What is taken together in most laws: gradients of leaves, for a random cotangent of the output.
+std::vector<Variable> slopes(const Variable& output, const std::vector<Variable>& leaves, std::uint64_t seed = 5);
 
 // The law by each method that the subject has; what the first finds to be wrong.
 std::string by_each_method(const Subject& subject, const std::function<std::string()>& law);
 
 // "": as close as rounding allows.
 std::string differ(const char* what, const Tensor& a, const Tensor& b, double tolerance = 1e-11);
+std::string differ(const char* what, const std::vector<Variable>& a, const std::vector<Variable>& b);  // the first pair
 
 using Check = std::string (*)(const Variant& variant);
 std::string check_gradcheck(const Variant&);

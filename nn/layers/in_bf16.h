@@ -7,10 +7,6 @@ namespace regard::nn {
 // Stores the matrices of all Linear and Embedding in a module in bf16: a model that writes one token at a time reads
 // half the bytes for it, and memory is all it waits for. They are rounded to 8 bits of fraction, unless that is what
 // they have, and become constants: there is nothing to train any more. convert(module, DType::f32) widens them again.
-void store_in_bf16(const std::function<void(Visitor&)>& visit);
-template <Module M>
-void store_in_bf16(M& module) {
-  store_in_bf16(visit_of(module));
-}
+void store_in_bf16(const Members& members);
 
 }  // namespace regard::nn

@@ -72,12 +72,6 @@ struct StateSetter : Visitor {
   const State& state_;
 };
 
-State state_of(const std::function<void(Visitor&)>& visit) {
-  StateList visitor;
-  visit(visitor);
-  return visitor.state;
-}
-
 bool can_convert(const Tensor& found, const Tensor& wanted) {
   return found.shape() == wanted.shape() && is_float(found.dtype()) && is_float(wanted.dtype());
 }
@@ -114,12 +108,6 @@ Loaded what_fits(State file, const StateList& here, const LoadOptions& options) 
   return loaded;
 }
 
-std::function<void(Visitor&)> visit_of_all(const std::vector<CheckpointPart>& parts) {
-  return [&parts](Visitor& visitor) {
-    for (const CheckpointPart& part : parts) part.visit(visitor);
-  };
-}
-
 }  // namespace
 
 std::string Skipped::to_string() const {
@@ -133,41 +121,32 @@ std::string Skipped::to_string() const {
   return join_words(groups, "; ");
 }
 
-void save(const std::function<void(Visitor&)>& visit, const std::string& path) {
-  save_safetensors(path, {state_of(visit), {}});
+State state_of(const Members& members) {
+  StateList visitor;
+  members(visitor);
+  return visitor.state;
 }
 
-Skipped load(const std::function<void(Visitor&)>& visit, const TensorFile& file, LoadOptions options,
-             const std::string& source) {
+void save(const Members& members, const std::string& path, const std::map<std::string, std::string>& metadata) {
+  save_safetensors(path, {state_of(members), metadata});
+}
+
+Skipped load(const Members& members, const std::string& path, const LoadOptions& options) {
+  state_of(members);  // a list with mistakes is told before the file is read
+  return load(members, load_safetensors(path), options, path);
+}
+
+Skipped load(const Members& members, const TensorFile& file, const LoadOptions& options, const std::string& source) {
   StateList list;
-  visit(list);
+  members(list);
   const Loaded loaded = what_fits(file.tensors, list, options);
   if (options.strict && !loaded.skipped.empty())
     fail<IoError>("load: {}: the file does not fit: {} (load(…, {{.strict = false}}) leaves these out{})", source,
                   loaded.skipped.to_string(),
                   loaded.would_convert ? "; {.convert = true} takes numbers of another dtype" : "");
   StateSetter setter(loaded.state);
-  visit(setter);
+  members(setter);
   return loaded.skipped;
-}
-
-Skipped load(const std::function<void(Visitor&)>& visit, const std::string& path, LoadOptions options) {
-  state_of(visit);  // a list with mistakes is told before the file is read
-  return load(visit, load_safetensors(path), std::move(options), path);
-}
-
-void save(const std::vector<CheckpointPart>& parts, const std::string& path,
-          const std::map<std::string, std::string>& metadata) {
-  save_safetensors(path, {state_of(visit_of_all(parts)), metadata});
-}
-
-Skipped load(const std::vector<CheckpointPart>& parts, const std::string& path, LoadOptions options) {
-  return load(visit_of_all(parts), path, std::move(options));
-}
-
-Skipped load(const std::vector<CheckpointPart>& parts, const TensorFile& file, LoadOptions options,
-             const std::string& source) {
-  return load(visit_of_all(parts), file, std::move(options), source);
 }
 
 }  // namespace regard::nn

@@ -11,6 +11,11 @@ namespace regard::nn {
 //
 // load(model, "model.safetensors") puts it all back, into a model that was made the same way. A load that fails leaves
 // the model as it was.
+//
+// A checkpoint is several things in one file, each under a name of its own. They can be whatever a module can list:
+//
+//   save({{"model", model}, {"optimizer", optimizer}, {"shuffle", generator}, {"epoch", epoch}}, path);
+//   load({{"model", model}, {"optimizer", optimizer}, {"shuffle", generator}, {"epoch", epoch}}, path);
 
 // What a load that is not strict left out.
 struct Skipped {
@@ -33,48 +38,15 @@ struct LoadOptions {
   bool convert = false;
 };
 
-void save(const std::function<void(Visitor&)>& visit, const std::string& path);
-Skipped load(const std::function<void(Visitor&)>& visit, const std::string& path, LoadOptions options = {});
-
-// From memory: from tensors by name, such as parse_safetensors(bytes, name) gives. `source` is for the messages.
-Skipped load(const std::function<void(Visitor&)>& visit, const TensorFile& file, LoadOptions options = {},
-             const std::string& source = "memory");
-
-template <Module M>
-void save(M& module, const std::string& path) {
-  save(visit_of(module), path);
-}
-template <Module M>
-Skipped load(M& module, const std::string& path, LoadOptions options = {}) {
-  return load(visit_of(module), path, std::move(options));
-}
-template <Module M>
-Skipped load(M& module, const TensorFile& file, LoadOptions options = {}, const std::string& source = "memory") {
-  return load(visit_of(module), file, std::move(options), source);
-}
-
-// A checkpoint is several things in one file, each under a name of its own. They can be whatever a module can list:
-//
-//   save({{"model", model}, {"optimizer", optimizer}, {"shuffle", generator}, {"epoch", epoch}}, path);
-//   load({{"model", model}, {"optimizer", optimizer}, {"shuffle", generator}, {"epoch", epoch}}, path);
-class CheckpointPart {
- public:
-  template <class Member>
-  requires(!std::same_as<Member, bool>)  // a bool is the mode of a module, which is not stored
-      CheckpointPart(const std::string& name, Member& member)
-      : visit_([name, &member](Visitor& visitor) { visitor(name, member); }) {}
-
-  void visit(Visitor& visitor) const { visit_(visitor); }
-
- private:
-  std::function<void(Visitor&)> visit_;
-};
+// What is stored, by name.
+std::map<std::string, Tensor> state_of(const Members& members);
 
 // `metadata` is free text about it, such as who made it; load_safetensors(path).metadata reads it.
-void save(const std::vector<CheckpointPart>& parts, const std::string& path,
-          const std::map<std::string, std::string>& metadata = {});
-Skipped load(const std::vector<CheckpointPart>& parts, const std::string& path, LoadOptions options = {});
-Skipped load(const std::vector<CheckpointPart>& parts, const TensorFile& file, LoadOptions options = {},
+void save(const Members& members, const std::string& path, const std::map<std::string, std::string>& metadata = {});
+Skipped load(const Members& members, const std::string& path, const LoadOptions& options = {});
+
+// From memory: from tensors by name, such as parse_safetensors(bytes, name) gives. `source` is for the messages.
+Skipped load(const Members& members, const TensorFile& file, const LoadOptions& options = {},
              const std::string& source = "memory");
 
 }  // namespace regard::nn

@@ -63,7 +63,7 @@ struct Trainee {
       losses.push_back(loss.item());
     }
   }
-  std::vector<CheckpointPart> parts() {
+  std::vector<NamedMember> parts() {
     return {{"model", network}, {"optimizer", optimizer}, {"batches", batches}, {"epoch", epoch}};
   }
 };
@@ -97,7 +97,7 @@ TEST_CASE("checkpoint: every part of it matters") {
   for (const std::size_t left_out : {0, 1, 2}) {
     CAPTURE(left_out);
     Trainee second(2);
-    std::vector<CheckpointPart> parts = second.parts();
+    std::vector<NamedMember> parts = second.parts();
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(left_out));
     CHECK_FALSE(load(parts, folder / "checkpoint", {.strict = false}).empty());
     second.run(12);

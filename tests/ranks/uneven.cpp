@@ -33,7 +33,6 @@ int main(int argc, char** argv) {
         return cross_entropy_share(model(slice(part(rows), 1, 0, 12)), slice(part(rows), 1, 1));
       });
     });
-    trainer.say(fmt::format("model {} optimizer {}", distributed::hash_of(nn::visit_of(model)),
-                            distributed::hash_of(nn::visit_of(optimizer))));
+    trainer.say(fmt::format("model {} optimizer {}", distributed::hash_of(model), distributed::hash_of(optimizer)));
   });
 }

@@ -62,10 +62,9 @@ Recorder::Recorder(Recording& into, const RecorderOptions& options) : recording_
   step_ = next_step();
 }
 
-Recorder::Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const RecorderOptions& options)
-    : Recorder(into, options) {
+Recorder::Recorder(Recording& into, const Members& model, const RecorderOptions& options) : Recorder(into, options) {
   PathsOfAttention paths;
-  visit(paths);
+  model(paths);
   names_ = std::move(paths.names);
 }
 

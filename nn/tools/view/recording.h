@@ -94,14 +94,12 @@ struct RecorderOptions {
 // Outputs stay as they are, bit by bit.
 class Recorder : public AttentionWatch {
  public:
-  template <Module M>
-  Recorder(Recording& into, M& model, const RecorderOptions& options = {}) : Recorder(into, visit_of(model), options) {}
+  Recorder(Recording& into, const Members& model, const RecorderOptions& options = {});
   explicit Recorder(Recording& into, const RecorderOptions& options = {});  // attentions have numbers, and no names
 
   void saw(const Attended& seen) override;
 
  private:
-  Recorder(Recording& into, const std::function<void(Visitor&)>& visit, const RecorderOptions& options);
   void require_sequence_in(const Shape& call) const;
   std::vector<std::int64_t> queries_of(std::int64_t count) const;
   void add_gradient_to(const std::shared_ptr<RecordedAttention>& kept, const Attended& seen) const;
