@@ -131,8 +131,7 @@ TEST_CASE("the GPT that sorts: all intermediate values that were stored with it"
   same("yProj", mixed.output);
   const Variable after = x + mixed.output;
   same("attnResid", after);
-  const Variable inner = first.around_feed_forward.norm(after),
-                 wide = (*first.feed_forward.as<FeedForward>().up)(inner);
+  const Variable inner = first.around_feed_forward.norm(after), wide = first.feed_forward.as<FeedForward>().up(inner);
   same("ln2", inner);
   same("fc", wide);
   same("gelu", gelu(wide, GeluForm::tanh));
