@@ -1,9 +1,10 @@
 #include "autograd/gradcheck/gradcheck.h"
 
 #include "autograd/ancestors.h"
+#include "autograd/elements.h"
 #include "autograd/gradcheck/analytic.h"
 #include "autograd/gradcheck/cotangent.h"
-#include "autograd/gradcheck/order_check.h"
+#include "autograd/gradcheck/findings.h"
 #include "tensor/compare.h"
 
 #include <cmath>
@@ -14,6 +15,26 @@ namespace regard {
 namespace {
 
 using namespace gradchecks;
+
+// One order: the gradients of L, by the rules, against its slopes.
+void compare_all(int order, const Weighted& l, const GradcheckOptions& options, GradcheckReport& report) {
+  const std::vector<Tensor> analytic = analytic_gradients(l, options.layout), at_x = results(l.f, l.inputs);
+  std::vector<Tensor> noises;  // of these gradients; computed when first asked for, which is rare
+  Findings findings(order, l, options, report);
+  for (std::size_t i = 0; i < l.inputs.size(); ++i) {  // each input …
+    if (!is_float(l.inputs[i].dtype())) continue;
+    for (std::int64_t n = 0; n < l.inputs[i].numel(); ++n) {  // … and each element of it
+      const auto noise = [&] {
+        if (noises.empty()) noises = gradient_noise(l, options.layout);
+        return element_of(noises[i], n);
+      };
+      const SlopeMeter slopes(l, at_x, i, n, options.eps);
+      findings.note(compare({order, i, n, element_of(analytic[i], n)}, slopes, options.tolerance, noise));
+    }
+    findings.conclude_input(i);
+  }
+  findings.conclude();
+}
 
 // Does anything on the way to x hold f32 numbers? Their rounding would be taken for a kink or a wrong gradient.
 bool passes_through_f32(const Variable& x) {
@@ -95,7 +116,7 @@ GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs
   Generator generator(options.seed);
   const Tensor c = random_cotangent(output.shape(), generator);
   const Weighted first{[&](const std::vector<Variable>& in) { return std::vector<Variable>{f(in)}; }, values, {c}};
-  check_order(1, first, options, report);
+  compare_all(1, first, options, report);
   if (!report.passed()) return report;
   if (const auto difference = difference_alone(first, options)) return concluded(Verdict::fail, *difference);
   if (options.order == 1) return report;
@@ -106,7 +127,7 @@ GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs
   for (const Tensor& value : values)
     if (is_float(value.dtype())) second.cotangents.push_back(random_cotangent(value.shape(), generator));
   report.order = 2;
-  check_order(2, second, options, report);
+  compare_all(2, second, options, report);
   return report;
 }
 
