@@ -13,14 +13,8 @@ using math::all;
 // Each activation, and what becomes of a gradient g on its way back: g times the slope. They are the functions of
 // pointwise.h, for a register full of f32 or one f64 (loops/registers.h).
 struct Relu {
-  template <class T>
-  static T value(T x) {
-    return x < T{} ? T{} : x;
-  }
-  template <class T>
-  static T gradient(T g, T x) {
-    return x > T{} ? g : T{};  // and not 0·g, which would be NaN for g = ∞
-  }
+  static auto value(auto x) { return x < decltype(x){} ? decltype(x){} : x; }
+  static auto gradient(auto g, auto x) { return x > decltype(x){} ? g : decltype(g){}; }  // 0·g would be NaN for g = ∞
 };
 
 // Beyond ±30 the slope of a gelu has been 1, or 0, for long.
@@ -33,10 +27,7 @@ T within_30(T x) {
 // x·Φ(x):  Φ(x) + x·φ(x), with φ(x) = e^(−x²/2)/√(2π). Φ(x) = ½(1 + erf(x/√2)) would lose its digits far to the left,
 // which (x·Φ(x))/x keeps.
 struct GeluErf {
-  template <class T>
-  static T value(T x) {
-    return math::gelu(x);
-  }
+  static auto value(auto x) { return math::gelu(x); }
   template <class T>
   static T gradient(T g, T x) {
     const T inv_sqrt2pi = all<T>(std::numbers::inv_sqrtpi * std::numbers::sqrt2 / 2), tiny = all<T>(1e-18);
@@ -48,10 +39,7 @@ struct GeluErf {
 
 // x·s with s = σ(z), z = c·(x + 0.044715x³):  s + x·s·(1 − s)·z′, z′ = c·(1 + 0.134145x²)
 struct GeluTanh {
-  template <class T>
-  static T value(T x) {
-    return math::gelu_tanh(x);
-  }
+  static auto value(auto x) { return math::gelu_tanh(x); }
   template <class T>
   static T gradient(T g, T x) {
     const T c = all<T>(1.5957691216057308);  // 2·√(2/π)
@@ -63,37 +51,25 @@ struct GeluTanh {
 
 // x·σ(x):  σ + x·σ·(1 − σ)
 struct Silu {
-  template <class T>
-  static T value(T x) {
-    return math::silu(x);
-  }
-  template <class T>
-  static T gradient(T g, T x) {
-    const T s = math::sigmoid(x);
+  static auto value(auto x) { return math::silu(x); }
+  static auto gradient(auto g, auto x) {
+    const auto s = math::sigmoid(x);
     return g * (s * (1 + x * (1 - s)));
   }
 };
 
 struct Tanh {
-  template <class T>
-  static T value(T x) {
-    return math::tanh(x);
-  }
-  template <class T>
-  static T gradient(T g, T x) {
-    const T y = math::tanh(x);
+  static auto value(auto x) { return math::tanh(x); }
+  static auto gradient(auto g, auto x) {
+    const auto y = math::tanh(x);
     return g * (1 - y * y);
   }
 };
 
 struct Sigmoid {
-  template <class T>
-  static T value(T x) {
-    return math::sigmoid(x);
-  }
-  template <class T>
-  static T gradient(T g, T x) {
-    const T y = math::sigmoid(x);
+  static auto value(auto x) { return math::sigmoid(x); }
+  static auto gradient(auto g, auto x) {
+    const auto y = math::sigmoid(x);
     return g * (y * (1 - y));
   }
 };

@@ -12,39 +12,27 @@ namespace regard::loops {
 struct Plus {
   template <class T>
   static constexpr T identity = 0;
-  template <class T>
-  T operator()(T a, T b) const {
-    return a + b;
-  }
+  auto operator()(auto a, auto b) const { return a + b; }
 };
 
 struct Times {
   template <class T>
   static constexpr T identity = 1;
-  template <class T>
-  T operator()(T a, T b) const {
-    return a * b;
-  }
+  auto operator()(auto a, auto b) const { return a * b; }
 };
 
 struct Larger {
   template <class T>
   static constexpr T identity = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                                                      : std::numeric_limits<T>::lowest();
-  template <class T>
-  T operator()(T a, T b) const {
-    return b > a || math::is_nan_number(b) ? b : a;
-  }
+  auto operator()(auto a, auto b) const { return b > a || math::is_nan_number(b) ? b : a; }
 };
 
 struct Smaller {
   template <class T>
   static constexpr T identity = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                                                      : std::numeric_limits<T>::max();
-  template <class T>
-  T operator()(T a, T b) const {
-    return b < a || math::is_nan_number(b) ? b : a;
-  }
+  auto operator()(auto a, auto b) const { return b < a || math::is_nan_number(b) ? b : a; }
 };
 
 inline constexpr int fold_width = 64;

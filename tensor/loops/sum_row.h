@@ -8,17 +8,11 @@ namespace regard::loops {
 // written once:  sum_row<T>(count, [=](auto at) { return at(x) * at(y); })
 struct NumberAt {
   std::int64_t i;
-  template <class T>
-  T operator()(const T* x) const {
-    return x[i];
-  }
+  auto operator()(const auto* x) const { return x[i]; }
 };
 struct VectorAt {
   std::int64_t i;
-  template <class T>
-  math::Vector<T> operator()(const T* x) const {
-    return math::load(x + i);
-  }
+  auto operator()(const auto* x) const { return math::load(x + i); }
 };
 
 // The sum of [begin, end): several vectors of sums are under way, and meet in the end.

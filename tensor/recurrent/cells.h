@@ -20,24 +20,12 @@ template <class T, std::size_t states>
 using Rows = std::array<T*, states>;
 
 struct Tanh {
-  template <class T>
-  [[gnu::always_inline]] static T value(T x) {
-    return math::tanh(x);
-  }
-  template <class T>
-  [[gnu::always_inline]] static T gradient(T d, T y) {
-    return d * (1 - y * y);
-  }
+  [[gnu::always_inline]] static auto value(auto x) { return math::tanh(x); }
+  [[gnu::always_inline]] static auto gradient(auto d, auto y) { return d * (1 - y * y); }
 };
 struct Relu {
-  template <class T>
-  [[gnu::always_inline]] static T value(T x) {
-    return x < 0 ? 0 : x;
-  }
-  template <class T>
-  [[gnu::always_inline]] static T gradient(T d, T y) {
-    return y > 0 ? d : 0;
-  }
+  [[gnu::always_inline]] static auto value(auto x) { return x < 0 ? 0 : x; }
+  [[gnu::always_inline]] static auto gradient(auto d, auto y) { return y > 0 ? d : 0; }
 };
 
 // The states say all there is to know of a step, as the slope of each activation follows from its value.
