@@ -84,7 +84,8 @@ figures.push({
       said);
 
     function step() {
-      const from = state.numbers, next = within(library.call("birds_step", state.numbers, state.temperature, state.masked, 0.02));
+      const from = state.numbers;
+      const next = within(library.call("birds_step", from, state.temperature, state.masked, 0.02));
       if (losses.length === 0) losses.push(lossNow);
       losses.push(library.call("birds", next, state.temperature, state.masked)[24]);
       losses = losses.slice(-120);
