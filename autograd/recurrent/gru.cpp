@@ -43,7 +43,7 @@ Variable gru_composed(const Variable& projected, const Variable& initial, const 
 Variable gru(const Variable& projected, const Variable& initial, const Variable& weight, const Variable& bias,
              ResetGate reset, const SequenceOptions& options) {
   if (reset == ResetGate::before_product) return gru_composed(projected, initial, weight, bias, reset, options);
-  return sequence(RecurrentCell::gru, {projected, initial, weight, bias}, options, step_with(reset));
+  return sequence(op("gru"), RecurrentCell::gru, {projected, initial, weight, bias}, options, step_with(reset));
 }
 
 }  // namespace regard

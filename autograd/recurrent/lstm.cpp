@@ -32,7 +32,7 @@ Variable lstm_composed(const Variable& projected, const Variable& initial_h, con
 // The way from c to c goes through no product and no slope but f: that is why long memory can be learned.
 Variable lstm(const Variable& projected, const Variable& initial_h, const Variable& initial_c, const Variable& weight,
               const Variable& bias, const SequenceOptions& options) {
-  return sequence(RecurrentCell::lstm, {projected, initial_h, initial_c, weight, bias}, options, step);
+  return sequence(op("lstm"), RecurrentCell::lstm, {projected, initial_h, initial_c, weight, bias}, options, step);
 }
 
 }  // namespace regard

@@ -29,7 +29,7 @@ Variable rnn_composed(const Variable& projected, const Variable& initial, const 
 // With dₜ, the gradient of state hₜ from all later steps:  ∂aₜ = ∂pₜ = dₜ·f′,  dₜ₋₁ = g + ∂aₜ·W.
 Variable rnn(const Variable& projected, const Variable& initial, const Variable& weight, const Variable& bias,
              RnnActivation activation, const SequenceOptions& options) {
-  return sequence(cell_of(activation), {projected, initial, weight, bias}, options, step_with(activation));
+  return sequence(op("rnn"), cell_of(activation), {projected, initial, weight, bias}, options, step_with(activation));
 }
 
 }  // namespace regard

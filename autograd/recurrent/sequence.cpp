@@ -20,11 +20,6 @@ SequenceInputs values_of(const graph::Inputs& in) {
   return {in[0].value(), initial, weight_of(in).value(), in.back().value()};
 }
 
-const OpInfo& op_of(RecurrentCell cell) {
-  if (cell == RecurrentCell::gru) return op("gru");
-  return cell == RecurrentCell::lstm ? op("lstm") : op("rnn");
-}
-
 }  // namespace
 
 Variable composed_sequence(RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
@@ -59,8 +54,9 @@ Variable composed_sequence(RecurrentCell cell, const graph::Inputs& inputs, cons
 
 // book: sequence
 // All steps use the same weight, so ∂W = Σₜ ∂aₜᵀ·hₜ₋₁, which is one product, and ∂b = Σₜ ∂aₜ.
-Variable sequence(RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
+Variable sequence(const OpInfo& info, RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
                   const CellStep& step) {
+  for (const Variable& x : inputs) require_defined(info.name, x);
   const SequenceResult made = sequence(cell, values_of(inputs), options, must_record(inputs));
   const auto twin = [=](const graph::Inputs& in) { return composed_sequence(cell, in, options, step); };
   const auto rule = [=, gates = made.gates](const Variable& grad, const Saved& saved) {
@@ -76,7 +72,7 @@ Variable sequence(RecurrentCell cell, const graph::Inputs& inputs, const Sequenc
     list.emplace_back(sum(to.hidden, {0, 1}));
     return list;
   };
-  return record(op_of(cell), inputs, made.states, with_twin(twin, rule));
+  return record(info, inputs, made.states, with_twin(twin, rule));
 }
 // book: /sequence
 

@@ -20,8 +20,8 @@ using CellStep = std::function<CellState(const Variable& projected, const CellSt
 Variable composed_sequence(RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
                            const CellStep& step);
 
-// The same as one operation.
-Variable sequence(RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
+// The same as one operation: `info` is its row in the table.
+Variable sequence(const OpInfo& info, RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
                   const CellStep& step);
 
 }  // namespace regard
