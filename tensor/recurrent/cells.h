@@ -16,6 +16,13 @@ namespace regard::recurrent {
 //   gradients(row, before, after, d, to_projected, to_hidden, H)
 // `to_hidden` is the same row as `to_projected` where all parts enter by a sum, a = p + W_hh·h + b_hh.
 
+// The rows of a step never overlap, which GCC has to be told; Clang looks when the program runs.
+#ifdef __clang__
+#define REGARD_ROWS_APART
+#else
+#define REGARD_ROWS_APART _Pragma("GCC ivdep")
+#endif
+
 template <class T, std::size_t states>
 using Rows = std::array<T*, states>;
 
@@ -39,7 +46,7 @@ struct Rnn {
   template <class T>
   static void next(const T* p, const T* bias, T* row, const Rows<T, 1>&, const Rows<T, 1>& after, std::int64_t n) {
     T* const h = after[0];
-#pragma GCC ivdep
+    REGARD_ROWS_APART
     for (std::int64_t j = 0; j < n; ++j) h[j] = A::value(p[j] + (row[j] + bias[j]));
   }
   template <class T>
@@ -47,7 +54,7 @@ struct Rnn {
                         T* to_projected, T*, std::int64_t n) {
     const T* const y = after[0];
     T* const d = to[0];
-#pragma GCC ivdep
+    REGARD_ROWS_APART
     for (std::int64_t j = 0; j < n; ++j) {
       to_projected[j] = A::gradient(d[j], y[j]);
       d[j] = 0;
@@ -68,7 +75,7 @@ struct Gru {
                    std::int64_t hidden) {
     T *r = row, *z = row + hidden, *u = row + 2 * hidden, *n = row + 3 * hidden, *h_next = after[0];
     const T* const h = before[0];
-#pragma GCC ivdep
+    REGARD_ROWS_APART
     for (std::int64_t j = 0; j < hidden; ++j) {
       const T reset = math::sigmoid(p[j] + (r[j] + bias[j]));
       const T update = math::sigmoid(p[hidden + j] + (z[j] + bias[hidden + j]));
@@ -86,7 +93,7 @@ struct Gru {
                         T* to_projected, T* to_hidden, std::int64_t hidden) {
     const T *r = row, *z = row + hidden, *u = row + 2 * hidden, *n = row + 3 * hidden, *h = before[0];
     T* const d = to[0];
-#pragma GCC ivdep
+    REGARD_ROWS_APART
     for (std::int64_t j = 0; j < hidden; ++j) {
       const T to_candidate = d[j] * (1 - z[j]) * (1 - n[j] * n[j]);
       to_projected[j] = to_candidate * u[j] * r[j] * (1 - r[j]);
@@ -114,7 +121,7 @@ struct Lstm {
     T *i = row, *f = row + hidden, *g = row + 2 * hidden, *o = row + 3 * hidden;
     T *next_h = after[0], *next_c = after[1];
     const T* const c = before[1];
-#pragma GCC ivdep
+    REGARD_ROWS_APART
     for (std::int64_t j = 0; j < hidden; ++j) {
       const T input = math::sigmoid(p[j] + (i[j] + bias[j]));
       const T forget = math::sigmoid(p[hidden + j] + (f[j] + bias[hidden + j]));
@@ -135,7 +142,7 @@ struct Lstm {
     const T *i = row, *f = row + hidden, *g = row + 2 * hidden, *o = row + 3 * hidden;
     const T *c = before[1], *next_c = after[1];
     T *dh = d[0], *dc = d[1];
-#pragma GCC ivdep
+    REGARD_ROWS_APART
     for (std::int64_t j = 0; j < hidden; ++j) {
       const T memory = math::tanh(next_c[j]);
       const T to_memory = dc[j] + dh[j] * o[j] * (1 - memory * memory);
