@@ -81,7 +81,6 @@ void register_measurements() {
   pairs.heads = heads / 2;
   beside_plain("differential",
                module([=](Generator& g) { return DifferentialHeads(ScaledDotProduct{}, pairs, 0.8, g); }), whole);
-  beside_plain("soft_cap", multi_head([](Generator&) { return SoftCapped(ScaledDotProduct{}, 50); }), whole);
   const Tensor document = expand(unsqueeze(arange(4), 1), {4, length / 4});
   beside_plain("four_documents", multi_head(dot, Mask::documents(reshape(document, {1, length})) & Mask::causal()),
                whole);
