@@ -232,6 +232,9 @@ const figures = {
     await desk.sees("a wrong expression is told where it is wrong",
       () => desk.find(".wrong").textContent.includes("character 3 should be a number"));
     desk.holds("and is only text", desk.all(".wrong i").length === 0);
+    const heard = () => desk.all("[role=status], [role=alert]").some((one) => one.textContent.includes("character 3"));
+    desk.holds("it is not called out at each letter", !heard());
+    await desk.sees("but said once they rest", heard);
     await desk.type(desk.find("input.formula"), "q*k-abs(i-j)");
     await desk.sees("laws that make no sense are not asked", () => desk.all(".laws .waived").length === 2);
     await desk.plays(desk.find("button.main"));

@@ -18,7 +18,7 @@ figures.push({
                                  maxlength: 200, "aria-label": "the score of one feature",
                                  input: () => set(input.value)});
     input.value = state.text;
-    const wrong = html("p", {class: "bad wrong", role: "alert"}), graph = svg("svg", {class: "graph", role: "img"});
+    const wrong = sentence("bad wrong"), graph = svg("svg", {class: "graph", role: "img"});
     const report = html("pre", {class: "report"}), check = vcurve(), laws = html("ul", {class: "laws"}),
           said = sentence(), chart = svg("svg", {viewBox: "0 0 420 190", role: "img", class: "chart"});
     const train = player("Train it beside the dot product", () => {
@@ -87,10 +87,10 @@ figures.push({
           const [value, slope, ...parts] = all.subarray(4 * n, 4 * n + 4);
           return {name, value, slope, parts: parts.filter((one) => one >= 0)};
         }));
-        wrong.textContent = "";
+        wrong.say("");
         graphed = true;
       } catch (error) {
-        wrong.textContent = error.message;
+        wrong.say(error.message);
         graphed = false;
       }
       for (const one of box.querySelectorAll(".desk")) one.classList.toggle("stale", !graphed);

@@ -38,8 +38,8 @@ const html = (tag, attributes = {}, ...children) => place(document.createElement
 const svg = (tag, attributes = {}, ...children) =>
   place(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, ...children);
 // A sentence that says what a picture shows. Whoever does not see it hears it once the picture has come to rest.
-function sentence() {
-  const shown = html("p", {class: "sentence", "aria-hidden": "true"});
+function sentence(kind = "sentence") {
+  const shown = html("p", {class: kind, "aria-hidden": "true"});
   const heard = html("p", {class: "heard", role: "status"}), box = html("div", {}, shown, heard);
   let next = 0;
   box.say = (text) => {
