@@ -168,7 +168,11 @@ const figures = {
     await desk.sees("without heads it goes on differently", () => written() === 48 && story() !== whole, story);
     desk.holds("the address says which heads are off", desk.window.location.hash.includes("off=34"));
     const word = desk.all(".written")[5];
-    word.focus();
+    desk.all(".written")[4].focus();
+    await desk.key(desk.document.activeElement, "ArrowRight");
+    const stops = desk.all(".word").filter((one) => one.tabIndex === 0);
+    desk.holds("the tab key stops at one word, and arrows move on", stops.length === 1 && stops[0] === word,
+      stops.map((one) => one.textContent).join("|"));
     await desk.key(word, "Enter");
     desk.holds("a key on a word does the same, and stays there", desk.document.activeElement === word &&
       word.getAttribute("aria-pressed") === "true" && word.matches(".target"), word.outerHTML);

@@ -56,7 +56,8 @@ figures.push({
     const input = html("textarea", {rows: 2, maxlength: 220, spellcheck: "false", "aria-label": "Your beginning",
                                     input: once(box, () => begin(input.value))});
     input.value = state.text;
-    const story = html("p", {class: "story", "aria-label": "Your tokens, and how the model goes on"}),
+    const story = html("p", {class: "story", role: "group",
+                             "aria-label": "Your tokens, and how the model goes on; arrow keys move"}),
           speed = html("p", {class: "legend wide"}), said = sentence();
     const bars = times(10, () => {
       const bar = {name: html("span", {class: "token"}), truth: html("i"), ghost: html("u"),
@@ -192,6 +193,7 @@ figures.push({
       const most = Math.max(...heat, 1e-12);
       while (story.children.length >= all.length) story.lastChild.remove();
       while (story.children.length < all.length - 1) story.append(makeWord(story.children.length + 1));
+      if (![...story.children].some((one) => one.tabIndex === 0)) stopAt(story.firstChild);
       [...story.children].forEach((one, i) => {
         const n = i + 1, text = textOf(all, n), chosen = n === state.target;
         one.textContent = text;
@@ -205,15 +207,21 @@ figures.push({
         next ? `, then on “${word(all, next)}”` : ""}: there the gradient of its log probability is longest, ${
         [best, next].filter(Boolean).map((n) => scientific(heat[n])).join(" and ")}.` : "");
     }
-    // A word stays the same element while it is there, so it keeps the focus.
+    // A word stays the same element while it is there, so it keeps the focus. The tab key stops at one word of them all.
     function makeWord(n) {
       const choose = () => { state.target = state.target === n ? -1 : n; tell(written); };
       const keydown = (event) => {
+        if (event.key === "ArrowRight") one.nextSibling?.focus();
+        if (event.key === "ArrowLeft") one.previousSibling?.focus();
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
         if (!event.repeat) choose();
       };
-      return html("span", {role: "button", tabindex: 0, click: choose, keydown});
+      const one = html("span", {role: "button", tabindex: -1, click: choose, keydown, focus: () => stopAt(one)});
+      return one;
+    }
+    function stopAt(word) {
+      for (const one of story.children) one.tabIndex = one === word ? 0 : -1;
     }
     function tellSentence() {
       const weights = row(), most = weights.indexOf(Math.max(...weights));
