@@ -207,7 +207,7 @@ figures.push({
         next ? `, then on “${word(all, next)}”` : ""}: there the gradient of its log probability is longest, ${
         [best, next].filter(Boolean).map((n) => scientific(heat[n])).join(" and ")}.` : "");
     }
-    // A word stays the same element while it is there, so it keeps the focus. The tab key stops at one word of them all.
+    // A word stays the same element while it is there, so it keeps the focus. The tab key stops at one of them.
     function makeWord(n) {
       const choose = () => { state.target = state.target === n ? -1 : n; tell(written); };
       const keydown = (event) => {
