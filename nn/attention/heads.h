@@ -7,7 +7,13 @@
 
 namespace regard::nn {
 
-// What an attention with heads is made of: MultiHeadAttention, and others, such as attention/variants/latent.cpp.
+// What an attention with heads is made of: MultiHeadAttention, and others, such as attention/variants/latent.cpp. They
+// call it in this order:
+//   known = resolve_heads(…)               what is seen; what pairs get besides their scores is added to known.bias
+//   call.offset_in_keys(), position()      before the cache grows
+//   placed.query(split_heads(w_q(q), …))   after pairs::without_blind_queries, which keeps NaN of queries away
+//   with_remembered(…)                     all keys and values; the cache grows
+//   attention.attend(…)                    then masked_heads, merge_heads, w_o
 
 // For modules that take batches only: throws in its name unless all are (B, L, E).
 void require_batches(const char* module, const Variable& q, const Variable& k, const Variable& v);

@@ -9,7 +9,7 @@ namespace regard::nn::kit {
 
 // The conformance kit: what every kind of attention has to obey, checked for one variant at a time. An instance is
 // built in f32, and taken to f64 for all laws but `listed`; `rows_alike` takes both. A variant is a row of a table; a
-// law that it does not obey by design is waived, and the row says why.
+// law that it does not obey by design, or refuses with an error, is waived, and the row says why.
 //
 //   fmt::print("{}", kit::examine(kit::variant("laplace", [](Generator&) { return LaplaceScore{}; })));
 
@@ -31,7 +31,7 @@ enum class Law {
   dropout,        // in training outputs are dropped from, but the weights returned are those before dropout
   saved,          // another instance that loads what this one saved gives the same
   listed,         // each parameter that takes part is listed, under one name, and each one listed takes part
-  formula,        // the output is that of a second way to write the formula down
+  formula,        // the output is that of a second way to write the formula down; no mask but the subject's own
   fused,          // computed fused, it gives the same outputs and gradients
   rows_alike,     // computed fused, no bit of a row depends on other rows or what follows: decoding is the full pass
   front,          // computed fused, no bit of a row depends on hidden keys in front
