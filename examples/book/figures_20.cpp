@@ -189,7 +189,7 @@ std::string in_words(const Tensor& numbers) {
   return fmt::format("{} to {}", in_words(all.front()), in_words(all.back()));
 }
 
-// The numbers below the picture.
+// The numbers of the table below the picture.
 std::vector<std::string> who_looks_where_says() {
   const Look &softmax = looks()[0], &window = looks()[1], &sink = looks()[2], &forgetting = looks()[3],
              &delta = looks()[4];
@@ -203,16 +203,15 @@ std::vector<std::string> who_looks_where_says() {
   const Tensor found =
       cat({on(window, place_of_a, place_of_a, place_of_a + 4), on(window, place_of_b, place_of_b, place_of_b + 4)}, 0);
   const Tensor share = 1 - sum(sink.weights, -1);
-  return {fmt::format("softmax gives A {}. After B", in_words(on_a(softmax))),
-          fmt::format("both, {} for each", in_words(cat({behind_b(place_of_a), behind_b(place_of_b)}, 0))),
-          fmt::format("{:.0f} % of the answers are right all the same", 100 * softmax.right),
-          fmt::format("at most three tokens away, with {}, and", in_words(found)),
-          fmt::format("give it {} and {} of their weight", in_words(share.at({0})), in_words(share.at({1}))),
-          fmt::format("A falls from {} to {} or less, and {} answers are right", in_words(min(on_a(forgetting)).item()),
-                      in_words(max(on_a_later(forgetting)).item()), forgetting.right == 1 ? "all" : "not all"),
-          fmt::format("So are {} of the delta rule", delta.right == 1 ? "those" : "not all"),
-          fmt::format("A has {} until B comes, then {}, and B has {}.", in_words(on_a(delta)),
-                      in_words(on_a_later(delta)), in_words(on_b(delta)))};
+  return {fmt::format("| softmax | {} | A and B {} each, so it has to guess; {:.0f} % right", in_words(on_a(softmax)),
+                      in_words(cat({behind_b(place_of_a), behind_b(place_of_b)}, 0)), 100 * softmax.right),
+          fmt::format("| a window of 4 | {}, while at most three tokens away", in_words(found)),
+          fmt::format("give it {} and {} (column S)", in_words(share.at({0})), in_words(share.at({1}))),
+          fmt::format("| forgetting | {} | A {} or less: a gate has closed; {:.4g} % right",
+                      in_words(min(on_a(forgetting)).item()), in_words(max(on_a_later(forgetting)).item()),
+                      100 * forgetting.right),
+          fmt::format("| the delta rule | {} | A {}, B {}; {:.4g} % right", in_words(on_a(delta)),
+                      in_words(on_a_later(delta)), in_words(on_b(delta)), 100 * delta.right)};
 }
 
 }  // namespace recall
