@@ -106,6 +106,16 @@ TEST_CASE("plain loop: by hand, a transposed and a reversed operand") {
   CHECK(sums == std::vector<float>{51, 64, 32, 45, 13, 26});
 }
 
+TEMPLATE_TEST_CASE("plain loop: row by row is the same, however x lies", "", float, double, std::int64_t) {
+  for (const Shape& shape : walked)
+    for (const Tensor& x : layouts(shape, dtype_of<TestType>())) {
+      CAPTURE(shape, x.strides());
+      Tensor tripled = empty(shape, x.dtype());
+      loops::rows_loop(x, tripled.template writable<TestType>(), [](TestType a) { return 3 * a; });
+      REQUIRE(identical(tripled, plainly<TestType>(x, x, zeros(shape, x.dtype()))));  // x + 2x − 3·0
+    }
+}
+
 TEMPLATE_TEST_CASE("plain loop: map is the same, however its operands lie", "[threads]", float, double, std::int64_t) {
   const auto sum = [](TestType a, TestType b, TestType c) { return a + 2 * b - 3 * c; };
   for (const int threads : {1, 3}) {
