@@ -39,10 +39,10 @@ plot::Figure forgetting() {
   }
   plot::Figure figure({.width = 600, .height = 340});
   figure.axes()
-      .line(n, attention, {.label = "attention to all words alike: 1/n", .width = 2})
-      .line(n, effects(keeps), {.label = "GRU that keeps", .width = 2})
-      .line(n, effects(gru), {.label = "GRU", .width = 2})
-      .line(n, effects(rnn), {.label = "RNN", .width = 2})
+      .line(n, attention, {.label = "attention to all words alike: 1/n", .color = plot::color_of_attention, .width = 2})
+      .line(n, effects(keeps), {.label = "GRU that keeps", .color = plot::color_of_gru, .width = 2, .dashed = true})
+      .line(n, effects(gru), {.label = "GRU", .color = plot::color_of_gru, .width = 2})
+      .line(n, effects(rnn), {.label = "RNN", .color = plot::color_of_rnn, .width = 2})
       .title("two forget the first word, two do not")
       .y_logarithmic()
       .x_label("words read")

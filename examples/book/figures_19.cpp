@@ -12,14 +12,15 @@ plot::Figure quiet() {
   plot::Figure figure({.columns = 2, .width = 800, .height = 300, .title = "quiet softmax may look at nothing"});
   figure.axes(0, 0)
       .title("sum of three equal weights")
-      .line(s, of_softmax, {.color = plot::series_color(0), .width = 2})
-      .line(s, sum_of_quiet, {.color = plot::series_color(1), .width = 2})
+      .line(s, of_softmax, {.color = plot::color_of_attention, .width = 2})
+      .line(s, sum_of_quiet, {.color = plot::color_of_attention, .width = 2, .dashed = true})
       .x_label("their score")
       .y_range(0, 1.1);
   figure.axes(0, 1)
       .title("slope of a weight for its score")
-      .line(s, slope(of_softmax), {.label = "softmax", .color = plot::series_color(0), .width = 2})
-      .line(s, slope(sum_of_quiet), {.label = "quiet softmax", .color = plot::series_color(1), .width = 2})
+      .line(s, slope(of_softmax), {.label = "softmax", .color = plot::color_of_attention, .width = 2})
+      .line(s, slope(sum_of_quiet),
+            {.label = "quiet softmax", .color = plot::color_of_attention, .width = 2, .dashed = true})
       .x_label("their score")
       .y_range(0, 0.3);
   return figure;

@@ -20,6 +20,10 @@ inline constexpr Color series_colors[] = {hex(0x1f77b4), hex(0xff7f0e), hex(0x00
                                           hex(0x222222), hex(0x8c564b), hex(0x7f7f7f), hex(0xbcbd22), hex(0x17becf)};
 inline constexpr Color with_scale = series_colors[0], without_scale = series_colors[1];  // q·k/√d, and q·k
 
+// A kind of model has the same colour wherever it is drawn; of a variant of it the line is dashed.
+inline constexpr Color color_of_attention = series_colors[0], color_of_delta_rule = series_colors[1],
+                       color_of_gru = series_colors[2], color_of_rnn = series_colors[3];
+
 // Maps: colours at equal steps from 0 to 1, with straight lines between them. The reds and the signed one (RdBu) are
 // Cynthia Brewer's.
 inline constexpr Color reds_map[] = {hex(0xfff5f0), hex(0xfee0d2), hex(0xfcbba1), hex(0xfc9272), hex(0xfb6a4a),

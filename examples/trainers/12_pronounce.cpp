@@ -177,9 +177,13 @@ void show(Trainer& trainer, const Report& with, const Report& without) {
       "by_length",
       [&] {
         plot::Figure figure;
-        draw(figure.axes(), with, plot::series_color(0));
-        draw(figure.axes(), without, plot::series_color(1));
-        figure.axes().x_label("letters of the word").y_label("wrong phonemes, %");
+        draw(figure.axes(), with, plot::color_of_attention);
+        draw(figure.axes(), without, plot::color_of_gru);
+        figure.axes()
+            .title(fmt::format("{} to {} letters: {:.0f} % are wrong with one vector, {:.0f} % with attention",
+                               shortest_long, longest_long, 100 * without.in_long.value, 100 * with.in_long.value))
+            .x_label("letters of the word")
+            .y_label("wrong phonemes, %");
         return figure;
       },
       "Wrong phonemes in words that were held out, by their length",

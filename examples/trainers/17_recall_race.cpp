@@ -105,7 +105,7 @@ plot::Figure picture_of(const Race& race, const Curves& curves, bool costs) {
     words.push_back(fmt::format("{}", x));
   }
   for (std::size_t i = 0; i < race.kinds.size(); ++i) {
-    const plot::Color color = plot::series_color(i);
+    const plot::Color color = race.kinds[i].color;
     const std::string label = race.kinds[i].name + (costs ? ": " + race.kinds[i].cost : "");
     figure.axes()
         .line(places, curves.y[i], {.label = label, .color = color, .width = 2})
@@ -126,7 +126,7 @@ plot::Figure accuracy_of(const Race& race) {
   figure.axes()
       .title(fmt::format("after {} others {} of {} know the symbol", race.distances.back(), know, race.kinds.size()))
       .line({0, static_cast<double>(accuracies.x.size() - 1)}, {chance, chance},
-            {.label = "guessing", .color = plot::ink, .width = 1, .dashed = true})
+            {.label = "guessing", .color = plot::color_of_bound, .dashed = true})
       .x_label("distance n")
       .y_label("accuracy")
       .y_range(0, 1.05);
@@ -145,7 +145,7 @@ plot::Figure time_of(const Race& race, const Times& times) {
   plot::Figure figure = picture_of(race, times.by_length, true);
   const auto growth = [&](Place kind) { return times.by_length.y[kind].back() / times.by_length.y[kind].front(); };
   figure.axes()
-      .title(fmt::format("n × {}: attention takes {:.0f} times as long, the RNN {:.0f}",
+      .title(fmt::format("n × {}: attention takes {:.1f} times as long, the RNN {:.1f}",
                          times.by_length.x.back() / times.by_length.x.front(), growth(attention), growth(rnn)))
       .x_label("length n")
       .y_label(fmt::format("milliseconds of a step, d = {}", times.width))

@@ -131,13 +131,13 @@ std::vector<Kind> kinds() {
       return std::make_unique<Layers>(makers, width, g);
     };
   };
-  return {{"RNN", "n·d²", rnn, 1, one},
-          {"GRU", "n·d²", gru, 1, one},
-          {"CNN, stacked", "k·n·d²", convolutions(1), race_layers, stacked_layers},
-          {"CNN, dilated", "k·n·d²", convolutions(window), race_layers, dilated_layers},
-          {"attention", "n²·d + n·d²", layers({false}), 1, one},
-          {"delta rule", "n·d²", layers({true}), 1, one},
-          {"delta, attention", "n²·d + n·d²", layers({true, false}), 2, one}};
+  return {{"RNN", plot::color_of_rnn, "n·d²", rnn, 1, one},
+          {"GRU", plot::color_of_gru, "n·d²", gru, 1, one},
+          {"CNN, stacked", plot::series_colors[4], "k·n·d²", convolutions(1), race_layers, stacked_layers},
+          {"CNN, dilated", plot::series_colors[5], "k·n·d²", convolutions(window), race_layers, dilated_layers},
+          {"attention", plot::color_of_attention, "n²·d + n·d²", layers({false}), 1, one},
+          {"delta rule", plot::color_of_delta_rule, "n·d²", layers({true}), 1, one},
+          {"delta, attention", plot::series_colors[6], "n²·d + n·d²", layers({true, false}), 2, one}};
 }
 
 std::int64_t widest(const Kind& kind, std::int64_t most_numbers) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "examples/plot/palette.h"
 #include "nn/all.h"
 
 #include <memory>
@@ -36,6 +37,7 @@ struct Racer {
 // A kind of racer.
 struct Kind {
   std::string name;
+  plot::Color color;
   std::string cost;  // of a layer, in the length n, the width d, and the size k of a window
   std::function<std::unique_ptr<Racer>(std::int64_t width, std::int64_t layers, Generator& generator)> make;
   std::int64_t layers;                                            // in the race
