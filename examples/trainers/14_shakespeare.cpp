@@ -198,8 +198,10 @@ void draw(Trainer& trainer, Pupil& pupil, bool characters, const std::vector<dou
   trainer.picture(
       "loss", [&] { return loss_figure(pupil.curves(), counted, end, loss); },
       "The loss while the model learns, and that of models that count",
-      fmt::format("At the end the GPT is {}. These look at n − 1 characters, and have counted what came next.",
-                  beaten(counted, loss)));
+      fmt::format(
+          "At the end the GPT is {}. These look at n − 1 characters, and have counted what came next. The large "
+          "dot is the loss on all text never seen, those before it on an eighth.",
+          beaten(counted, loss)));
   const Tokens line = pupil.spelling().encode(shown_line);
   const Tensor weights = looks_at(pupil.model(), line);
   const HeadAt before = most_at(weights, Place::before);

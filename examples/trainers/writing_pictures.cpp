@@ -11,12 +11,30 @@
 
 namespace regard {
 
-std::string beaten(const std::vector<double>& counted, double loss) {
+namespace {
+
+// So many of the n-gram models, from n = 1 on, have a higher loss.
+std::size_t count_beaten(const std::vector<double>& counted, double loss) {
   std::size_t n = 0;
   while (n < counted.size() && counted[n] > loss) ++n;
+  return n;
+}
+
+}  // namespace
+
+std::string beaten(const std::vector<double>& counted, double loss) {
+  const std::size_t n = count_beaten(counted, loss);
   if (n == 0) return "worse than all n-gram models";
   return fmt::format("better than n-grams of n = 1 to {}{}", n,
                      n < counted.size() ? fmt::format(", and not better than those of n = {}", n + 1) : "");
+}
+
+std::string title_of_losses(const Curves& curves, const std::vector<double>& counted, double loss) {
+  const std::size_t n = count_beaten(counted, loss);
+  for (std::size_t i = 0; n > 0 && i < curves.tested.size(); ++i)
+    if (count_beaten(counted, curves.tested[i]) >= n)
+      return fmt::format("by step {} it has passed n-grams of n = 1 to {}", curves.tested_at[i], n);
+  return beaten(counted, loss);
 }
 
 std::string about_context(const std::vector<double>& losses) {
@@ -33,13 +51,14 @@ plot::Figure loss_figure(const Curves& curves, const std::vector<double>& counte
   plot::Axes& axes = figure.axes();
   const plot::Color blue = plot::series_color(0), orange = plot::series_color(1);
   axes.line(curves.steps, curves.learned, {.label = "what it learns from", .color = blue, .alpha = 0.5});
-  axes.line(curves.tested_at, curves.tested, {.label = "some text never seen", .color = orange, .width = 2});
+  axes.line(curves.tested_at, curves.tested,
+            {.label = fmt::format("text never seen: {:.2f}", loss), .color = orange, .width = 2});
   axes.scatter(curves.tested_at, curves.tested, {.color = orange, .size = 3});  // where it was measured
-  axes.scatter({end}, {loss}, {.label = "all text never seen", .color = orange, .size = 4});
+  axes.scatter({end}, {loss}, {.color = orange, .size = 4.5});
   for (std::size_t i = 0; i < counted.size(); ++i)
     axes.line({1, end}, {counted[i], counted[i]},
-              {.label = fmt::format("n-grams of {}", i + 1), .color = plot::series_color(i + 2), .dashed = true});
-  axes.x_label("step").y_label("nats a character").x_logarithmic();
+              {.label = fmt::format("{}-grams", i + 1), .color = plot::color_of_bound, .dashed = true});
+  axes.title(title_of_losses(curves, counted, loss)).x_label("step").y_label("nats a character").x_logarithmic();
   return figure;
 }
 
@@ -50,11 +69,11 @@ plot::Figure context_figure(const Tensor& losses, const std::vector<double>& cou
   for (std::size_t n = 2; n <= counted.size(); ++n)
     before.push_back(static_cast<double>(n - 1)), by_counting.push_back(counted[n - 1]);
   plot::Figure figure({.width = 620, .height = 400});
-  const plot::Color blue = plot::series_color(0), orange = plot::series_color(1);
+  const plot::Color orange = plot::series_color(1);
   figure.axes()
       .band(seen, loss - half, loss + half, {.color = orange, .alpha = 0.25})
       .line(seen, loss, {.label = "GPT", .color = orange, .width = 2})
-      .scatter(before, by_counting, {.label = "n-grams, n = 2 to 6", .color = blue, .size = 4})
+      .scatter(before, by_counting, {.label = "n-grams, n = 2 to 6", .color = plot::color_of_bound, .size = 4})
       .x_label("characters before the one to come")
       .y_label("nats a character")
       .x_logarithmic();

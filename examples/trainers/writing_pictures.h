@@ -22,6 +22,9 @@ plot::Figure loss_figure(const Curves& curves, const std::vector<double>& counte
 // "better than n-grams of n = 1 to 3, and not better than those of n = 4"
 std::string beaten(const std::vector<double>& counted, double loss);
 
+// "by step 256 it has passed n-grams of n = 1 to 4": all those that it beats at the end
+std::string title_of_losses(const Curves& curves, const std::vector<double>& counted, double loss);
+
 // "With one character it is 2.69, with 64 it is 2.52; it is least with 6, 2.37: …"
 std::string about_context(const std::vector<double>& losses);
 
