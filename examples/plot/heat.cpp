@@ -105,9 +105,7 @@ void Heat::draw(Canvas& canvas, const Box& box) const {
     const bool many_down = dy * rows > 1, many_across = dx * columns > 1;
     const double top = (many_down ? y : y + dy / 2) * rows, left = (many_across ? x : x + dx / 2) * columns;
     const double value = average(top, many_down ? (y + dy) * rows : top, left, many_across ? (x + dx) * columns : left);
-    const double t = position(value);
-    if (!options_.fade) return color_at(options_.map, t);
-    return color_at(options_.map, 0.5 + t / 2).with_alpha(0.9 * std::clamp(t, 0.0, 1.0));
+    return color_at(options_.map, position(value));
   });
   if (options_.values) write_values(canvas, box);
 }

@@ -24,7 +24,6 @@ struct HeatmapOptions {
   std::string bar_label = {};
   std::string missing = "NaN";  // what a cell that is NaN is called beside the bar; a name of its own leaves it empty
   bool square = true;           // cells as high as wide, unless the matrix is so long that it would be a thread
-  bool fade = false;            // the smaller a number, the more of what is below shows through
 };
 
 // A matrix and how it becomes a picture. One that has more cells than a picture has pixels is averaged over blocks, so

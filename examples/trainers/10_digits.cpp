@@ -4,6 +4,7 @@
 #include "examples/trainers/csv.h"
 #include "examples/trainers/descend.h"
 #include "examples/trainers/digits_claims.h"
+#include "examples/trainers/ink.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -20,6 +21,9 @@ Tensor cut_into_patches(const Tensor& images) {
   const Tensor split = reshape(images, {images.size(0), across, patch, across, patch});
   return reshape(permute(split, {0, 1, 3, 2, 4}), {images.size(0), patches, patch * patch});
 }
+
+// (B, 64) pixels → (B, 4, 4): how much ink is in each patch.
+Tensor ink_of(const Tensor& images) { return reshape(sum(cut_into_patches(images), 2), {-1, across, across}); }
 
 struct Reader {
   Linear embed;
@@ -79,15 +83,8 @@ double accuracy_of(const Tensor& guesses, const Tensor& labels) {
   return mean(to(equal(guesses, labels), DType::f64)).item();
 }
 
-// Over an image where the class token looks, as a mean of all heads.
-void draw_looks(plot::Axes& axes, const Tensor& images, const Tensor& looks, std::int64_t i, bool bar) {
-  axes.bare()
-      .heatmap(reshape(slice(images, 0, i, i + 1), {side, side}),
-               {.map = plot::Colormap::gray, .low = -0.05, .high = 3, .bar = false})  // ink so light that red stays red
-      .heatmap(select(looks, 0, i), {.map = plot::Colormap::weights, .bar = bar, .fade = true});
-}
-
-// The first image of each digit, and the first two that are misread.
+// Where the class token looks, as a mean of all heads: in the first image of each digit, and the first two that are
+// misread.
 plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Tensor& guesses,
                             const Reader::Result& all) {
   const Tensor looks = mean(all.looks, 1);
@@ -104,7 +101,11 @@ plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Te
   if (!misread.empty()) shown.insert(shown.begin() + right_columns, misread[0]);
   if (misread.size() > 1) shown.push_back(misread[1]);
 
-  plot::Figure figure({.rows = 2, .columns = columns, .width = 165.0 * columns + 60, .height = 375});
+  plot::Figure figure({.rows = 2,
+                       .columns = columns,
+                       .width = 165.0 * columns + 60,
+                       .height = 400,
+                       .title = digits::title_of_looks(all.looks, ink_of(images))});
   for (int row = 0; row < 2; ++row)
     for (int column = 0; column < columns; ++column) figure.axes(row, column).bare();
   for (std::size_t place = 0; place < shown.size(); ++place) {
@@ -114,7 +115,9 @@ plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Te
     const bool right = labels.at({i}) == guesses.at({i});
     const std::string what =
         right ? fmt::format("{}", labels.at({i})) : fmt::format("{} read as {}", labels.at({i}), guesses.at({i}));
-    draw_looks(figure.axes(row, column).title(what), images, looks, i, row == 0 && column + 1 == columns);
+    plot::Axes& axes = figure.axes(row, column).title(what);
+    axes.heatmap(select(looks, 0, i), {.map = plot::Colormap::weights, .bar = row == 0 && column + 1 == columns});
+    draw_ink(axes, reshape(select(images, 0, i), {side, side}), across, 6);
   }
   return figure;
 }
@@ -188,10 +191,9 @@ int main(int argc, char** argv) {
     trainer.picture(
         "where_it_looks", [&] { return where_it_looks(test[0], test[1], guesses, all); },
         "Where the class token looks in an image",
-        "The digit is read from the class token. The redder a patch, the more weight that token gives it, as a mean of "
-        "the heads of the last layer. " +
-            digits::about_looks(all.looks, all.itself,
-                                reshape(sum(cut_into_patches(test[0]), 2), {-1, across, across})));
+        "The digit, drawn as dots, is read from the class token. The redder a patch, the more weight that token gives "
+        "it, as a mean of the heads of the last layer. " +
+            digits::about_looks(all.looks, all.itself, ink_of(test[0])));
     trainer.picture(
         "confusion", [&] { return confusion(guesses, test[1]); }, "Which digits are taken for which",
         digits::about_mistakes(guesses, test[1]));

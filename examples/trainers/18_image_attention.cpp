@@ -3,6 +3,7 @@
 // it believed so far; then it asks again. After the last look it answers. Beside it learns one that may look only once.
 #include "examples/trainers/csv.h"
 #include "examples/trainers/descend.h"
+#include "examples/trainers/ink.h"
 #include "examples/trainers/trainer.h"
 #include "nn/all.h"
 
@@ -124,25 +125,22 @@ std::vector<std::int64_t> pick(const Test& test, bool right, std::size_t count) 
   return picked;
 }
 
-// A column for each of some images: the image, and over it what each look weighs.
-plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& test) {
+// A column for each of some images: what each look weighs, and over it the image.
+plot::Figure glimpses_over(const std::vector<std::int64_t>& chosen, const Test& test, const std::string& title) {
   const int columns = static_cast<int>(chosen.size());
-  plot::Figure figure({.rows = several + 1, .columns = columns, .width = 92.0 * columns + 70, .height = 564});
+  plot::Figure figure(
+      {.rows = several, .columns = columns, .width = 110.0 * columns + 70, .height = 540, .title = title});
   for (int column = 0; column < columns; ++column) {
     const std::int64_t i = chosen[static_cast<std::size_t>(column)];
     const Tensor image = reshape(select(test.images, 0, i), {side, side});
-    plot::Axes& plain = figure.axes(0, column).bare();
-    plain.title(fmt::format("{}{}", test.labels.at({i}), test.is_right(i) ? "" : ", misread"));
-    // White paper is drawn a little grey: so one sees how far it reaches.
-    plain.heatmap(image, {.map = plot::Colormap::gray, .low = -0.1, .high = 1.2, .bar = false});
     for (int look = 0; look < several; ++look) {
       const auto guess = static_cast<std::int64_t>(test.reading.guesses.at({i, look}));
-      plot::Axes& axes = figure.axes(look + 1, column).bare();
-      axes.title(fmt::format("{}? {:.0f} %", guess, 100 * test.reading.probabilities.at({i, look, guess})));
-      // Ink so light that red stays red.
-      axes.heatmap(image, {.map = plot::Colormap::gray, .low = -0.05, .high = 3, .bar = false});
+      plot::Axes& axes = figure.axes(look, column).bare();
+      axes.title(fmt::format("{}{}? {:.0f} %", look == 0 ? fmt::format("a {}: ", test.labels.at({i})) : "", guess,
+                             100 * test.reading.probabilities.at({i, look, guess})));
       axes.heatmap(select(select(test.reading.glimpses, 0, i), 0, look),
-                   {.map = plot::Colormap::weights, .bar = column + 1 == columns && look == 0, .fade = true});
+                   {.map = plot::Colormap::weights, .bar = column + 1 == columns && look == 0});
+      draw_ink(axes, image, side, 3.5);
       if (column == 0) axes.y_label(fmt::format("look {}", look + 1));
     }
   }
@@ -154,21 +152,20 @@ struct Curves {
   std::vector<double> epochs, once;
   std::vector<std::vector<double>> after_look = std::vector<std::vector<double>>(several);
 
-  plot::Figure figure() const {
-    plot::Figure figure;
-    plot::Axes& axes = figure.axes().x_label("epoch").y_label("share of images never seen that are read right");
-    for (std::size_t look = 0; look < after_look.size(); ++look)
-      axes.line(epochs, after_look[look], {.label = fmt::format("after look {} of {}", look + 1, several), .width = 2});
-    axes.line(epochs, once, {.label = "one that may look once", .color = plot::ink, .dashed = true});
-    axes.y_range(lowest_shown(), 1);
+  plot::Figure figure(const std::string& title) const {
+    plot::Figure figure({.width = 580, .height = 360});
+    plot::Axes& axes = figure.axes().x_label("epoch").y_label("share of images never seen that are misread");
+    const auto draw = [&](const std::vector<double>& right, const plot::Style& style) {
+      axes.line(epochs, 1 - tensor(right, {std::ssize(right)}, DType::f64), style);
+    };
+    for (std::size_t look = 0; look < after_look.size(); ++look)  // the later, the darker
+      draw(after_look[look], {.label = fmt::format("after look {} of {}", look + 1, several),
+                              .color = plot::color_of_attention,
+                              .width = 2,
+                              .alpha = static_cast<double>(look + 1) / several});
+    draw(once, {.label = "one that may look once", .color = plot::series_color(1), .width = 2});
+    axes.title(title).y_logarithmic();
     return figure;
-  }
-  // The tenth below the worst of them at the end: what came before, in the first epochs, is cut off.
-  double lowest_shown() const {
-    if (epochs.empty()) return 0;
-    double lowest = once.back();
-    for (const std::vector<double>& shares : after_look) lowest = std::min(lowest, shares.back());
-    return std::floor(10 * lowest) / 10;
   }
 };
 
@@ -192,8 +189,8 @@ std::string compared(double several_looks, double once, std::int64_t images) {
   const char* verdict = several_looks > once + luck   ? "the looks are worth their cost"
                         : several_looks < once - luck ? "one look, learned for, is better"
                                                       : "the difference may be luck";
-  return fmt::format("It reads {:.1f} % of {} images right, and the one that looks {} times {:.1f} %: {}.", 100 * once,
-                     images, several, 100 * several_looks, verdict);
+  return fmt::format("{:.1f} % right with {} looks, {:.1f} % with one: {}", 100 * several_looks, several, 100 * once,
+                     verdict);
 }
 
 void draw(Trainer& trainer, const Test& test, const Curves& curves, double once) {
@@ -202,20 +199,18 @@ void draw(Trainer& trainer, const Test& test, const Curves& curves, double once)
   std::vector<std::int64_t> chosen = pick(test, true, 3);
   const std::vector<std::int64_t> misread = pick(test, false, 3);
   chosen.insert(chosen.end(), misread.begin(), misread.end());
+  const std::string title = fmt::format("{:.1f} % are read right after the first look, {:.1f} % after the last",
+                                        100 * right.front(), 100 * right.back());
   trainer.picture(
-      "glimpses", [&] { return glimpses_over(chosen, test); }, "What the reader looks at before it answers",
-      fmt::format("Images never seen, {} of them misread. The redder a place, the more the look weighs it. Above each "
-                  "look is the answer that the reader would give after it, and how sure it is. Of "
-                  "all such images it reads {:.1f} % right after the first look, and {:.1f} % after the last.",
-                  misread.size(), 100 * right.front(), 100 * right.back()));
+      "glimpses", [&] { return glimpses_over(chosen, test, title); }, "What the reader looks at before it answers",
+      fmt::format("Images never seen, drawn as dots; {} of them are misread. The redder a place, the more the look "
+                  "weighs it. Above each look is the answer that the reader would give after it, and how sure it is.",
+                  misread.size()));
   trainer.picture(
-      "learning", [&] { return curves.figure(); }, "Accuracy after each look, while training",
-      fmt::format("Only the answer after the last look is learned from. What the reader would say earlier is read off "
-                  "it. The dashed line is a reader of its own, which learns to answer after a single look. {}{}",
-                  compared(right.back(), once, test.labels.numel()),
-                  curves.lowest_shown() > 0
-                      ? fmt::format(" What lies below {:.1f} is not drawn.", curves.lowest_shown())
-                      : ""));
+      "learning", [&] { return curves.figure(compared(right.back(), once, test.labels.numel())); },
+      "Mistakes after each look, while training",
+      "Only the answer after the last look is learned from. What the reader would say earlier is read off it. One that "
+      "may look once is a reader of its own, which learns to answer after a single look.");
 }
 
 // One image while the reader learns. A place of the image is a key, and each look is a step.

@@ -22,19 +22,25 @@ namespace {
 
 double percent(double share) { return 100 * share; }
 
+// Of the weight that is on patches, the share that is on those without ink.
+double share_of_empty(const Tensor& at_patches, const Tensor& ink) {
+  const Tensor empty = to(equal(ink, 0), DType::f64);
+  return sum(mean(to(at_patches, DType::f64), 1) * empty).item() / sum(mean(at_patches, 1)).item();
+}
+
 }  // namespace
 
+std::string title_of_looks(const Tensor& at_patches, const Tensor& ink) {
+  return fmt::format("the class token looks {}",
+                     share_of_empty(at_patches, ink) < 0.05 ? "where there is ink" : "at empty patches, too");
+}
+
 std::string about_looks(const Tensor& at_patches, const Tensor& at_itself, const Tensor& ink) {
-  const Tensor empty = to(equal(ink, 0), DType::f64);
-  const double on_empty = sum(mean(to(at_patches, DType::f64), 1) * empty).item() / sum(mean(at_patches, 1)).item();
-  const std::string shares = fmt::format("Patches without any ink, {:.0f} % of all, get {:.0f} % of what is left",
-                                         percent(mean(empty).item()), percent(on_empty));
   return fmt::format(
-             "The class token gives {:.0f} % of its weight to itself, in the mean of the heads and of {} images.",
-             percent(mean(at_itself).item()), at_patches.size(0)) +
-         " " +
-         told({{on_empty >= 0.05, shares + ": that a place is empty is looked at, too."},
-               {on_empty < 0.05, shares + ": it looks where there is ink."}});
+      "The class token gives {:.0f} % of its weight to itself, in the mean of the heads and of {} images. Patches "
+      "without any ink, {:.0f} % of all, get {:.0f} % of what is left.",
+      percent(mean(at_itself).item()), at_patches.size(0), percent(mean(to(equal(ink, 0), DType::f64)).item()),
+      percent(share_of_empty(at_patches, ink)));
 }
 
 std::string about_mistakes(const Tensor& guesses, const Tensor& labels) {
