@@ -38,18 +38,22 @@ plot::Figure plane() {
       grid.push_back(2 - 4.0 * row / (side - 1));
     }
   const Variable q = numbers({{1, 0.5}}), k = tensor(grid, {side * side, 2}, DType::f64);
-  plot::Figure figure({.columns = 4, .width = 800, .height = 230});
+  plot::Figure figure({.columns = 4,
+                       .width = 800,
+                       .height = 240,
+                       .title = "only distance and additive single out the query",
+                       .shared_colors = true});
   const auto show = [&](int column, std::string title, const Variable& scores) {
     const Tensor all = reshape(scores.value(), {side, side});
     const double x = 0.75 * (side - 1), y = 0.375 * (side - 1);  // the cell of the query
     figure.axes(0, column)
-        .heatmap(all - mean(all), {.title = std::move(title),
-                                   .x = "first feature of the key",
-                                   .y = column == 0 ? "second feature" : "",
-                                   .x_edges = plot::Range{-2, 2},
-                                   .y_edges = plot::Range{2, -2},
-                                   .map = plot::Colormap::diverging,
-                                   .bar = false})
+        .heatmap((all - min(all)) / (max(all) - min(all)), {.title = std::move(title),
+                                                            .x = "first feature of the key",
+                                                            .y = column == 0 ? "second feature" : "",
+                                                            .x_edges = plot::Range{-2, 2},
+                                                            .y_edges = plot::Range{2, -2},
+                                                            .map = plot::Colormap::viridis,
+                                                            .bar_label = "0: lowest, 1: highest"})
         .scatter({x}, {y}, {.color = plot::white, .size = 4.5})
         .scatter({x}, {y}, {.color = plot::ink, .size = 3})
         .note(x, y, column == 0 ? "q" : "");
