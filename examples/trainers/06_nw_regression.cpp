@@ -43,7 +43,7 @@ void show(Trainer& trainer, Experiment& ex) {
   if (!ex.truth.defined()) return;
   picture("weights", weights, "Attention weights of queries over keys",
           "Queries of the first quarter of x, each a row. Keys that are near each other stand in one column, and their "
-          "weights are added. " +
+          "weights are added; where a column is empty, there is no key. " +
               about_weights(keys_seen_by_queries(ex), least_drawn(ex)));
   const Sweep all = sweep(ex);
   std::vector<std::string> names;
@@ -67,7 +67,8 @@ void show_noise(Trainer& trainer) {
       "bias_and_noise", [&] { return parts_figure(all, ex.truth); },
       fmt::format("What the error is made of: {} trainings of {} epochs, each with other noise", draws, epochs),
       "Bias: how far the mean of the fits is from the truth. Noise: how far one fit is from their mean. Strokes at the "
-      "dots are what chance may have moved them by. " +
+      "dots are what chance may have moved them by. The error is the distance from the corner: on the dashed arc it is "
+      "that of the best. " +
           about_parts(all, ex.truth));
 }
 

@@ -68,11 +68,26 @@ Sweep sweep(const Experiment& ex) {
   return result;
 }
 
+// A Gaussian reaches farther than all others: where not even that has an answer to every query, nothing is compared.
+std::string width_or_shape(const Sweep& sweep) {
+  std::vector<double> best;  // of those kernels that have one
+  for (const std::vector<double>& errors : sweep.errors)
+    if (std::isfinite(least_error(errors))) best.push_back(least_error(errors));
+  const double harm = sweep.gaussian_of_twice_its_width - least_error(sweep.errors.back());
+  if (best.size() < 2 || !std::isfinite(harm)) return "the error over the width";
+  const auto [lowest, highest] = std::ranges::minmax(best);
+  const double shape = highest - lowest;
+  return shape < 0.5 * harm      ? "the width matters more than the shape"
+         : shape < 0.02 * lowest ? "neither shape nor width matters much here"
+                                 : "the shape matters, too";
+}
+
 plot::Figure kernels_figure(const Sweep& sweep) {
   plot::Figure figure({.width = 580, .height = 340});
   plot::Axes& axes = figure.axes().x_logarithmic().x_label("σ, the deviation of the kernel").y_label("error");
   for (std::size_t i = 0; i < sweep.errors.size(); ++i)
     axes.line(sweep.sigmas, sweep.errors[i], {.label = four_kernels()[i].name, .width = 2});
+  axes.title(width_or_shape(sweep));
   return figure;
 }
 
@@ -94,17 +109,11 @@ std::string about_sweep(const std::vector<std::string>& names, const Sweep& swee
   const auto [lowest, highest] = std::ranges::minmax_element(best);
   const std::string which = compared[static_cast<std::size_t>(lowest - best.begin())];
   const double shape = *highest - *lowest, harm = sweep.gaussian_of_twice_its_width - least_error(sweep.errors.back());
-  const std::string numbers =
-      fmt::format("the best of each differ by {:.2g}, and a Gaussian of twice its best width {} {:.2g}", shape,
-                  harm < 0 ? "gains" : "loses", std::abs(harm));
-  // A Gaussian reaches farther than all others: without it there is nothing to compare.
-  const bool several = best.size() > 1 && std::isfinite(harm);
-  const bool width_more = shape < 0.5 * harm, too_small = shape < 0.02 * *lowest;
   const auto as_good = std::ranges::count(best, *lowest);
   return told(
-      {{several && width_more, "The width matters more than the shape: " + numbers + "."},
-       {several && !width_more && !too_small, "The shape matters, too: " + numbers + "."},
-       {several && !width_more && too_small, "Here neither shape nor width matters much: " + numbers + "."},
+      {{best.size() > 1 && std::isfinite(harm),
+        fmt::format("The best of each differ by {:.2g}, and a Gaussian of twice its best width {} {:.2g}.", shape,
+                    harm < 0 ? "gains" : "loses", std::abs(harm))},
        {best.size() > 1 && as_good == 1, fmt::format("The least error is that of the {} kernel.", which)},
        {best.size() == 1, fmt::format("Only the {} kernel has an answer to every query at some width.", which)},
        {best.size() > 1 && !without.empty(),

@@ -27,6 +27,7 @@ struct Sweep {
 };
 Sweep sweep(const Experiment& ex);
 
+std::string width_or_shape(const Sweep& sweep);  // which of them matters, as a title
 plot::Figure kernels_figure(const Sweep& sweep);
 std::string about_sweep(const std::vector<std::string>& names, const Sweep& sweep);
 

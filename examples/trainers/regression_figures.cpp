@@ -64,23 +64,27 @@ plot::HeatmapOptions corner_options(const Units& units) {
           .y = "queries: " + units.x_label,
           .x_edges = up_to(last_key),
           .y_edges = up_to(last_query),
-          .map = plot::Colormap::weights,
-          .bar_label = "weight of a column"};
+          .map = plot::Colormap::weights};
 }
 
 plot::Figure weights(Experiment& ex) {
-  plot::Figure figure({.rows = 2, .columns = 2, .width = 550, .height = 400, .shared_colors = true});
-  for (int i = 1; i < 5; ++i) {
+  const std::vector<double> seen = keys_seen_by_queries(ex);
+  plot::Figure figure({.columns = 2,
+                       .width = 620,
+                       .height = 320,
+                       .title = fmt::format("training: from {:.0f} neighbours to {:.0f}", seen[0], seen[1]),
+                       .shared_colors = true});
+  for (int i = 1; i < 3; ++i) {
     plot::HeatmapOptions options = corner_options(ex.units);
     options.title = ex.all[i].name;
-    figure.axes((i - 1) / 2, (i - 1) % 2).heatmap(in_bins(ex.all[i].weights(corner_queries()), ex.x), options);
+    figure.axes(0, i - 1).heatmap(in_bins(ex.all[i].weights(corner_queries()), ex.x), options);
   }
   return figure;
 }
 
 double least_drawn(Experiment& ex) {
   double least = 1;
-  for (int i = 1; i < 5; ++i)
+  for (int i = 1; i < 3; ++i)
     least = std::min(least, min(sum(in_bins(ex.all[i].weights(corner_queries()), ex.x), 1)).item());
   return least;
 }

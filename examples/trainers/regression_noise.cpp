@@ -15,12 +15,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace regard::regression {
 
 namespace {
 
 double deviation_of(double value) { return std::sqrt(std::max(value, 0.0)); }
+double error(const Parts& of) { return std::hypot(of.bias, of.noise); }
 
 // Squares, summed over all places and divided by their number; the bias may come out below 0.
 Parts squares(const Tensor& answers, const Tensor& truth) {
@@ -88,30 +90,40 @@ std::vector<Redraws> redraw(const Experiment& ex, int draws, std::int64_t epochs
 }
 
 plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& truth) {
+  std::vector<Parts> each;
+  for (const Redraws& model : all) each.push_back(parts(model.answers, truth));
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(each, {}, error) - each.begin());
+  const double least = error(each[best]);
+  const Tensor angle = linspace(0, std::numbers::pi / 2, 100, DType::f64);
   plot::Figure figure({.width = 560, .height = 340});
   plot::Axes& axes = figure.axes();
+  axes.line(least * cos(angle), least * sin(angle), {.color = plot::color_of_bound, .dashed = true})
+      .note(least, 0.1 * least, fmt::format("error {:.3f}", least), plot::Align::end);
   plot::Range across, up;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const plot::Color color = color_of(static_cast<int>(i) + 2);
-    const Parts is = parts(all[i].answers, truth), chance = uncertainty(all[i].answers, truth);
+    const Parts &is = each[i], chance = uncertainty(all[i].answers, truth);
     axes.line({is.bias - chance.bias, is.bias + chance.bias}, {is.noise, is.noise}, {.color = color})
         .line({is.bias, is.bias}, {is.noise - chance.noise, is.noise + chance.noise}, {.color = color})
-        .scatter({is.bias}, {is.noise}, {.label = all[i].name, .color = color, .size = 5});
+        .scatter({is.bias}, {is.noise}, {.color = color, .size = 5});
+    if (i == best)  // inside of the arc, where no other is
+      axes.note(is.bias - chance.bias, is.noise, all[i].name, plot::Align::end);
+    else
+      axes.note(is.bias + chance.bias, is.noise, all[i].name);
     across.include(is.bias + chance.bias);
     up.include(is.noise + chance.noise);
   }
-  axes.title("the nearer to the corner, the better")
+  axes.title("the least error is that of: " + all[best].name)
       .x_label("bias: root of the mean square")
       .y_label("noise")
-      .x_range(0, 1.1 * across.high)
-      .y_range(0, 1.1 * up.high);
+      .x_range(0, 1.4 * across.high)
+      .y_range(0, 1.1 * std::max(up.high, least));
   return figure;
 }
 
 std::string about_parts(const std::vector<Redraws>& all, const Tensor& truth) {
   const Redraws& one = all.front();
   const Parts theirs = parts(one.answers, truth);
-  const auto error = [](const Parts& of) { return std::hypot(of.bias, of.noise); };
   std::string text;
   for (std::size_t i = 1; i < all.size(); ++i) {
     const Tensor& answers = all[i].answers;
