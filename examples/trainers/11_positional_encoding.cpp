@@ -12,14 +12,6 @@ namespace {
 
 constexpr std::int64_t length = 100, size = 32;
 
-plot::Figure table_of(const Tensor& table) {
-  return plot::heatmap(table, {.title = "the sinusoidal table",
-                               .x = "feature",
-                               .y = "position",
-                               .map = plot::Colormap::diverging,
-                               .square = false});
-}
-
 plot::Figure similarity(const Tensor& dots) {
   plot::Figure figure({.columns = 2, .width = 690, .height = 320});
   figure.axes(0, 0).heatmap(dots, {.title = "along a diagonal all are alike",
@@ -57,13 +49,15 @@ const Tensor distances = arange(length, DType::f64) - static_cast<double>(middle
 
 plot::Figure rotary_figure(const Tensor& with_itself, const Tensor& with_another) {
   plot::Figure figure({.columns = 2, .width = 800, .height = 310});
-  figure.axes(0, 0).heatmap(
-      with_another,
-      {.title = "score of i and j, k ≠ q", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
+  figure.axes(0, 0).heatmap(with_another, {.title = "k ≠ q: along a diagonal all are alike",
+                                           .x = "position j",
+                                           .y = "position i",
+                                           .map = plot::Colormap::viridis,
+                                           .bar_label = "score"});
   figure.axes(0, 1)
       .line(distances, select(with_itself, 0, middle), {.label = "k = q", .width = 2})
       .line(distances, select(with_another, 0, middle), {.label = "k ≠ q", .width = 2})
-      .title("the same by distance")
+      .title(fmt::format("k ≠ q: largest at distance {}", plot::number(positions::best_distance(with_another), 0)))
       .x_label("distance j − i")
       .y_label("score");
   return figure;
@@ -72,9 +66,11 @@ plot::Figure rotary_figure(const Tensor& with_itself, const Tensor& with_another
 // Of the heads every second one: the others lie between them.
 plot::Figure alibi_figure(const Tensor& bias) {
   plot::Figure figure({.columns = 2, .width = 800, .height = 310});
-  figure.axes(0, 0).heatmap(
-      select(bias, 0, 2),
-      {.title = "third head: bias of i and j", .x = "position j", .y = "position i", .map = plot::Colormap::viridis});
+  figure.axes(0, 0).heatmap(select(bias, 0, 2), {.title = "third head: the farther, the less",
+                                                 .x = "position j",
+                                                 .y = "position i",
+                                                 .map = plot::Colormap::viridis,
+                                                 .bar_label = "bias"});
   for (std::int64_t head = 0; head < bias.size(0); head += 2)
     figure.axes(0, 1).line(distances, select(select(bias, 0, head), 0, middle),
                            {.label = fmt::format("head {}", head + 1), .width = 2});
@@ -109,10 +105,6 @@ int main(int argc, char** argv) {
     const double ratio = bias.at({1, 0, 9}) / bias.at({0, 0, 9});
     trainer.at_most("ALiBi: |½ − slope of head 2 in that of head 1|", std::abs(ratio - 0.5), 1e-12);
 
-    trainer.picture(
-        "table", [&] { return table_of(table); }, "The sinusoidal table",
-        "Each row is added to what stands at that position. On the left are hands of a clock that turn quickly, on the "
-        "right those that hardly move.");
     const Tensor dots = matmul(table, transpose(table));
     trainer.picture(
         "similarity", [&] { return similarity(dots); }, "How alike positions are", positions::about_similarity(dots));

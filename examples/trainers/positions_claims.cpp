@@ -24,15 +24,14 @@ double unlike_along_diagonals(const Tensor& x) {
   return most;
 }
 
-// At which distance j − i the middle row is largest.
+bool same_distance_same_number(const Tensor& x) { return unlike_along_diagonals(x) <= rounding; }
+
+}  // namespace
+
 std::int64_t best_distance(const Tensor& scores) {
   const std::int64_t middle = scores.size(0) / 2;
   return static_cast<std::int64_t>(argmax(select(scores, 0, middle), 0).item()) - middle;
 }
-
-bool same_distance_same_number(const Tensor& x) { return unlike_along_diagonals(x) <= rounding; }
-
-}  // namespace
 
 std::string about_similarity(const Tensor& dots) {
   const bool by_distance = same_distance_same_number(dots);
