@@ -46,7 +46,7 @@ std::string name(TreeNode node) {
                                       : fmt::format("{}–{}", below.begin, below.end - 1);
 }
 
-void draw_tree(plot::Axes& axes, int ranks) {
+void draw_tree(plot::Axes& axes, int ranks, bool labels) {
   const plot::Color grey = plot::ink;
   std::vector<std::vector<double>> x(static_cast<std::size_t>(ranks) + 1), y = x;
   for (int level = 0; level <= 3; ++level)
@@ -55,7 +55,7 @@ void draw_tree(plot::Axes& axes, int ranks) {
       const auto whose = static_cast<std::size_t>(owner(node, ranks));
       const Point here = place(node);
       x[whose].push_back(here.x), y[whose].push_back(here.y);
-      if (level > 0) axes.note(here.x + 0.08, here.y, name(node));
+      axes.note(here.x + 0.08, here.y, name(node));
       if (level == 3) continue;
       const Point above = place({level + 1, i / 2});
       axes.line({here.x, above.x}, {here.y, above.y}, {.color = grey, .width = 1, .alpha = 0.5});
@@ -63,19 +63,20 @@ void draw_tree(plot::Axes& axes, int ranks) {
   for (std::size_t r = 0; r < x.size(); ++r) {
     const bool is_rank = r + 1 < x.size();
     axes.scatter(x[r], y[r],
-                 {.label = is_rank ? fmt::format("rank {}", r) : "several",
+                 {.label = !labels   ? ""
+                           : is_rank ? fmt::format("rank {}", r)
+                                     : "several",
                   .color = is_rank ? plot::series_color(r) : grey,
                   .size = 7});
   }
-  axes.title(fmt::format("{} ranks", ranks)).x_label("micro-batch").y_label("level");
-  axes.x_tokens({"0", "1", "2", "3", "4", "5", "6"}).x_range(-0.6, 6.6).y_range(-0.4, 3.4);
+  axes.bare().title(fmt::format("{} ranks", ranks)).x_range(-0.6, 6.6).y_range(-0.4, 3.4);
 }
 
 // A sum over seven micro-batches on two ranks and on three: the same tree, other owners.
 plot::Figure tree() {
-  plot::Figure figure({.columns = 2, .width = 800, .height = 320});
-  draw_tree(figure.axes(0, 0), 2);
-  draw_tree(figure.axes(0, 1), 3);
+  plot::Figure figure({.columns = 2, .width = 800, .height = 310, .title = "the same tree, other owners"});
+  draw_tree(figure.axes(0, 0), 2, false);
+  draw_tree(figure.axes(0, 1), 3, true);
   return figure;
 }
 

@@ -147,24 +147,30 @@ plot::Figure cuts() {
       {"where x is used", {"queries", "keys", "values"}, {whole(q), whole(k), whole(v)}},
       {"at the outputs", {"birds", "love", "singing"}, to_vector(sum(contributions(loss, output, x), 1))},
       {"at the differences", {"love₁", "love₂", "singing₁", "singing₂"}, to_vector(contributions(loss, off, x))}};
-  plot::Figure figure({.columns = 3, .width = 800, .height = 320, .title = "at each cut the bars add up to 25.5"});
+  plot::Figure figure({.columns = 3,
+                       .width = 800,
+                       .height = 320,
+                       .title = "at each cut the bars add up to 25.5, the derivative of the loss"});
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::vector<double> places;
     for (std::size_t n = 0; n < all[i].parts.size(); ++n) places.push_back(static_cast<double>(n));
     const double last = places.back() + 0.6;
     const double total = std::accumulate(all[i].parts.begin(), all[i].parts.end(), 0.0);
     plot::Axes& axes = figure.axes(0, static_cast<int>(i));
+    std::vector<double> above, below;
     for (std::size_t n = 0; n < places.size(); ++n) {
-      const double part = all[i].parts[n];
-      axes.note(places[n], std::max(part, 0.0), plot::number(part, 1), plot::Align::center);
+      const double part = all[i].parts[n], height_of_label = 27;
+      axes.note(places[n], part < 0 ? part - height_of_label : part, plot::number(part, 1), plot::Align::center);
+      above.push_back(std::max(part, 0.0)), below.push_back(std::min(part, 0.0));
     }
-    axes.bars(places, all[i].parts)
+    axes.bars(places, above)
+        .bars(places, below)
         .line({-0.6, last}, {total, total},
               {.label = i + 1 < all.size() ? "" : fmt::format("sum {:.1f}", total), .color = plot::ink, .dashed = true})
         .title(all[i].title)
         .x_tokens(all[i].names)
         .x_range(-0.6, last)
-        .y_range(-100, 140);
+        .y_range(-120, 140);
   }
   figure.axes(0, 0).y_label("contribution");
   return figure;
