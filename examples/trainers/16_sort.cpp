@@ -70,28 +70,33 @@ std::string said_by(const Gpt& model, const Tensor& one) {
   return fmt::format("{}", fmt::join(letters_of(token_tensor(answer)), " "));
 }
 
-// The heads of both models while they read one sequence and its answer, side by side.
+// Of each model the head of the last layer that looks most at the symbol which is to be named, while they read one
+// sequence and its answer.
 plot::Figure heads_of(const Gpt& theirs, const Gpt& ours, const Tensor& one) {
   const Tensor read = read_by_model(one), answer = sort(one, 1);
   const std::vector<double> tokens = to_vector(read);
   const Tokens text(tokens.begin(), tokens.end());
-  // Of each the last layer, (1, H, L, L): what is said follows from where it looks.
-  const Tensor their_weights = slice(looks_at(theirs, text), 0, -1), our_weights = slice(looks_at(ours, text), 0, -1);
+  const Tensor holds_it = to(equal(transpose(answer), read), DType::f32);  // (6, L): which keys have an answer's symbol
+  std::vector<Tensor> shown;
   std::vector<std::string> titles;
-  for (const std::string who : {"published", "trained here"})
-    for (std::int64_t head = 1; head <= their_weights.size(1); ++head)
-      titles.push_back(fmt::format("{}, head {}", who, head));
+  for (const auto& [who, model] : {std::pair{"published", &theirs}, {"trained here", &ours}}) {
+    const Tensor heads = select(looks_at(*model, text), 0, -1);  // (H, L, L)
+    const Tensor shares = mean(sum(slice(heads, 1, given - 1) * holds_it, -1), -1);
+    const auto best = static_cast<std::int64_t>(argmax(shares, 0).item());
+    shown.push_back(slice(heads, 0, best, best + 1));
+    titles.push_back(fmt::format("{}: head {}, {:.0f} %", who, best + 1, 100 * shares.at({best})));
+  }
   std::vector<std::string> rows = letters_of(read);
   const std::vector<std::string> answers = letters_of(answer);
   for (std::size_t i = 0; i < answers.size(); ++i) rows[rows.size() - answers.size() + i] += " → " + answers[i];
-  return plot::heatmap_grid(without_masked(cat({their_weights, our_weights}, 0)),
+  return plot::heatmap_grid(without_masked(stack(shown, 1)),
                             {.x = "looked at",
                              .y = "read → sorted",
                              .x_tokens = letters_of(read),
                              .y_tokens = rows,
                              .map = plot::Colormap::weights,
                              .missing = "masked"},
-                            {.titles = titles, .cell = 165});
+                            {.title = "how much is on the symbol to name", .titles = titles, .cell = 220});
 }
 
 // The model that is trained here, and its loss at some steps.
@@ -126,11 +131,11 @@ void draw(Trainer& trainer, const Own& own, const Gpt& theirs) {
   const Tensor one = tensor({{2, 1, 1, 0, 2, 1}}, DType::i64);  // C B B A C B
   trainer.picture(
       "heads", [&] { return heads_of(theirs, own.model, one); },
-      "The heads of the last layer of both models, on one sequence",
+      "Of each model a head of the last layer, on one sequence",
       fmt::format(
           "The published model sorts C B B A C B as {}, the one trained here as {}. A row looks at itself and "
-          "to the left; from the sixth on it has to name a sorted symbol. Both have the same sizes and the same "
-          "task, but began with other weights: what a head does need not be the same.",
+          "to the left; from the sixth on it has to name a sorted symbol. Shown is the head that looks most at keys "
+          "with that symbol. Both have the same sizes and the same task, but began with other weights.",
           said_by(theirs, one), said_by(own.model, one)));
 }
 
