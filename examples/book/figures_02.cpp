@@ -60,7 +60,7 @@ plot::Figure features() {
       slopes[scaled].push_back(mean(sum(w * (1 - w), -1)).item());  // the sum of ∂wⱼ/∂sⱼ
     }
   }
-  plot::Figure figure({.columns = 2, .width = 800, .height = 300, .title = "Without √D one key takes all"});
+  plot::Figure figure({.columns = 2, .width = 800, .height = 300, .title = "without √D one key takes all"});
   const std::array<const char*, 2> labels{"scores q·k", "scores q·k/√D"};
   for (int i = 0; i < 2; ++i) {
     figure.axes(0, 0).line(sizes, largest[i],

@@ -1,6 +1,8 @@
 #include "examples/book/figures.h"
 #include "nn/all.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -172,7 +174,14 @@ plot::Figure who_looks_where() {
   const Tensor asked = cat({zeros({2, length}, DType::f64), expand(equal(columns, place_of_a * 1.0), {7, length}),
                             expand(equal(columns, place_of_b * 1.0), {7, length})},
                            0);
-  plot::Figure figure({.rows = 2, .columns = 3, .width = 930, .height = 600});
+  std::vector<std::string> sure;
+  for (const Look& look : looks())
+    if (look.right == 1) sure.push_back(look.name);
+  plot::Figure figure({.rows = 2,
+                       .columns = 3,
+                       .width = 930,
+                       .height = 640,
+                       .title = fmt::format("always right: {}", fmt::join(sure, " and "))});
   figure.axes(0, 0).heatmap(where(past, asked, NAN), options("what is asked for", false, false));
   int place = 1;
   for (const auto& [name, right, weights] : looks()) {

@@ -85,7 +85,7 @@ Comparison compare(const std::vector<double>& sizes, Generator& generator) {
 }
 
 plot::Figure scale_figure(const std::vector<double>& sizes, const Comparison& of) {
-  plot::Figure figure({.columns = 3, .width = 1100, .height = 350, .title = "Why scores are divided by √d"});
+  plot::Figure figure({.columns = 3, .width = 1100, .height = 350, .title = "why scores are divided by √d"});
   std::vector<double> at;  // each size is twice the one before: equal steps
   std::vector<std::string> words;
   for (const double size : sizes) {

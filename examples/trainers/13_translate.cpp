@@ -124,7 +124,7 @@ plot::Figure head_of(const Translator& translator, const std::string& text, cons
   plot::Figure figure({.width = 1000, .height = 250});
   figure.axes().heatmap(select(select(looks.weights, 0, head.layer), 0, head.head),
                         {.title = head.ones > 0.5 ? "German says the ones before the tens, and looks there first"
-                                                  : "Where the decoder looks while it writes",
+                                                  : "where the decoder looks while it writes",
                          .x = "written",
                          .y = "read",
                          .x_tokens = with_end(looks.target),
@@ -156,6 +156,10 @@ plot::Figure learning(const Progress& progress, bool numbers) {
       .x_label("step")
       .y_label(numbers ? "share that is right" : "BLEU");
   if (numbers) figure.axes().y_range(-0.03, 1.05);  // dots at 0 are whole
+  if (!scores.empty())
+    figure.axes().title(
+        numbers ? fmt::format("after {} steps {:.0f} % are right", progress.steps.back(), 100 * scores.back())
+                : fmt::format("after {} steps BLEU is {:.2f}", progress.steps.back(), scores.back()));
   return figure;
 }
 
