@@ -1,5 +1,5 @@
 # Sourced by examples/run: makes one page of all pictures, a short lesson for each trainer.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 #
 # Each trainer leaves a page.tsv beside its pictures: its name, what it is about, its command, and rows of measures,
 # pictures and viewers. Rows of frames stand before the picture that moves. The page holds the pictures themselves, so
@@ -7,8 +7,8 @@
 
 escaped() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' <<<"$1" | tr -d '\n'; }
 
-# gallery OUT: writes OUT/index.html of all OUT/*/page.tsv
-gallery() {
+# gallery OUT: writes OUT/index.html of all OUT/*/page.tsv, in a shell of its own, which Ctrl-C ends
+gallery() (
   local out=$1 page pages opening
   mapfile -t pages < <(gallery_pages "$out")
   opening=$(opening_of "${pages[@]}")
@@ -32,7 +32,7 @@ gallery() {
     printf '</main>\n<script>\n%s\n</script>\n</body>\n</html>\n' "$(<"$root/examples/gallery/page.js")"
   } >"$out/index.html.new"
   mv -- "$out/index.html.new" "$out/index.html"
-}
+)
 
 # gallery_pages OUT: in the order of gallery/questions.tsv, which begins with language; what has no question comes last
 gallery_pages() {
@@ -49,11 +49,11 @@ program_of() { sed -n '3s/^[^ ]* \([^ ]*\).*/\1/p' "$1"; }
 
 # The picture that opens the page: of those that move, where a model learns to reverse, or else the first.
 opening_of() {
-  local page moving
+  local page picture moving
   moving=$(for page; do
     awk -F '\t' -v folder="${page%/page.tsv}" \
       '$1 == "frame" { moves = 1 } $1 == "picture" { if (moves) print folder "/" $2; moves = 0 }' "$page"
-  done)
+  done | while read -r picture; do if [[ -e $picture ]]; then printf '%s\n' "$picture"; fi; done)
   grep --max-count=1 '/diagonal\.png$' <<<"$moving" || sed 1q <<<"$moving"
 }
 
@@ -102,15 +102,15 @@ lesson() {
 }
 
 # lesson_rows PAGE [ONLY [LEFT_OUT]]: pictures, and in a line below them command, links and measures. Or ONLY one
-# picture, as the opening; one that is LEFT_OUT stands elsewhere.
+# picture, as the opening; one that is LEFT_OUT stands elsewhere. What a trainer has just removed is skipped.
 lesson_rows() {
   local page=$1 only=${2-} left_out=${3-} folder=${1%/*} kind a b c d frames=() titles=() links='' measures=''
   if [[ -z $only ]]; then printf '<div class="pictures">\n'; fi
   while IFS=$'\t' read -r kind a b c d; do
     case $kind in
-      frame) frames+=("$a") titles+=("$b") ;;
+      frame) if [[ -e $folder/$a ]]; then frames+=("$a") titles+=("$b"); fi ;;
       picture)
-        if [[ $a != "$left_out" && ( -z $only || $a == "$only" ) ]]; then
+        if [[ -e $folder/$a && $a != "$left_out" && ( -z $only || $a == "$only" ) ]]; then
           figure "$folder" "$a" "$b" "$c" "$d" "${only:+opening}"
         fi
         frames=() titles=() ;;
@@ -150,9 +150,10 @@ figure() {
 }
 
 # picture FOLDER FILE ALT TITLE: a link to its full size. The script makes the link work where this page is alone.
+# A file that goes at this very moment leaves a gap.
 picture() {
   printf '<a href="%s" target="_blank" data-title="%s"><img alt="%s" src="data:image/png;base64,' \
     "$(escaped "${1##*/}/$2")" "$(escaped "$4")" "$(escaped "$3")"
-  base64 <"$1/$2" | tr -d '\n'
+  { base64 <"$1/$2" | tr -d '\n'; } 2>/dev/null || true
   printf '"></a>\n'
 }

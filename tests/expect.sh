@@ -22,8 +22,9 @@ same() {
   if ! cmp -- "$1" "$2"; then failures=$((failures + 1)); fi
 }
 
-# interrupt FILE PROCESS: Ctrl-C, a second after the file is there; `status` becomes the exit code of the process. (In
-# the background of a script SIGINT is ignored, unless a program asks for it, which ours do once they train.)
+# interrupt FILE PROCESS [GROUP]: Ctrl-C for the process, or for all of its group as on a terminal, a second after the
+# file is there; `status` becomes the exit code of the process. (In the background of a script SIGINT is ignored, unless
+# a program asks for it, which ours do once they train.)
 interrupt() {
   status=0
   for _ in {1..300}; do
@@ -31,7 +32,7 @@ interrupt() {
     sleep 0.1
   done
   sleep 1
-  kill -INT "$2"
+  kill -INT "${3:-$2}"
   for _ in {1..300}; do
     if ! kill -0 "$2" 2>/dev/null; then break; fi
     sleep 0.1
