@@ -59,7 +59,11 @@ void require_sequence(const char* operation, std::int64_t gates, const SequenceI
 }
 
 void require_sequence(RecurrentCell cell, const SequenceInputs& in, const SequenceOptions& options) {
-  with(cell, [&]<class C>(C) { require_sequence(C::name, C::gates, in, options); });
+  with(cell, [&]<class C>(C) {
+    if (in.initial.size() != C::states)
+      fail<ShapeError>("{}: {} initial states: needs {}", C::name, in.initial.size(), C::states);
+    require_sequence(C::name, C::gates, in, options);
+  });
 }
 
 SequenceResult sequence(RecurrentCell cell, const SequenceInputs& in, const SequenceOptions& options, bool keep_gates) {

@@ -61,7 +61,7 @@ SequenceGradients sequence_gradients(RecurrentCell cell, const Tensor& g, const 
                                      const Tensor& weight, const SequenceOptions& options);
 
 // Throws unless projected is (L, B, G·H), each initial state (B, H), weight (G·H, H), bias (G·H), and the lengths (B)
-// are from 0 to L.
+// are from 0 to L. A cell also has to get as many initial states as it has.
 void require_sequence(const char* operation, std::int64_t gates, const SequenceInputs& in,
                       const SequenceOptions& options);
 void require_sequence(RecurrentCell cell, const SequenceInputs& in, const SequenceOptions& options);

@@ -39,6 +39,19 @@ TEST_CASE("errors: sequences of the operations") {
        },
        "ShapeError", "lstm: an initial state (4) for projected (3, 2, 16): needs (B, H), (2, 4)"},
   });
+  const auto from = [](RecurrentCell cell, std::int64_t gates, const std::vector<Tensor>& initial) {
+    return [=] {
+      const Tensor projected = zeros({3, 2, gates * 4}), weight = zeros({gates * 4, 4}), bias = zeros({gates * 4});
+      sequence(cell, {projected, initial, weight, bias}, {}, false);
+    };
+  };
+  const Tensor state = zeros({2, 4});
+  check_errors({
+      {from(RecurrentCell::lstm, 4, {state}), "ShapeError", "lstm: 1 initial states: needs 2"},
+      {from(RecurrentCell::gru, 3, {}), "ShapeError", "gru: 0 initial states: needs 1"},
+      {from(RecurrentCell::gru, 3, {state, state}), "ShapeError", "gru: 2 initial states: needs 1"},
+      {from(RecurrentCell::rnn_relu, 1, {state, state}), "ShapeError", "rnn: 2 initial states: needs 1"},
+  });
 }
 
 TEST_CASE("errors: a decoder that looks") {
