@@ -13,10 +13,12 @@
 namespace regard {
 namespace {
 
-// The inputs of the operation, in this order.
+// The inputs of the operation, in this order. None may be undefined.
 graph::Inputs listed(const Variable& projected, const Variable& initial, const AdditiveMemory& memory,
                      const AdditiveDecoderWeights& w) {
-  return {projected, initial, memory.keys, memory.values, w.query, w.score, w.context, w.hidden, w.bias};
+  const graph::Inputs in{projected, initial, memory.keys, memory.values, w.query, w.score, w.context, w.hidden, w.bias};
+  for (const Variable& x : in) require_defined("additive_decoder", x);
+  return in;
 }
 AdditiveDecoderInputs values_of(const graph::Inputs& in, const Tensor& keep) {
   return {in[0].value(), in[1].value(), in[2].value(), in[3].value(), keep,
@@ -75,7 +77,6 @@ LookingSteps additive_decoder_composed(const Variable& projected, const Variable
 // ∂W_q = Σₜ ∂(W_q·h)ᵀ·hₜ₋₁ and ∂W_hh in one product each.
 LookingSteps additive_decoder(const Variable& projected, const Variable& initial, const AdditiveMemory& memory,
                               const AdditiveDecoderWeights& weights, ResetGate reset) {
-  for (const Variable* x : {&projected, &initial}) require_defined("additive_decoder", *x);
   if (reset == ResetGate::before_product) return additive_decoder_composed(projected, initial, memory, weights, reset);
   const graph::Inputs inputs = listed(projected, initial, memory, weights);
   const AdditiveDecoderInputs values = values_of(inputs, memory.keep);

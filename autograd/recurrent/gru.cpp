@@ -33,7 +33,8 @@ CellStep step_with(ResetGate reset) {
 
 Variable gru_composed(const Variable& projected, const Variable& initial, const Variable& weight, const Variable& bias,
                       ResetGate reset, const SequenceOptions& options) {
-  return composed_sequence(RecurrentCell::gru, {projected, initial, weight, bias}, options, step_with(reset));
+  return composed_sequence(op("gru"), RecurrentCell::gru, {projected, initial, weight, bias}, options,
+                           step_with(reset));
 }
 
 // Moving hₜ₋₁ moves hₜ directly, by z, and through the products a. With dₜ, the gradient of state hₜ from all later

@@ -21,7 +21,8 @@ CellState step(const Variable& p, const CellState& before, const Variable& weigh
 
 Variable lstm_composed(const Variable& projected, const Variable& initial_h, const Variable& initial_c,
                        const Variable& weight, const Variable& bias, const SequenceOptions& options) {
-  return composed_sequence(RecurrentCell::lstm, {projected, initial_h, initial_c, weight, bias}, options, step);
+  return composed_sequence(op("lstm"), RecurrentCell::lstm, {projected, initial_h, initial_c, weight, bias}, options,
+                           step);
 }
 
 // With dhₜ and dcₜ, the gradients of states hₜ and cₜ from all later steps, m = tanh c′, and î, f̂, ĝ, ô for what

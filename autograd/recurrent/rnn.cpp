@@ -23,7 +23,8 @@ CellStep step_with(RnnActivation activation) {
 
 Variable rnn_composed(const Variable& projected, const Variable& initial, const Variable& weight, const Variable& bias,
                       RnnActivation activation, const SequenceOptions& options) {
-  return composed_sequence(cell_of(activation), {projected, initial, weight, bias}, options, step_with(activation));
+  return composed_sequence(op("rnn"), cell_of(activation), {projected, initial, weight, bias}, options,
+                           step_with(activation));
 }
 
 // With dₜ, the gradient of state hₜ from all later steps:  ∂aₜ = ∂pₜ = dₜ·f′,  dₜ₋₁ = g + ∂aₜ·W.

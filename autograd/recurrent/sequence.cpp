@@ -14,7 +14,9 @@ namespace {
 CellState initial_of(const graph::Inputs& in) { return CellState(in.begin() + 1, in.end() - 2); }
 const Variable& weight_of(const graph::Inputs& in) { return in[in.size() - 2]; }
 
-SequenceInputs values_of(const graph::Inputs& in) {
+// Their values. If one is undefined, the error names the operation.
+SequenceInputs values_of(const OpInfo& info, const graph::Inputs& in) {
+  for (const Variable& x : in) require_defined(info.name, x);
   std::vector<Tensor> initial;
   for (const Variable& state : initial_of(in)) initial.push_back(state.value());
   return {in[0].value(), initial, weight_of(in).value(), in.back().value()};
@@ -22,9 +24,9 @@ SequenceInputs values_of(const graph::Inputs& in) {
 
 }  // namespace
 
-Variable composed_sequence(RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
-                           const CellStep& step) {
-  require_sequence(cell, values_of(inputs), options);
+Variable composed_sequence(const OpInfo& info, RecurrentCell cell, const graph::Inputs& inputs,
+                           const SequenceOptions& options, const CellStep& step) {
+  require_sequence(cell, values_of(info, inputs), options);
   const std::int64_t length = inputs[0].size(0);
   CellState state = initial_of(inputs);
   std::vector<std::vector<Variable>> states(state.size(), std::vector<Variable>(static_cast<std::size_t>(length) + 1));
@@ -56,9 +58,8 @@ Variable composed_sequence(RecurrentCell cell, const graph::Inputs& inputs, cons
 // All steps use the same weight, so ∂W = Σₜ ∂aₜᵀ·hₜ₋₁, which is one product, and ∂b = Σₜ ∂aₜ.
 Variable sequence(const OpInfo& info, RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
                   const CellStep& step) {
-  for (const Variable& x : inputs) require_defined(info.name, x);
-  const SequenceResult made = sequence(cell, values_of(inputs), options, must_record(inputs));
-  const auto twin = [=](const graph::Inputs& in) { return composed_sequence(cell, in, options, step); };
+  const SequenceResult made = sequence(cell, values_of(info, inputs), options, must_record(inputs));
+  const auto twin = [=, &info](const graph::Inputs& in) { return composed_sequence(info, cell, in, options, step); };
   const auto rule = [=, gates = made.gates](const Variable& grad, const Saved& saved) {
     const Tensor& states = saved.output.value();
     const SequenceGradients to =

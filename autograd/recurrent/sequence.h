@@ -15,12 +15,13 @@ using CellState = std::vector<Variable>;
 using CellStep = std::function<CellState(const Variable& projected, const CellState& before, const Variable& weight,
                                          const Variable& bias)>;
 
-// A sequence as what it is: a cell in a loop. The inputs are projected, the initial states, weight and bias. Returns
-// all states, (L + 1, B, H), or with two kinds (2, L + 1, B, H); see tensor/recurrent/sequence.h.
-Variable composed_sequence(RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
-                           const CellStep& step);
+// A sequence as what it is: a cell in a loop. `info` is the operation's row in the table. The inputs are projected, the
+// initial states, weight and bias. Returns all states, (L + 1, B, H), or with two kinds (2, L + 1, B, H); see
+// tensor/recurrent/sequence.h.
+Variable composed_sequence(const OpInfo& info, RecurrentCell cell, const graph::Inputs& inputs,
+                           const SequenceOptions& options, const CellStep& step);
 
-// The same as one operation: `info` is its row in the table.
+// The same as one operation.
 Variable sequence(const OpInfo& info, RecurrentCell cell, const graph::Inputs& inputs, const SequenceOptions& options,
                   const CellStep& step);
 

@@ -10,6 +10,24 @@ using namespace regard;
 
 namespace {
 
+// Inputs that the functions of cases read themselves, for an operation that takes a Tensor or for a dtype: there no
+// operation is called. All cases of an operation, or one.
+const std::set<std::pair<std::string, std::size_t>> read_by_the_case = {{"where", 0},
+                                                                        {"gather", 0},
+                                                                        {"index_select", 0},
+                                                                        {"scatter_add", 0},
+                                                                        {"masked_fill", 0},
+                                                                        {"one_hot", 0},
+                                                                        {"cross_entropy", 1},
+                                                                        {"masked_softmax", 0},
+                                                                        {"rotate_pairs", 0},
+                                                                        {"masked_softmax", 1},
+                                                                        {"regression_loss", 0},
+                                                                        {"regression_loss", 1},
+                                                                        {"additive_decoder", 0},
+                                                                        {"fused_attention/dot-bias-table", 0},
+                                                                        {"fused_attention/slopes", 0}};
+
 std::string error_of(const gradchecks::Function& f, const std::vector<Variable>& inputs) {
   try {
     f(inputs);
@@ -27,8 +45,6 @@ TEST_CASE("an operation that is given an undefined Variable names itself") {
   const auto try_without = [&](const gradchecks::Function& f, std::vector<Variable> inputs, std::size_t missing) {
     inputs[missing] = {};
     const std::string error = error_of(f, inputs), name = error.substr(0, error.find(':'));
-    // The function of a case may look at its inputs itself, as none but an operation could know its name.
-    if (error == "value: this Variable is undefined") return;
     INFO(error);
     // Some say which argument it is.
     const std::string anonymous = std::regex_replace(error, std::regex("its argument [a-z]+ is"), "its argument is");
@@ -42,6 +58,7 @@ TEST_CASE("an operation that is given an undefined Variable names itself") {
       if (given == "linear" && i == 2) continue;                     // a bias may be left out
       if (given.starts_with("fused_attention") && i >= 3) continue;  // so may a bias; per_head names itself
       if (given == "delta_rule" && i >= 3) continue;                 // so may a state, β and a decay
+      if (read_by_the_case.contains({row.op->name, i}) || read_by_the_case.contains({row.id, i})) continue;
       INFO(row.id << ", input " << i);
       try_without(row.f, row.inputs, i);
     }
