@@ -1,6 +1,7 @@
 #include "autograd/gradcheck/analytic.h"
 
 #include "autograd/backward.h"
+#include "autograd/elements.h"
 #include "autograd/gradcheck/loose_rounding.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
@@ -22,6 +23,24 @@ Tensor lay_out(const Tensor& x, Layout layout) {
   Shape doubled = x.shape();
   doubled[doubled.rank() - 1] *= 2;
   return slice(reshape(stack({values, gaps}, -1), doubled), -1, 0, to_end, 2);
+}
+
+std::vector<Tensor> noises_of(const Weighted& l, Layout layout, const std::vector<Tensor>& gradients) {
+  std::vector<std::vector<Tensor>> loosened;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const LooseRounding loose(seed);
+    loosened.push_back(analytic_gradients(l, layout));
+  }
+  double largest = 0;
+  for (const Tensor& gradient : gradients)
+    if (gradient.defined() && gradient.numel() > 0) largest = std::max(largest, max(abs(gradient)).item());
+  std::vector<Tensor> noises(gradients.size());
+  for (std::size_t i = 0; i < noises.size(); ++i) {
+    if (!gradients[i].defined()) continue;
+    const Tensor all = stack({loosened[0][i], loosened[1][i], loosened[2][i], loosened[3][i]}, 0);
+    noises[i] = minimum(30 * sqrt(var(all, 0, KeepDim::no, 1)), 1e-6 * largest);
+  }
+  return noises;
 }
 
 }  // namespace
@@ -58,22 +77,11 @@ Functions gradient_function(const Function& f, std::size_t input_count) {
   };
 }
 
-std::vector<Tensor> gradient_noise(const Weighted& l, Layout layout) {
-  std::vector<std::vector<Tensor>> loosened;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    const LooseRounding loose(seed);
-    loosened.push_back(analytic_gradients(l, layout));
-  }
-  std::vector<Tensor> noise = analytic_gradients(l, layout);
-  double largest = 0;
-  for (const Tensor& gradient : noise)
-    if (gradient.defined() && gradient.numel() > 0) largest = std::max(largest, max(abs(gradient)).item());
-  for (std::size_t i = 0; i < noise.size(); ++i) {
-    if (!noise[i].defined()) continue;
-    const Tensor all = stack({loosened[0][i], loosened[1][i], loosened[2][i], loosened[3][i]}, 0);
-    noise[i] = minimum(30 * sqrt(var(all, 0, KeepDim::no, 1)), 1e-6 * largest);
-  }
-  return noise;
+double ByRules::at(std::size_t input, std::int64_t element) const { return element_of(gradients_[input], element); }
+
+double ByRules::noise(std::size_t input, std::int64_t element) {
+  if (noises_.empty()) noises_ = noises_of(l_, layout_, gradients_);
+  return element_of(noises_[input], element);
 }
 
 }  // namespace regard::gradchecks

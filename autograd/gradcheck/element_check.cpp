@@ -71,13 +71,14 @@ CheckedElement over_wider_steps(const CheckedElement& first, const SlopeMeter& m
 
 double size_of(const CheckedElement& e) { return std::max(std::abs(e.analytic), std::abs(e.numeric)); }
 
-Compared compare(CheckedElement e, const SlopeMeter& meter, double tolerance, const std::function<double()>& noise) {
+Compared compare(CheckedElement e, ByRules& by_rules, const SlopeMeter& meter, double tolerance) {
+  e.analytic = by_rules.at(e.input, e.index);
   const Slopes first = meter.first();
   e = judged(e, first.central, first.noise, tolerance);
   const std::optional<Kink> kink = kink_of(first, meter);
   if (e.error > tolerance && !kink) e = over_wider_steps(e, meter, tolerance);
   if (e.error > tolerance && std::isfinite(e.error))  // is it the gradient that is rounded?
-    e = judged(e, e.numeric, std::max(e.noise, noise()), tolerance);
+    e = judged(e, e.numeric, std::max(e.noise, by_rules.noise(e.input, e.index)), tolerance);
   return {e, kink};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "autograd/gradcheck/slopes.h"
+#include "autograd/gradcheck/analytic.h"
 
 #include <optional>
 
@@ -20,9 +20,8 @@ struct Compared {
   std::optional<Kink> kink;
 };
 
-// The gradient of one element against its slope. `noise` says what rounding may have done to the gradient: it takes
-// long, and is asked for where nothing else explains a difference.
-Compared compare(CheckedElement element, const SlopeMeter& meter, double tolerance,
-                 const std::function<double()>& noise);
+// The gradient of one element, by the rules, against its slope. Their noise is asked for where nothing else explains a
+// difference.
+Compared compare(CheckedElement element, ByRules& by_rules, const SlopeMeter& meter, double tolerance);
 
 }  // namespace regard::gradchecks

@@ -1,7 +1,6 @@
 #include "autograd/gradcheck/gradcheck.h"
 
 #include "autograd/ancestors.h"
-#include "autograd/elements.h"
 #include "autograd/gradcheck/analytic.h"
 #include "autograd/gradcheck/cotangent.h"
 #include "autograd/gradcheck/findings.h"
@@ -16,25 +15,21 @@ namespace {
 
 using namespace gradchecks;
 
+// book: compare_all
 // One order: the gradients of L, by the rules, against its slopes.
 void compare_all(int order, const Weighted& l, const GradcheckOptions& options, GradcheckReport& report) {
-  const std::vector<Tensor> analytic = analytic_gradients(l, options.layout), at_x = results(l.f, l.inputs);
-  std::vector<Tensor> noises;  // of these gradients; computed when first asked for, which is rare
+  ByRules by_rules(l, options.layout);
+  const std::vector<Tensor> at_x = results(l.f, l.inputs);
   Findings findings(order, l, options, report);
   for (std::size_t i = 0; i < l.inputs.size(); ++i) {  // each input …
     if (!is_float(l.inputs[i].dtype())) continue;
-    for (std::int64_t n = 0; n < l.inputs[i].numel(); ++n) {  // … and each element of it
-      const auto noise = [&] {
-        if (noises.empty()) noises = gradient_noise(l, options.layout);
-        return element_of(noises[i], n);
-      };
-      const SlopeMeter slopes(l, at_x, i, n, options.eps);
-      findings.note(compare({order, i, n, element_of(analytic[i], n)}, slopes, options.tolerance, noise));
-    }
+    for (std::int64_t n = 0; n < l.inputs[i].numel(); ++n)  // … and each element of it
+      findings.note(compare({order, i, n}, by_rules, SlopeMeter(l, at_x, i, n, options.eps), options.tolerance));
     findings.conclude_input(i);
   }
   findings.conclude();
 }
+// book: /compare_all
 
 // Does anything on the way to x hold f32 numbers? Their rounding would be taken for a kink or a wrong gradient.
 bool passes_through_f32(const Variable& x) {

@@ -12,6 +12,7 @@
 #include <limits>
 
 namespace regard::gradchecks {
+
 std::vector<Variable> leaves_of(const std::vector<Tensor>& inputs) {
   std::vector<Variable> leaves;
   for (const Tensor& input : inputs) leaves.push_back(is_float(input.dtype()) ? parameter(input) : Variable(input));
@@ -33,30 +34,7 @@ SlopeMeter::SlopeMeter(const Weighted& l, const std::vector<Tensor>& results, st
       x_(element_of(l.inputs[input], index)),
       step_(eps * std::max(1.0, std::abs(x_))) {}
 
-SlopeMeter::Tensors SlopeMeter::results_at(double to) const {
-  Tensors inputs = l_.inputs;
-  std::vector<double> values = to_vector(inputs[input_]);
-  values[static_cast<std::size_t>(index_)] = to;
-  inputs[input_] = tensor(values, inputs[input_].shape(), DType::f64);
-  return results(l_.f, inputs);
-}
-
-// Results that are the same at x and on both sides of it have the weight 0: they would add rounding, and nothing else.
-SlopeMeter::Tensors SlopeMeter::weights_of_changed(const Tensors& upper, const Tensors& lower) const {
-  Tensors weights = l_.cotangents;
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    weights[k] = weights[k] * (1 - equal(upper[k], results_[k]) * equal(lower[k], results_[k]));
-  return weights;
-}
-
-// Differences are taken result by result before they are summed.
-double SlopeMeter::rise(const Tensors& there, const Tensors& weights) const {
-  double rise = 0;
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    rise += sum(where(weights[k], weights[k] * (there[k] - results_[k]), 0)).item();
-  return rise;
-}
-
+// (L(x + h) − L(x − h))/2h, taken result by result.
 Slopes SlopeMeter::over(double step) const {
   const double above = x_ + step, below = x_ - step;  // after rounding, the steps taken are above − x and x − below
   const Tensors upper = results_at(above), lower = results_at(below), weights = weights_of_changed(upper, lower);
@@ -85,6 +63,30 @@ Slopes SlopeMeter::first() const {
   // A kink at a distance d < h opens a gap of (1 − d/h) of its own: over 4h, at least three quarters of it.
   if (may_have_kink) result.half_gap = over(4 * step_).half_gap;
   return result;
+}
+
+SlopeMeter::Tensors SlopeMeter::results_at(double to) const {
+  Tensors inputs = l_.inputs;
+  std::vector<double> values = to_vector(inputs[input_]);
+  values[static_cast<std::size_t>(index_)] = to;
+  inputs[input_] = tensor(values, inputs[input_].shape(), DType::f64);
+  return results(l_.f, inputs);
+}
+
+// Results that are the same at x and on both sides of it have the weight 0: they would add rounding, and nothing else.
+SlopeMeter::Tensors SlopeMeter::weights_of_changed(const Tensors& upper, const Tensors& lower) const {
+  Tensors weights = l_.cotangents;
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    weights[k] = weights[k] * (1 - equal(upper[k], results_[k]) * equal(lower[k], results_[k]));
+  return weights;
+}
+
+// Differences are taken result by result before they are summed.
+double SlopeMeter::rise(const Tensors& there, const Tensors& weights) const {
+  double rise = 0;
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    rise += sum(where(weights[k], weights[k] * (there[k] - results_[k]), 0)).item();
+  return rise;
 }
 
 // The results that depend on the element change over the widest step, if not over narrow ones. If none does, those that
