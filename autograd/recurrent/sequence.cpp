@@ -22,6 +22,12 @@ SequenceInputs values_of(const OpInfo& info, const graph::Inputs& in) {
   return {in[0].value(), initial, weight_of(in).value(), in.back().value()};
 }
 
+// Of a tensor with two kinds of states, (2, …), those of h and those of c; of one kind, the tensor itself.
+std::vector<Tensor> by_kind(const Tensor& states, std::size_t kinds) {
+  if (kinds == 1) return {states};
+  return {select(states, 0, 0), select(states, 0, 1)};
+}
+
 }  // namespace
 
 Variable composed_sequence(const OpInfo& info, RecurrentCell cell, const graph::Inputs& inputs,
@@ -64,11 +70,10 @@ Variable sequence(const OpInfo& info, RecurrentCell cell, const graph::Inputs& i
     const Tensor& states = saved.output.value();
     const SequenceGradients to =
         sequence_gradients(cell, grad.value(), {states, gates}, weight_of(saved.inputs).value(), options);
-    const bool has_two = states.rank() == 4;  // h and c
+    const std::size_t kinds = initial_of(saved.inputs).size();
     graph::Gradients list = gradients(to.projected);
-    for (std::size_t n = 0; n + 3 < saved.inputs.size(); ++n)
-      list.emplace_back(has_two ? select(to.initial, 0, static_cast<std::int64_t>(n)) : to.initial);
-    const Tensor h = has_two ? select(states, 0, 0) : states;
+    for (const Tensor& one : by_kind(to.initial, kinds)) list.emplace_back(one);
+    const Tensor h = by_kind(states, kinds)[0];
     list.emplace_back(weight_gradient(to.hidden, states_before(h, options)));
     list.emplace_back(sum(to.hidden, {0, 1}));
     return list;

@@ -9,14 +9,14 @@
 namespace regard::recurrent {
 
 // A cell is one step for one sequence. Going forward,
-//   next(p, bias, row, before, after, H)          from the products W_hh·h, in `row`, to the next states; the row
-//                                                 becomes the gates
+//   next(p, bias, row, before, after, H)          from the products W_hh·h, in `row`, to the next states; where the
+//                                                 cell keeps gates, the row becomes them
 // and going backward, where d are the gradients of the states after the step, and become those of the states before it,
 // past the products:
 //   gradients(row, before, after, d, to_projected, to_hidden, H)
 // `to_hidden` is the same row as `to_projected` where all parts enter by a sum, a = p + W_hh·h + b_hh.
 
-// The rows of a step never overlap, which GCC has to be told; Clang looks when the program runs.
+// Rows that one loop uses do not overlap, which GCC has to be told; Clang looks when the program runs.
 #ifdef __clang__
 #define REGARD_ROWS_APART
 #else
@@ -156,7 +156,7 @@ struct Lstm {
   }
 };
 
-// The rows of each state of a cell: those of h, and as far behind as there are of them, of an LSTM, those of c.
+// The rows of h. For an LSTM those of c lie behind all of h, `to_next` numbers farther.
 template <class T, std::size_t count>
 struct StateRows {
   StepRows<T> h;
@@ -257,5 +257,7 @@ SequenceGradients room_for_gradients(const Tensor& states) {
   initial.erase(shape.rank() - 3);
   return {projected, summed, zeros(initial, states.dtype())};
 }
+
+#undef REGARD_ROWS_APART
 
 }  // namespace regard::recurrent
