@@ -106,9 +106,9 @@ struct NamedMember {
   requires(!std::same_as<Member, bool>)  // a bool is the mode of a module: it is never stored under a name
       NamedMember(const std::string& name, Member& member)
       : visit([name, &member](Visitor& v) { v(name, member); }) {}
-  // A copy of a Variable is the same parameter.
-  NamedMember(const std::string& name, const Variable& parameter)
-      : visit([name, same = parameter](Visitor& v) mutable { v(name, same); }) {}
+  // Loading and converting change a member: what is const, or gone after the call, is none.
+  template <class Other>
+  NamedMember(const std::string& name, const Other& other) = delete;
 };
 
 // Whatever can be visited: a module, several members with names, or a function that visits. A function that takes

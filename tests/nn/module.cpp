@@ -35,6 +35,13 @@ struct Pair {
   }
 };
 
+// A list of members takes what it can change, and that will be there: to load into a copy would be in vain.
+template <class Member>
+constexpr bool can_be_named = std::constructible_from<NamedMember, const char*, Member>;
+static_assert(can_be_named<Variable&> && can_be_named<Tensor&> && can_be_named<Gate&> && can_be_named<std::int64_t&>);
+static_assert(!can_be_named<const Variable&> && !can_be_named<const Gate&> && !can_be_named<bool&>);
+static_assert(!can_be_named<Variable> && !can_be_named<Tensor> && !can_be_named<Gate>);
+
 }  // namespace
 
 TEST_CASE("module: parameters have the path to them as a name, and each is listed once") {

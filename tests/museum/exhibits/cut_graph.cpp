@@ -54,7 +54,7 @@ const Hung on_the_wall({
         [](bool wrong) {
           return by_error("assert_connected", [wrong] {
             Generator random(1);
-            const Projections w(8);
+            Projections w(8);
             nn::assert_connected(loss_of(wrong, w, random), {{"w_q", w.q}, {"w_k", w.k}, {"w_v", w.v}, {"w_o", w.o}});
           });
         },
