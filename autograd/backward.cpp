@@ -71,7 +71,8 @@ graph::Gradients graph::apply_rule(const Variable& result, const Variable& gradi
     InsideRule guard;
     gradients = node.rule(gradient, Saved{node.inputs, result});
   }
-  check_after_rule(result, gradient, gradients);
+  check_after_rule(result, gradients);
+  tell_of_rule(result, gradient, gradients);
   return gradients;
 }
 

@@ -19,7 +19,7 @@ void check_before_rule(const Variable& result) {
                      node.op.name);
 }
 
-void check_after_rule(const Variable& result, const Variable& arrived, const Gradients& gradients) {
+void check_after_rule(const Variable& result, const Gradients& gradients) {
   const Node& node = *result.node();
   if (gradients.size() != node.inputs.size())
     fail<ValueError>("backward: the rule of '{}' returned {} gradients for {} inputs", node.op.name, gradients.size(),
@@ -33,13 +33,19 @@ void check_after_rule(const Variable& result, const Variable& arrived, const Gra
     if (gradient.shape() != input.shape() || gradient.dtype() != input.dtype())
       fail<ShapeError>("backward: the rule of '{}' returned a gradient {} {} for input {}, which is {} {}",
                        node.op.name, gradient.dtype(), gradient.shape(), i, input.dtype(), input.shape());
-    observe({.by = GradientMade::By::rule,
-             .of = input,
-             .made = gradient,
-             .arrived = arrived,
-             .result = result,
-             .input = i});
   }
+}
+
+void tell_of_rule(const Variable& result, const Variable& arrived, const Gradients& gradients) {
+  const Inputs& inputs = result.node()->inputs;
+  for (std::size_t i = 0; i < gradients.size(); ++i)
+    if (inputs[i].requires_grad())
+      observe({.by = GradientMade::By::rule,
+               .of = inputs[i],
+               .made = gradients[i],
+               .arrived = arrived,
+               .result = result,
+               .input = i});
 }
 
 Variable sum_at(const Variable& x, const Variable& first, const Variable& second) {

@@ -45,7 +45,10 @@ Arrival after_hooks(Arrival arrival);
 
 // What must hold, or an error says what is wrong.
 void check_before_rule(const Variable& result);
-void check_after_rule(const Variable& result, const Variable& arrived, const Gradients& gradients);
+void check_after_rule(const Variable& result, const Gradients& gradients);
+
+// Tells observers of the gradients that a rule made from `arrived`.
+void tell_of_rule(const Variable& result, const Variable& arrived, const Gradients& gradients);
 
 // Frees what the node of x holds, its rule and its inputs.
 void let_go(const Variable& x);

@@ -77,3 +77,17 @@ TEST_CASE("an observer is told of each gradient as it is made") {
   CHECK(told.all ==
         "start y 1, rule outer 1, rule x 1, rule v 15, rule inner 2, rule w 10, rule x 6, sum x 7, hook w 100, ");
 }
+
+TEST_CASE("an observer is told of no gradient of a rule that is refused") {
+  struct Told : Observer {
+    int of_rules = 0;
+    void gradient(const GradientMade& event) override { of_rules += event.by == GradientMade::By::rule; }
+  };
+  static constexpr OpInfo info{"half_right", "a + b", "∂a = g, and a wrong shape for b"};
+  const Variable a = leaf(1), b = leaf(2);
+  const Variable y = record(info, {a, b}, a.value() + b.value(),
+                            [](const Variable& grad, const Saved&) { return gradients(grad, ones({3}, DType::f64)); });
+  Told told;
+  CHECK_THROWS_AS(y.backward(), ShapeError);
+  CHECK(told.of_rules == 0);
+}
