@@ -89,7 +89,7 @@ Variable scores_of_form(const FusedForm& form, std::int64_t offset);
 template <class S>
 struct AnyScore::Of final : Interface {
   static const Of all;
-  static const S& in(const std::any& held) { return *std::any_cast<S>(&held); }
+  static const S& in(const std::any& held) { return std::any_cast<const S&>(held); }
 
   Variable scores(const std::any& held, const Variable& q, const Variable& k, std::int64_t offset) const override {
     const S& score = in(held);

@@ -154,7 +154,7 @@ AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, bool 
   const DType dtype = in.projected.dtype();
   const Steps steps(in.projected.shape(), in.hidden.shape()[1], {});
   const std::int64_t kept = keeps ? steps.length : 1;
-  AdditiveDecoderResult made{empty({shape.numel()}, dtype), empty({kept, steps.batch, 4 * steps.hidden}, dtype),
+  AdditiveDecoderResult made{empty({shape.numel()}, dtype), empty({kept, steps.batch, Gru::kept * steps.hidden}, dtype),
                              empty({kept, steps.batch, in.keys.shape()[2]}, dtype)};
   AdditiveDecoderParts parts = parts_of(made.all, shape);
   SequenceResult gru{parts.states, made.gates};
