@@ -6,13 +6,24 @@
 #include <cmath>
 
 namespace regard::optim {
+
+// book: adam_definition
+void adam_definition(double& w, double& m, double& v, double g, double t, const AdamOptions& o) {
+  m = o.beta1 * m + (1 - o.beta1) * g;
+  v = o.beta2 * v + (1 - o.beta2) * g * g;
+  const double m_hat = m / (1 - std::pow(o.beta1, t));
+  const double v_hat = v / (1 - std::pow(o.beta2, t));
+  w -= o.learning_rate * m_hat / (std::sqrt(v_hat) + o.epsilon);
+}
+// book: /adam_definition
+
 namespace {
 
 double lambda_of(const AdamOptions& o, WeightDecay decay) {
   return o.weight_decay.value_or(decay == WeightDecay::decoupled ? 0.01 : 0);
 }
 
-// The step of adam.h, element by element. All numbers share what the hats divide by, so it is worked out once.
+// The same for a whole tensor, and with decay. All numbers share what the hats divide by, so it is worked out once.
 template <class T>
 void step(T* w, T* m, T* v, const T* slopes, std::int64_t count, double t, const AdamOptions& o, WeightDecay decay) {
   const auto in_t = [](double x) { return static_cast<T>(x); };
@@ -79,9 +90,10 @@ Adam::Adam(const char* name, const ParameterGroups& groups, const AdamOptions& o
 }
 
 void Adam::update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) {
-  options_.learning_rate = pace.learning_rate;
-  options_.weight_decay = pace.weight_decay;
-  adam_step(w, mean_[i], square_[i], g, ++times_[i], options_, decay_);
+  AdamOptions options = options_;
+  options.learning_rate = pace.learning_rate;
+  options.weight_decay = pace.weight_decay;
+  adam_step(w, mean_[i], square_[i], g, ++times_[i], options, decay_);
 }
 
 }  // namespace regard::optim

@@ -20,10 +20,13 @@ enum class WeightDecay {
 //   m ← β₁m + (1 − β₁)·g         v ← β₂v + (1 − β₂)·g²
 //   w ← w − η·m̂/(√v̂ + ε),        m̂ = m/(1 − β₁ᵗ),  v̂ = v/(1 − β₂ᵗ)
 // m and v begin with 0 and are too small at first: m̂ and v̂ make up for that.
-// Only here do tensors change: w, m and v are overwritten where nobody else holds them, and replaced by new ones where
-// somebody does, so that no other tensor ever does.
+// Only here do tensors change that the program holds: w, m and v are overwritten where nobody else holds them, and
+// replaced by new ones where somebody does, so that no other tensor ever does.
 void adam_step(Tensor& weights, Tensor& means, Tensor& squares, const Tensor& gradient, std::int64_t t,
                const AdamOptions& options, WeightDecay decay = WeightDecay::in_gradient);
+
+// The same of one number, letter by letter and without decay.
+void adam_definition(double& w, double& m, double& v, double g, double t, const AdamOptions& o);
 
 // Adam (Kingma and Ba): each number moves by about η, whatever the size of its gradients, slower where they disagree.
 class Adam : public Optimizer {

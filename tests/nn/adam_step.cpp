@@ -46,6 +46,29 @@ TEST_CASE("adam_step: two steps by hand, with either decay") {
   CHECK(b.item() == Approx(6.5).epsilon(1e-14));
 }
 
+TEST_CASE("adam_step: the definition, number by number, over twenty steps") {
+  const std::int64_t count = 7;
+  for (const double lambda : {0.0, 0.1})
+    for (const auto decay : {WeightDecay::in_gradient, WeightDecay::decoupled}) {
+      const AdamOptions options{.learning_rate = 0.1, .beta1 = 0.8, .beta2 = 0.95, .weight_decay = lambda};
+      Tensor w = noise({count}, 1), m = zeros_like(w), v = zeros_like(w);
+      std::vector<double> w1 = to_vector(w), m1(w1.size(), 0), v1 = m1;
+      for (int t = 1; t <= 20; ++t) {
+        const Tensor g = noise({count}, static_cast<std::uint64_t>(t + 1));
+        adam_step(w, m, v, g, t, options, decay);
+        for (std::size_t i = 0; i < w1.size(); ++i) {
+          const bool is_decoupled = decay == WeightDecay::decoupled;
+          const double slope = g.at({static_cast<std::int64_t>(i)}) + (is_decoupled ? 0 : lambda * w1[i]);
+          if (is_decoupled) w1[i] *= 1 - options.learning_rate * lambda;
+          adam_definition(w1[i], m1[i], v1[i], slope, t, options);
+        }
+        CHECK(allclose(w, tensor(w1, {count}, DType::f64), 1e-13, 1e-13));
+        CHECK(allclose(m, tensor(m1, {count}, DType::f64), 1e-13, 1e-13));
+        CHECK(allclose(v, tensor(v1, {count}, DType::f64), 1e-13, 1e-13));
+      }
+    }
+}
+
 TEST_CASE("adam_step: changes no tensor that somebody else holds, and copies none that nobody does") {
   Tensor w = f64({1, 2}), m = f64({0, 0}), v = f64({0, 0});
   const Tensor before = w, reversed = flip(w, 0);
