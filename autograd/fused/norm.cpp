@@ -21,6 +21,7 @@ Variable layer_norm(const Variable& x, const Variable& weight, const Variable& b
   return record(
       op("layer_norm"), {x, weight, bias}, made.y,
       with_twin([=](const graph::Inputs& in) { return layer_norm_composed(in[0], in[1], in[2], epsilon); },
+                // without y, which nobody needs
                 [rows = LayerNormResult{{}, made.mean, made.scale}](const Variable& grad, const Saved& saved) {
                   const auto [to_x, to_weight, to_bias] =
                       layer_norm_gradients(grad.value(), saved.inputs[0].value(), saved.inputs[1].value(), rows);
@@ -42,6 +43,7 @@ Variable rms_norm(const Variable& x, const Variable& weight, double epsilon) {
   const RmsNormResult made = rms_norm(x.value(), weight.value(), epsilon);
   return record(op("rms_norm"), {x, weight}, made.y,
                 with_twin([=](const graph::Inputs& in) { return rms_norm_composed(in[0], in[1], epsilon); },
+                          // without y, which nobody needs
                           [rows = RmsNormResult{{}, made.scale}](const Variable& grad, const Saved& saved) {
                             const auto [to_x, to_weight] = rms_norm_gradients(grad.value(), saved.inputs[0].value(),
                                                                               saved.inputs[1].value(), rows);

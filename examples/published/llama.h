@@ -52,7 +52,7 @@ struct LlamaTensor {
   std::int64_t count(const LlamaOptions& options) const { return in_layers ? options.layers : 1; }
   std::string full_name(std::int64_t layer) const;  // the layer counts only where it is in each
 };
-// The kinds in the order above; without lm_head where it is tied.
+// The kinds of a plain Llama, in the order above, without lm_head where it is tied; what its relatives have comes last.
 std::vector<LlamaTensor> llama_tensors(const LlamaOptions& options);
 
 double number_count(const LlamaOptions& options);  // of all tensors; beyond 2⁵³ rounded, and never wrapped

@@ -42,14 +42,14 @@ struct MultiHeadAttention {
   void visit(Visitor& v);
 
   // What it computes, in two lines: q (B, Lq, query size), k (B, Lk, key size), v (B, Lk, value size).
-  AttentionOutput definition(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {});
+  AttentionOutput definition(const Variable& q, const Variable& k, const Variable& v, const Mask& more = {});
 
   // What may happen to the outputs of the heads, (B, H, Lq, Dv), before W_o joins them. It also gets the tokens of the
   // queries, (B, Lq, query size): with 0 for those that see no key, so that it reads no NaN of padding.
   using Between = std::function<Variable(const Variable& mixed, const Variable& q)>;
 
   // The same for what a call may add, and for inputs without B. NaN in rows that are hidden reaches no gradient.
-  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& more = {},
                              const AttentionCall& call = {}, const Between& between = {});
 
  private:
