@@ -106,9 +106,9 @@ struct NamedMember {
   requires(!std::same_as<Member, bool>)  // a bool is the mode of a module: it is never stored under a name
       NamedMember(const std::string& name, Member& member)
       : visit([name, &member](Visitor& v) { v(name, member); }) {}
-  // Loading and converting change a member: what is const, or gone after the call, is none.
+  // Loading and converting change a member. What cannot be changed is refused, and the compiler shows this line.
   template <class Other>
-  NamedMember(const std::string& name, const Other& other) = delete;
+  NamedMember(const std::string& name, const Other&) = delete;  // no member: it is const, or gone after the call
 };
 
 // Whatever can be visited: a module, several members with names, or a function that visits. A function that takes
