@@ -11,22 +11,27 @@ using namespace regard;
 namespace {
 
 // Inputs that the functions of cases read themselves, for an operation that takes a Tensor or for a dtype: there no
-// operation is called. All cases of an operation, or one.
-const std::set<std::pair<std::string, std::size_t>> read_by_the_case = {{"where", 0},
-                                                                        {"gather", 0},
-                                                                        {"index_select", 0},
-                                                                        {"scatter_add", 0},
-                                                                        {"masked_fill", 0},
-                                                                        {"one_hot", 0},
-                                                                        {"cross_entropy", 1},
-                                                                        {"masked_softmax", 0},
-                                                                        {"rotate_pairs", 0},
-                                                                        {"masked_softmax", 1},
-                                                                        {"regression_loss", 0},
-                                                                        {"regression_loss", 1},
-                                                                        {"additive_decoder", 0},
-                                                                        {"fused_attention/dot-bias-table", 0},
-                                                                        {"fused_attention/slopes", 0}};
+// operation is called. The name of the operation, or of one case, and the number of the input.
+const std::set<std::string> read_by_the_case = {"where 0",
+                                                "gather 0",
+                                                "index_select 0",
+                                                "scatter_add 0",
+                                                "masked_fill 0",
+                                                "one_hot 0",
+                                                "rotate_pairs 0",
+                                                "cross_entropy 1",
+                                                "masked_softmax 0",
+                                                "masked_softmax 1",
+                                                "regression_loss 0",
+                                                "regression_loss 1",
+                                                "additive_decoder 0",
+                                                "fused_attention/dot-bias-table 0",
+                                                "fused_attention/slopes 0"};
+
+bool is_read_by_the_case(const cases::Case& row, std::size_t input) {
+  return read_by_the_case.contains(fmt::format("{} {}", row.op->name, input)) ||
+         read_by_the_case.contains(fmt::format("{} {}", row.id, input));
+}
 
 std::string error_of(const gradchecks::Function& f, const std::vector<Variable>& inputs) {
   try {
@@ -58,7 +63,7 @@ TEST_CASE("an operation that is given an undefined Variable names itself") {
       if (given == "linear" && i == 2) continue;                     // a bias may be left out
       if (given.starts_with("fused_attention") && i >= 3) continue;  // so may a bias; per_head names itself
       if (given == "delta_rule" && i >= 3) continue;                 // so may a state, β and a decay
-      if (read_by_the_case.contains({row.op->name, i}) || read_by_the_case.contains({row.id, i})) continue;
+      if (is_read_by_the_case(row, i)) continue;
       INFO(row.id << ", input " << i);
       try_without(row.f, row.inputs, i);
     }
