@@ -108,7 +108,7 @@ struct NamedMember {
       : visit([name, &member](Visitor& v) { v(name, member); }) {}
   // Loading and converting change a member. What cannot be changed is refused, and the compiler shows this line.
   template <class Other>
-  NamedMember(const std::string& name, const Other&) = delete;  // no member: it is const, or gone after the call
+  NamedMember(const std::string& name, const Other&) = delete;  // it is const, a bool, or gone after the call
 };
 
 // Whatever can be visited: a module, several members with names, or a function that visits. A function that takes

@@ -98,7 +98,7 @@ std::string about_weights(const std::vector<double>& keys_seen, double least_dra
                     "after it as those of {:.1f} with one width, {:.1f} with one for each key and {:.1f} if it leaks.",
                     before, keys_seen[1], keys_seen[2], keys_seen[3])},
        {most < before, "Training narrows the diagonal: fewer neighbours, larger weights."},
-       {most >= before, "Training has not narrowed the diagonal of all three."}});
+       {most >= before, "Not all three look at fewer keys after training."}});
 }
 
 std::string about_losses(const std::vector<Losses>& all, double floor, std::int64_t points, const std::string& unit) {
