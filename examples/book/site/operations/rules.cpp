@@ -70,7 +70,8 @@ std::vector<Passage> functions_of(const SourceFile& file, const std::string& nam
   for (std::size_t i = 0; i < file.lines.size(); ++i) {
     if (begins_function(file.lines[i])) function = i;
     const bool is_it = recording ? file.lines[i].find(recorded) != std::string::npos : declares(file.lines[i], name);
-    if (!is_it || function == last) continue;
+    const bool is_twin = file.lines[function].find("_composed(") != std::string::npos;  // it only names it, in errors
+    if (!is_it || is_twin || function == last) continue;
     last = function;
     add(found, function_at(file, function));
   }
