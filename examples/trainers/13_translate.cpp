@@ -49,14 +49,6 @@ void require_translatable(const Language& language, const std::string& text) {
                      longest_text);
 }
 
-// Some of the examples, spread over all, which are in order.
-std::vector<Example> some_of(const std::vector<Example>& examples, std::int64_t count) {
-  std::vector<Example> some;
-  const std::int64_t size = std::ssize(examples), every = std::max<std::int64_t>(size / count, 1);
-  for (std::int64_t i = every - 1; i < size; i += every) some.push_back(examples[static_cast<std::size_t>(i)]);
-  return some;
-}
-
 // A text and its translation, looked at while the model learns.
 void view(Trainer& trainer, const Translator& translator, const Example& one) {
   const Language &from = translator.source, &to = translator.target;
@@ -76,26 +68,12 @@ void view(Trainer& trainer, const Translator& translator, const Example& one) {
                });
 }
 
-struct Progress {
-  std::vector<double> steps = {}, exact = {}, bleu = {};  // of some that are held out
-};
-
-void learn(Trainer& trainer, Translator& translator, const TranslationTask& task, Progress& progress) {
+void learn(Trainer& trainer, Translator& translator, const TranslationTask& task) {
   Lessons lessons(task.lessons, {.size = 64, .padding = task.source.padding}, trainer.seed());
   const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 10, trainer.epochs()};
-  const std::vector<Example> some = some_of(task.held_out, 100);
-  const std::int64_t often = std::max<std::int64_t>(trainer.epochs() / 10, 1);
   trainer.set_fingerprint(task.fingerprint);
-  trainer.measures({{"steps", progress.steps}, {"exact", progress.exact}, {"bleu", progress.bleu}});
-  trainer.train({{"model", translator.model}, {"optimizer", translator.optimizer}}, [&](std::int64_t step) {
-    const double loss = translator.learn(lessons.at(step), schedule(step));
-    if ((step + 1) % often == 0) {
-      const Exam now = examine(translator, some);
-      progress.steps.push_back(static_cast<double>(step + 1));
-      progress.exact.push_back(now.exact), progress.bleu.push_back(now.bleu);
-    }
-    return loss;
-  });
+  trainer.train({{"model", translator.model}, {"optimizer", translator.optimizer}},
+                [&](std::int64_t step) { return translator.learn(lessons.at(step), schedule(step)); });
 }
 
 void say_candidates(const Trainer& trainer, const Translator& translator, const std::string& text) {
@@ -144,22 +122,6 @@ plot::Figure alignments(const Translator& translator, const std::vector<std::str
                                                          .y_tokens = looks.source,
                                                          .map = plot::Colormap::weights});
   }
-  return figure;
-}
-
-plot::Figure learning(const Progress& progress, bool numbers) {
-  const auto& scores = numbers ? progress.exact : progress.bleu;
-  plot::Figure figure({.width = 560, .height = 300});
-  figure.axes()
-      .line(progress.steps, scores, {.width = 2})
-      .scatter(progress.steps, scores, {.color = plot::series_color(0), .size = 3})
-      .x_label("step")
-      .y_label(numbers ? "share that is right" : "BLEU");
-  if (numbers) figure.axes().y_range(-0.03, 1.05);  // dots at 0 are whole
-  if (!scores.empty())
-    figure.axes().title(
-        numbers ? fmt::format("after {} steps {:.0f} % are right", progress.steps.back(), 100 * scores.back())
-                : fmt::format("after {} steps BLEU is {:.2f}", progress.steps.back(), scores.back()));
   return figure;
 }
 
@@ -245,10 +207,9 @@ int main(int argc, char** argv) {
     if (task.left_out > 0)
       trainer.say(fmt::format("{} pairs left out, which have more than {} words", task.left_out, longest_text));
 
-    Progress progress;
     const auto shown = std::ranges::find(task.held_out, in_english(421), &Example::source);
     view(trainer, translator, shown == task.held_out.end() ? task.held_out[0] : *shown);
-    learn(trainer, translator, task, progress);
+    learn(trainer, translator, task);
     const std::string some = settings.numbers() ? in_english(421) : task.held_out[0].source;
     say_candidates(trainer, translator, settings.say.empty() ? some : settings.say);
     const Exam exam = examine(translator, task.held_out);
@@ -257,8 +218,5 @@ int main(int argc, char** argv) {
       show_numbers(trainer, translator, exam, settings.say);
     else
       show_sentences(trainer, translator, exam, task, settings.say);
-    trainer.picture(
-        "learning", [&] { return learning(progress, settings.numbers()); }, "Learning to translate",
-        "Some texts held out, translated without help.");
   });
 }
