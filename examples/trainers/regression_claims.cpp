@@ -41,15 +41,21 @@ std::string so_many_are(std::ptrdiff_t count, std::size_t all) {
 constexpr std::array names{"the mean of all", "the fixed width", "one learned width", "a width for each key",
                            "the widths that see themselves"};
 
-std::string best_of(const std::vector<double>& errors) {
-  const double least = std::ranges::min(errors);
+// Of the errors from the `first` on: "error has one learned width". `from`: what they are measured from, or nothing.
+std::string best_of(const std::vector<double>& errors, std::size_t first = 0, const std::string& from = "") {
+  const double least = *std::min_element(errors.begin() + static_cast<std::ptrdiff_t>(first), errors.end());
   std::vector<std::string> best;
-  for (std::size_t i = 0; i < errors.size(); ++i)
+  for (std::size_t i = first; i < errors.size(); ++i)
     if (alike(errors[i], least)) best.push_back(names[i]);
-  if (best.size() == 1) return fmt::format("The least error has {}.", best[0]);
+  if (best.size() == 1) return fmt::format("error{} has {}", from, best[0]);
   const std::string last = best.back();
   best.pop_back();
-  return fmt::format("The least errors, alike to a fiftieth, have {} and {}.", fmt::join(best, ", "), last);
+  return fmt::format("errors{}, alike to a fiftieth, have {} and {}", from, fmt::join(best, ", "), last);
+}
+
+std::string in_training_and_after(const Losses& of, const std::string& unit) {
+  return fmt::format("{}{} in training, {}{} on new data", short_number(of.training.back()), unit,
+                     short_number(of.held_out.back()), unit);
 }
 
 }  // namespace
@@ -57,6 +63,10 @@ std::string best_of(const std::vector<double>& errors) {
 std::string short_number(double x) {
   const double size = std::abs(x);
   return fmt::format("{:.{}f}", x, size < 1 ? 3 : size < 10 ? 2 : size < 100 ? 1 : 0);
+}
+
+std::string title_of_fits(const std::vector<double>& errors, bool from_truth) {
+  return "the least " + best_of(errors, 2, from_truth ? " from the truth" : "");
 }
 
 std::string about_fits(const std::vector<double>& errors, const std::string& unit) {
@@ -71,7 +81,7 @@ std::string about_fits(const std::vector<double>& errors, const std::string& uni
                {less(d, c), "A width for each key is better than one."},
                {less(d, e), "Where points see themselves it is worse than where they do not."},
                {less(e, d), "Where points see themselves it is better here than where they do not."},
-               {true, best_of(errors)}});
+               {true, "The least " + best_of(errors) + "."}});
 }
 
 std::string about_widths(double one, const std::vector<double>& each, double start, const std::string& unit) {
@@ -87,6 +97,10 @@ std::string about_widths(double one, const std::vector<double>& each, double sta
 
 double keys_seen(const Tensor& weights) { return mean(1.0 / sum(square(weights), -1)).item(); }
 
+std::string title_of_weights(const std::vector<double>& keys_seen) {
+  return fmt::format("a query uses as many as {:.0f} keys before training, {:.0f} after", keys_seen[0], keys_seen[1]);
+}
+
 std::string about_weights(const std::vector<double>& keys_seen, double least_drawn) {
   const double before = keys_seen[0], most = *std::max_element(keys_seen.begin() + 1, keys_seen.end());
   return told(
@@ -99,6 +113,10 @@ std::string about_weights(const std::vector<double>& keys_seen, double least_dra
                     before, keys_seen[1], keys_seen[2], keys_seen[3])},
        {most < before, "Training narrows the diagonal: fewer neighbours, larger weights."},
        {most >= before, "Not all three look at fewer keys after training."}});
+}
+
+std::string title_of_losses(const std::vector<Losses>& all, const std::string& unit) {
+  return "where points see themselves: " + in_training_and_after(all.back(), unit);
 }
 
 std::string about_losses(const std::vector<Losses>& all, double floor, std::int64_t points, const std::string& unit) {
@@ -117,8 +135,7 @@ std::string about_losses(const std::vector<Losses>& all, double floor, std::int6
   }
   const Losses& leaking = all.back();
   const double promised = leaking.training.back(), kept = leaking.held_out.back();
-  const std::string numbers =
-      fmt::format("{}{} in training, {}{} on new data", short_number(promised), unit, short_number(kept), unit);
+  const std::string numbers = in_training_and_after(leaking, unit);
   const bool every = rising.size() == all.size();
   return told(
       {{kept > 1.25 * promised,

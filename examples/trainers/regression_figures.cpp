@@ -19,19 +19,22 @@ plot::Color color_of(int estimator) { return plot::series_color(static_cast<std:
 
 // The three that learn: a and b stay what they are.
 plot::Figure fits(Experiment& ex) {
-  plot::Figure figure({.columns = 3, .width = 1100, .height = 330});
-  const Tensor grid = linspace(0, width, 600), y = ex.units.y(ex.y);
   const std::vector<double> errors = ex.errors();
-  const double low = min(y).item(), high = max(y).item(), room = 0.05 * (high - low);
+  const bool known = ex.truth.defined();
+  plot::Figure figure({.columns = 3, .width = 1100, .height = 350, .title = title_of_fits(errors, known)});
+  const double end = known ? 6 : width;  // of the curve a few waves, so that they are seen
+  const Tensor grid = linspace(0, end, 600), y = ex.units.y(ex.y), drawn = where(less_equal(ex.x, end), y, y.at({0}));
+  const double low = min(drawn).item(), high = max(drawn).item(), room = 0.05 * (high - low);
   for (int i = 2; i < 5; ++i) {
     plot::Axes& axes =
         figure.axes(0, i - 2)
+            .x_range(ex.units.x_low, ex.units.x_low + end * ex.units.x_scale)
             .y_range(low - room, high + room)
             .title(fmt::format("{}: error {}{}", ex.all[i].name, short_number(errors[i]), ex.units.of_y));
     const bool first = i == 2, last = i == 4;  // what all three have is named once
     axes.scatter(ex.units.x(ex.x), y,
                  {.label = first ? "data" : "", .color = plot::color_of_data, .size = 1.5, .alpha = 0.7});
-    if (ex.truth.defined())
+    if (known)
       axes.line(ex.units.x(ex.test_x), ex.units.y(ex.truth),
                 {.label = last ? "truth" : "", .color = plot::color_of_truth, .width = 1.2});
     axes.line(ex.units.x(grid), ex.units.y(ex.all[i].predict(grid)), {.color = color_of(i), .width = 2});
@@ -64,15 +67,15 @@ plot::HeatmapOptions corner_options(const Units& units) {
           .y = "queries: " + units.x_label,
           .x_edges = up_to(last_key),
           .y_edges = up_to(last_query),
-          .map = plot::Colormap::weights};
+          .map = plot::Colormap::weights,
+          .bar_label = fmt::format("weight in a bin of {}", bin * units.x_scale)};
 }
 
 plot::Figure weights(Experiment& ex) {
-  const std::vector<double> seen = keys_seen_by_queries(ex);
   plot::Figure figure({.columns = 2,
                        .width = 620,
                        .height = 320,
-                       .title = fmt::format("training: from {:.0f} neighbours to {:.0f}", seen[0], seen[1]),
+                       .title = title_of_weights(keys_seen_by_queries(ex)),
                        .shared_colors = true});
   for (int i = 1; i < 3; ++i) {
     plot::HeatmapOptions options = corner_options(ex.units);
@@ -101,7 +104,8 @@ std::vector<Losses> losses_of(const Experiment& ex) {
 }
 
 plot::Figure losses(Experiment& ex) {
-  plot::Figure figure({.columns = 2, .width = 900, .height = 340});
+  const std::string unit = ex.units.of_y.empty() ? "" : ex.units.of_y + "²";
+  plot::Figure figure({.columns = 2, .width = 900, .height = 360, .title = title_of_losses(losses_of(ex), unit)});
   plot::Range range;
   for (const Losses& model : losses_of(ex))
     for (const auto* numbers : {&model.training, &model.held_out})
@@ -109,7 +113,7 @@ plot::Figure losses(Experiment& ex) {
   for (int column = 0; column < 2; ++column) {
     plot::Axes& axes = figure.axes(0, column).x_label("epoch").x_logarithmic().y_range(0, 1.05 * range.high);
     axes.title(column == 0 ? "mean squared error in training" : "mean squared error on held-out data");
-    axes.y_label(ex.units.of_y.empty() ? "" : ex.units.of_y.substr(1) + "²");
+    axes.y_label(unit.empty() ? "" : unit.substr(1));
     for (int i = 2; i < 5; ++i)
       axes.line(ex.epochs, column == 0 ? ex.all[i].losses : ex.all[i].held_out,
                 {.label = ex.all[i].name, .color = color_of(i), .width = 2});

@@ -113,7 +113,7 @@ plot::Figure parts_figure(const std::vector<Redraws>& all, const Tensor& truth) 
     across.include(is.bias + chance.bias);
     up.include(is.noise + chance.noise);
   }
-  axes.title("the least error is that of: " + all[best].name)
+  axes.title(all[best].name + " errs least")
       .x_label("bias: root of the mean square")
       .y_label("noise")
       .x_range(0, 1.4 * across.high)

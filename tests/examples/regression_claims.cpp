@@ -60,6 +60,15 @@ TEST_CASE("regression claims: all errors that are as good as the least are named
         "The least errors, alike to a fiftieth, have one learned width and a width for each key.");
 }
 
+TEST_CASE("regression claims: titles say what their numbers say") {
+  CHECK(title_of_fits({2, 0.1, 0.3, 0.2, 0.4}, true) == "the least error from the truth has a width for each key");
+  CHECK(title_of_fits({2, 1, 0.2, 0.3, 0.2}, false) ==
+        "the least errors, alike to a fiftieth, have one learned width and the widths that see themselves");
+  CHECK(title_of_weights({84.2, 8.6, 12, 7}) == "a query uses as many as 84 keys before training, 9 after");
+  CHECK(title_of_losses(losses({3, 1, 0.1}, {3, 2, 2.5}), " g²") ==
+        "where points see themselves: 0.100 g² in training, 2.50 g² on new data");
+}
+
 TEST_CASE("regression claims: widths that narrow in training") {
   const std::string all = about_widths(0.5, {0.2, 0.4}, 1, " ms"), some = about_widths(2, {0.2, 3, 4, 5}, 1, " ms");
   CHECK_THAT(all, ContainsSubstring("0.5 ms, and was 1 ms: it has narrowed."));
