@@ -112,7 +112,8 @@ void Heat::draw(Canvas& canvas, const Box& box) const {
 
 void Heat::write_values(Canvas& canvas, const Box& box) const {
   const double width = box.width() / static_cast<double>(columns_), height = box.height() / static_cast<double>(rows_);
-  const bool counts = holds_counts(*this), blank = counts && options_.map == Colormap::reds;
+  const bool counts = holds_counts(*this);
+  const bool blank = counts && (options_.map == Colormap::reds || options_.map == Colormap::gray);
   const int decimals = counts ? 0 : range().span() >= 20 ? 1 : 2;
   double widest = 0;
   for (const double value : blocks_) widest = std::max(widest, measure(number(value, decimals), 1).width);

@@ -125,22 +125,22 @@ plot::Figure where_it_looks(const Tensor& images, const Tensor& labels, const Te
 // Mistakes only: what is read right would make them invisible, and is written beside the rows.
 plot::Figure confusion(const Tensor& guesses, const Tensor& labels) {
   const Tensor counts = matmul(transpose(one_hot(labels, classes)), one_hot(guesses, classes));
-  const Tensor mistakes = where(eye(classes), NAN, counts);
+  const Tensor mistakes = where(eye(classes), 0, counts);
   std::vector<std::string> names, rows;
   for (std::int64_t i = 0; i < classes; ++i) {
     names.push_back(std::to_string(i));
     rows.push_back(fmt::format("{}: {} of {} right", i, counts.at({i, i}), sum(select(counts, 0, i)).item()));
   }
-  return plot::heatmap(mistakes, {.title = "digits never seen: mistakes",
+  return plot::heatmap(mistakes, {.title = digits::title_of_mistakes(guesses, labels),
                                   .x = "read as",
                                   .y = "digit, and how many are right",
                                   .x_tokens = names,
                                   .y_tokens = rows,
+                                  .map = plot::Colormap::gray,
                                   .low = 0,
-                                  .high = std::max(1.0, max(where(eye(classes), 0, counts)).item()),
+                                  .high = std::max(1.0, max(mistakes).item()),
                                   .values = true,
-                                  .bar_label = "how often",
-                                  .missing = "right"});
+                                  .bar_label = "how often"});
 }
 
 }  // namespace

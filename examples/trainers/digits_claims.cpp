@@ -28,6 +28,25 @@ double share_of_empty(const Tensor& at_patches, const Tensor& ink) {
   return sum(mean(to(at_patches, DType::f64), 1) * empty).item() / sum(mean(at_patches, 1)).item();
 }
 
+struct Mistakes {
+  std::size_t of = 0;                   // so many were read
+  int count = 0, most = 0;              // all mistakes, and those of the most frequent kind
+  std::vector<std::string> worst = {};  // the most frequent kinds: "8 read as 1"
+};
+Mistakes mistakes_of(const Tensor& guesses, const Tensor& labels) {
+  const std::vector<double> read = to_vector(guesses), right = to_vector(labels);
+  std::map<std::pair<int, int>, int> mistakes;  // how often one digit was read as another
+  Mistakes result{.of = read.size()};
+  for (std::size_t i = 0; i < read.size(); ++i)
+    if (read[i] != right[i]) {
+      ++result.count;
+      result.most = std::max(result.most, ++mistakes[{static_cast<int>(right[i]), static_cast<int>(read[i])}]);
+    }
+  for (const auto& [pair, times] : mistakes)
+    if (times == result.most) result.worst.push_back(fmt::format("{} read as {}", pair.first, pair.second));
+  return result;
+}
+
 }  // namespace
 
 std::string title_of_looks(const Tensor& at_patches, const Tensor& ink) {
@@ -43,22 +62,18 @@ std::string about_looks(const Tensor& at_patches, const Tensor& at_itself, const
       percent(share_of_empty(at_patches, ink)));
 }
 
+std::string title_of_mistakes(const Tensor& guesses, const Tensor& labels) {
+  const auto [of, count, most, worst] = mistakes_of(guesses, labels);
+  return fmt::format("{} of {} right{}", static_cast<int>(of) - count, of,
+                     most > 1 && worst.size() == 1 ? "; most often: " + worst[0] : "");
+}
+
 std::string about_mistakes(const Tensor& guesses, const Tensor& labels) {
-  const std::vector<double> read = to_vector(guesses), right = to_vector(labels);
-  std::map<std::pair<int, int>, int> mistakes;  // how often one digit was read as another
-  int count = 0, most = 0;
-  for (std::size_t i = 0; i < read.size(); ++i)
-    if (read[i] != right[i]) {
-      ++count;
-      most = std::max(most, ++mistakes[{static_cast<int>(right[i]), static_cast<int>(read[i])}]);
-    }
-  std::vector<std::string> worst;
-  for (const auto& [pair, times] : mistakes)
-    if (times == most) worst.push_back(fmt::format("{} read as {}", pair.first, pair.second));
+  const auto [of, count, most, worst] = mistakes_of(guesses, labels);
   const bool alone = worst.size() == 1;
   return told(
-      {{count == 0, fmt::format("All {} digits are read right.", read.size())},
-       {count > 0, fmt::format("Of {} digits {} {} misread.", read.size(), count, count == 1 ? "is" : "are")},
+      {{count == 0, fmt::format("All {} digits are read right.", of)},
+       {count > 0, fmt::format("Of {} digits {} {} misread.", of, count, count == 1 ? "is" : "are")},
        {most > 1, fmt::format("The most frequent mistake{}: {}.",
                               alone ? fmt::format(", in {} images", most) : fmt::format("s, in {} images each", most),
                               fmt::join(worst, ", and "))},

@@ -14,6 +14,7 @@ std::string title_of_looks(const Tensor& at_patches, const Tensor& ink);
 std::string about_looks(const Tensor& at_patches, const Tensor& at_itself, const Tensor& ink);
 
 // What each image was read as, and what it is.
+std::string title_of_mistakes(const Tensor& guesses, const Tensor& labels);
 std::string about_mistakes(const Tensor& guesses, const Tensor& labels);
 
 }  // namespace regard::digits

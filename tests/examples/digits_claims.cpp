@@ -30,6 +30,9 @@ TEST_CASE("Looks: the share of the class token itself, and whether empty patches
 
 TEST_CASE("Mistakes: none, one, all of them different, some more often than others") {
   const Tensor labels = f64({8, 8, 3, 5});
+  CHECK(title_of_mistakes(labels, labels) == "4 of 4 right");
+  CHECK(title_of_mistakes(f64({1, 1, 8, 5}), labels) == "1 of 4 right; most often: 8 read as 1");
+  CHECK(title_of_mistakes(f64({8, 1, 3, 9}), labels) == "2 of 4 right");  // two kinds, each once
   CHECK(about_mistakes(labels, labels) == "All 4 digits are read right.");
   CHECK(about_mistakes(f64({8, 1, 3, 5}), labels) == "Of 4 digits 1 is misread.");
   CHECK(about_mistakes(f64({8, 1, 3, 9}), labels) == "Of 4 digits 2 are misread. No two mistakes are alike.");

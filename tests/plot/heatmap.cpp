@@ -208,10 +208,11 @@ TEST_CASE("A weight has one colour in all pictures, by its square root; whatever
 }
 
 TEST_CASE("Where cells hold counts, those of 0 are empty") {
-  CHECK_FALSE(
-      shows(saved_and_read(heatmap(tensor({{0, 3}, {3, 3}}),
-                                   {.x_tokens = {"a", "b"}, .y_tokens = {"a", "b"}, .values = true, .bar = false})),
-            "0", tick_size));
+  for (const Colormap map : {Colormap::reds, Colormap::gray})
+    CHECK_FALSE(shows(saved_and_read(heatmap(
+                          tensor({{0, 3}, {3, 3}}),
+                          {.x_tokens = {"a", "b"}, .y_tokens = {"a", "b"}, .map = map, .values = true, .bar = false})),
+                      "0", tick_size));
   CHECK(shows(
       saved_and_read(heatmap(tensor({{0, -3}, {3, 3}}), {.map = Colormap::diverging, .values = true, .bar = false})),
       "0", tick_size));
