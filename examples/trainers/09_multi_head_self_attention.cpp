@@ -94,7 +94,7 @@ std::vector<std::string> digits_of(const Tensor& tokens) {
 // Queries in the order of `down`, keys in that of `across`: of the model that sorts in that of their digits, so that
 // sorting is a diagonal; both where equal digits are to be neighbours.
 plot::Figure head_weights(Student& student, const Tensor& one, const std::string& title, const Tensor& down,
-                          const Tensor& across) {
+                          const Tensor& across, const char* x = "looked at, in order") {
   const Rearranger::Result result = student.model(one);
   std::vector<std::string> titles, rows = digits_of(index_select(one, 1, down));
   for (int i = 0; i < layers * heads; ++i) titles.push_back(fmt::format("head {}.{}", i / heads + 1, i % heads + 1));
@@ -102,7 +102,7 @@ plot::Figure head_weights(Student& student, const Tensor& one, const std::string
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += " → " + answers[i];
   const Tensor weights = reshape(cat(result.weights, 0), {1, layers * heads, length, length});
   return plot::heatmap_grid(index_select(index_select(weights, 2, down), 3, across),
-                            {.x = "looked at",
+                            {.x = x,
                              .y = "input → right answer",
                              .x_tokens = digits_of(index_select(one, 1, across)),
                              .y_tokens = rows,
@@ -271,13 +271,14 @@ int main(int argc, char** argv) {
           const std::string title =
               fmt::format("to reverse: weight on the mirror image {:.0f} % in layer 1, {:.0f} % in layer 2",
                           100 * mirrored(students[0], test, 0), 100 * mirrored(students[0], test, 1));
-          return head_weights(students[0], one, title, as_read, as_read);
+          return head_weights(students[0], one, title, as_read, as_read, "looked at");
         },
         "All heads of the model that reverses", about_mirror_images(students[0].model(test).weights.back()));
     trainer.picture(
         "heads_sorting",
         [&] {
-          return head_weights(students[1], one, "to sort: keys stand in the order of their digits", as_read, by_digit);
+          return head_weights(students[1], one, title_of_sorting(students[1].model(test).weights, test), as_read,
+                              by_digit);
         },
         "All heads of the model that sorts", about_digits_looked_at(students[1].model(test).weights.back(), test));
     trainer.picture(

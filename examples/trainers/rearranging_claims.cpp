@@ -1,6 +1,9 @@
 #include "examples/trainers/rearranging_claims.h"
 
 #include "examples/trainers/claims.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/order.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <fmt/format.h>
@@ -89,6 +92,15 @@ std::string about_mirror_images(const Tensor& weights) {
                 "The mirror image of a place is on the other diagonal. No head of the second layer gives it more than "
                 "half of its weight."},
                {true, measured}});
+}
+
+std::string title_of_sorting(const std::vector<Tensor>& layers, const Tensor& digits) {
+  const Tensor holds_it = equal(unsqueeze(sort(digits, 1), 2), unsqueeze(digits, 1));  // (B, L, L): which keys do
+  const auto share = [&](const Tensor& weights) {
+    return percent(mean(sum(mean(weights, 1) * to(holds_it, weights.dtype()), 2)).item());
+  };
+  return fmt::format("to sort: weight on the digit to write {:.0f} % in layer 1, {:.0f} % in layer 2", share(layers[0]),
+                     share(layers[1]));
 }
 
 std::string about_digits_looked_at(const Tensor& weights, const Tensor& digits) {

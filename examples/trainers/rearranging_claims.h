@@ -17,6 +17,7 @@ std::string about_accuracy(double without_positions, double ceiling);
 
 // How the last layer looks at many sequences: weights (B, H, L, L), and the digits (B, L).
 std::string about_mirror_images(const Tensor& weights);
+std::string title_of_sorting(const std::vector<Tensor>& layers, const Tensor& digits);  // weights of both layers
 std::string about_digits_looked_at(const Tensor& weights, const Tensor& digits);
 
 // All heads on one sequence, (…, L, L), of digits (L) that are to be reversed.

@@ -68,6 +68,14 @@ TEST_CASE("Mirror images: all heads, some, none") {
   CHECK_FALSE(says(about_mirror_images(heads({no, no})), "heads look at the mirror image"));
 }
 
+TEST_CASE("Sorting: the weight on the digit to write, wherever it stands") {
+  const Tensor digits = f64({{9, 1, 9}}), evenly = full({3, 3}, 1 / 3.0, DType::f64);
+  const Tensor sorts = f64({{0.1, 0.9, 0}, {0.5, 0.1, 0.4}, {0.2, 0, 0.8}});  // 0.9, 0.9 and 1
+  // Evenly: the 1 gets a third, each 9 two thirds.
+  CHECK(title_of_sorting({heads({evenly}), heads({sorts, sorts})}, digits) ==
+        "to sort: weight on the digit to write 56 % in layer 1, 93 % in layer 2");
+}
+
 TEST_CASE("Digits looked at: they grow from the first place of the answer to the last, or do not") {
   const Tensor digits = f64({{9, 1, 5}});
   const Tensor sorts = f64({{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}), evenly = full({3, 3}, 1 / 3.0, DType::f64);
