@@ -159,7 +159,8 @@ plot::Figure alignments(const std::vector<std::string>& words, const std::vector
   return figure;
 }
 
-void draw(plot::Axes& axes, const Report& report, const plot::Color& color) {
+// Returns what is drawn of the longest words: their letters, and how many of 100 phonemes are wrong.
+std::pair<double, double> draw(plot::Axes& axes, const Report& report, const plot::Color& color) {
   std::vector<double> lengths, shares, low, high;
   for (std::int64_t length = shortest_drawn; length <= longest_long; ++length) {
     const std::vector<Errors> errors = report.of_length(length, length);
@@ -170,6 +171,7 @@ void draw(plot::Axes& axes, const Report& report, const plot::Color& color) {
   }
   axes.band(lengths, low, high, {.color = color, .alpha = 0.2})
       .line(lengths, shares, {.label = report.name, .color = color, .width = 2});
+  return {lengths.back(), shares.back()};
 }
 
 void show(Trainer& trainer, const Report& with, const Report& without) {
@@ -177,11 +179,11 @@ void show(Trainer& trainer, const Report& with, const Report& without) {
       "by_length",
       [&] {
         plot::Figure figure;
-        draw(figure.axes(), with, plot::color_of_attention);
-        draw(figure.axes(), without, plot::color_of_gru);
+        const auto [letters, wrong] = draw(figure.axes(), with, plot::color_of_attention);
+        const double wrong_without = draw(figure.axes(), without, plot::color_of_gru).second;
         figure.axes()
-            .title(fmt::format("{} to {} letters: {:.0f} % are wrong with one vector, {:.0f} % with attention",
-                               shortest_long, longest_long, 100 * without.in_long.value, 100 * with.in_long.value))
+            .title(fmt::format("{} letters: {:.0f} % are wrong with one vector, {:.0f} % with attention", letters,
+                               wrong_without, wrong))
             .x_label("letters of the word")
             .y_label("wrong phonemes, %");
         return figure;
