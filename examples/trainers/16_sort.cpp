@@ -79,24 +79,27 @@ plot::Figure heads_of(const Gpt& theirs, const Gpt& ours, const Tensor& one) {
   const Tensor holds_it = to(equal(transpose(answer), read), DType::f32);  // (6, L): which keys have an answer's symbol
   std::vector<Tensor> shown;
   std::vector<std::string> titles;
+  std::vector<double> most;
   for (const auto& [who, model] : {std::pair{"published", &theirs}, {"trained here", &ours}}) {
     const Tensor heads = select(looks_at(*model, text), 0, -1);  // (H, L, L)
     const Tensor shares = mean(sum(slice(heads, 1, given - 1) * holds_it, -1), -1);
     const auto best = static_cast<std::int64_t>(argmax(shares, 0).item());
     shown.push_back(slice(heads, 0, best, best + 1));
-    titles.push_back(fmt::format("{}: head {}, {:.0f} %", who, best + 1, 100 * shares.at({best})));
+    most.push_back(shares.at({best}));
+    titles.push_back(fmt::format("{}: head {}, {:.0f} %", who, best + 1, 100 * most.back()));
   }
   std::vector<std::string> rows = letters_of(read);
   const std::vector<std::string> answers = letters_of(answer);
   for (std::size_t i = 0; i < answers.size(); ++i) rows[rows.size() - answers.size() + i] += " → " + answers[i];
-  return plot::heatmap_grid(without_masked(stack(shown, 1)),
-                            {.x = "looked at",
-                             .y = "read → sorted",
-                             .x_tokens = letters_of(read),
-                             .y_tokens = rows,
-                             .map = plot::Colormap::weights,
-                             .missing = "masked"},
-                            {.title = "how much is on the symbol to name", .titles = titles, .cell = 220});
+  return plot::heatmap_grid(
+      without_masked(stack(shown, 1)),
+      {.x = "looked at",
+       .y = "read → sorted",
+       .x_tokens = letters_of(read),
+       .y_tokens = rows,
+       .map = plot::Colormap::weights,
+       .missing = "masked"},
+      {.title = more_weight("the symbol to name", most[0], most[1]), .titles = titles, .cell = 220});
 }
 
 // The model that is trained here, and its loss at some steps.

@@ -66,6 +66,12 @@ plot::Figure heads_figure(const Tensor& weights, std::vector<std::string> tokens
   return figure;
 }
 
+std::string more_weight(const std::string& where, double published, double ours) {
+  return fmt::format("{} has more weight on {}: {:.0f} % against {:.0f} %",
+                     ours > published ? "the one trained here" : "the published one", where,
+                     100 * std::max(published, ours), 100 * std::min(published, ours));
+}
+
 std::string most_on_previous(const Tensor& weights) {
   if (weights.size(2) < 2) return "there is a single token, so all it can look at is itself";
   const HeadAt head = most_at(weights, Place::before);

@@ -31,6 +31,9 @@ HeadAt most_at(const Tensor& weights, Place place);
 // of the text beside each.
 plot::Figure heads_figure(const Tensor& weights, std::vector<std::string> tokens);
 
+// Which model has more of its weight somewhere, a published one or the one trained here, and how much both have.
+std::string more_weight(const std::string& where, double published, double ours);
+
 // The head that looks most at the token right before the one it reads, and how much: a sentence without its dot.
 std::string most_on_previous(const Tensor& weights);
 

@@ -20,6 +20,11 @@ TEST_CASE("The head that looks most at the token right before is named, with how
   CHECK(most_at(weights, Place::first).share == Approx((0.9 + 0) / 2));  // head 1 of layer 2: 0.9 and 0
 }
 
+TEST_CASE("Which of two models has more weight somewhere") {
+  CHECK(more_weight("A", 0.44, 0.6) == "the one trained here has more weight on A: 60 % against 44 %");
+  CHECK(more_weight("A", 0.6, 0.44) == "the published one has more weight on A: 60 % against 44 %");
+}
+
 TEST_CASE("Heads are those of the whole model, layer by layer, and looking changes nothing in it") {
   Generator generator(1);
   nn::Gpt model =
