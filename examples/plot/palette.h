@@ -18,7 +18,7 @@ inline constexpr Color color_of_bound = hex(0x7f7f7f);  // what a curve is compa
 // one man in twelve.
 inline constexpr Color series_colors[] = {hex(0x1f77b4), hex(0xff7f0e), hex(0x00ad88), hex(0x7d0f28), hex(0xc9a0dc),
                                           hex(0x222222), hex(0x8c564b), hex(0x7f7f7f), hex(0xbcbd22), hex(0x17becf)};
-inline constexpr Color with_scale = series_colors[0], without_scale = series_colors[1];  // q·k/√d, and q·k
+inline constexpr Color with_scale = series_colors[0], without_scale = series_colors[1];  // q·k/√D, and q·k
 
 // A kind of model has the same colour wherever it is drawn; of a variant of it the line is dashed.
 inline constexpr Color color_of_attention = series_colors[0], color_of_delta_rule = series_colors[1],

@@ -85,7 +85,7 @@ Comparison compare(const std::vector<double>& sizes, Generator& generator) {
 }
 
 plot::Figure scale_figure(const std::vector<double>& sizes, const Comparison& of) {
-  plot::Figure figure({.columns = 3, .width = 1100, .height = 350, .title = "why scores are divided by √d"});
+  plot::Figure figure({.columns = 3, .width = 1100, .height = 350, .title = title_of_the_scale(of.scaled.mean)});
   std::vector<double> at;  // each size is twice the one before: equal steps
   std::vector<std::string> words;
   for (const double size : sizes) {
@@ -101,7 +101,7 @@ plot::Figure scale_figure(const std::vector<double>& sizes, const Comparison& of
       const Tensor middle = tensor(bands.mean.*shown[i], shape, DType::f64),
                    off = tensor(bands.deviation.*shown[i], shape, DType::f64);
       figure.axes(0, i).band(at, middle - off, middle + off, {.color = color, .alpha = 0.25});
-      figure.axes(0, i).line(at, middle, {.label = scaled ? "q·k/√d" : "q·k", .color = color, .width = 2});
+      figure.axes(0, i).line(at, middle, {.label = scaled ? "q·k/√D" : "q·k", .color = color, .width = 2});
     }
   }
   figure.axes(0, 0).title("variance of the scores").y_logarithmic();
@@ -110,7 +110,7 @@ plot::Figure scale_figure(const std::vector<double>& sizes, const Comparison& of
   figure.axes(0, 1).line({0, at.back()}, {alike, alike},
                          {.label = "all 32 weights equal", .color = plot::color_of_bound, .dashed = true});
   figure.axes(0, 2).title("length of the gradient at the scores").y_logarithmic();
-  for (int i = 0; i < 3; ++i) figure.axes(0, i).x_label("d").x_tokens(words);
+  for (int i = 0; i < 3; ++i) figure.axes(0, i).x_label("D").x_tokens(words);
   return figure;
 }
 
@@ -119,10 +119,10 @@ void why_the_scale(Trainer& trainer, Generator& generator) {
   const Comparison of = compare(sizes, generator);
   const BySize &bare = of.bare.mean, &scaled = of.scaled.mean;
   trainer.say(
-      fmt::format("variance of q·k at d = 1024: {:.1f}, with the scale {:.3f}; gradient {:.4f}, with the scale {:.4f}",
+      fmt::format("variance of q·k at D = 1024: {:.1f}, with the scale {:.3f}; gradient {:.4f}, with the scale {:.4f}",
                   bare.variance.back(), scaled.variance.back(), bare.gradient.back(), scaled.gradient.back()));
-  trainer.at_most("scaled scores: |variance − 1| at d = 1024", std::abs(scaled.variance.back() - 1), 0.15);
-  trainer.at_least("gradient with the scale, in that without, at d = 1024",
+  trainer.at_most("scaled scores: |variance − 1| at D = 1024", std::abs(scaled.variance.back() - 1), 0.15);
+  trainer.at_least("gradient with the scale, in that without, at D = 1024",
                    scaled.gradient.back() / bare.gradient.back(), 3);
   trainer.picture(
       "why_the_scale", [&] { return scale_figure(sizes, of); }, "What the size of queries and keys does to a softmax",
