@@ -10,23 +10,34 @@
 namespace regard::book {
 namespace {
 
-// The valley of the chapter: steep along the first number, flat along the second.
-Variable height(const Variable& w) {
-  return sum(square(w - tensor({1, 10}, DType::f64)) * tensor({1, 0.01}, DType::f64));
+struct Points {
+  Tensor x, y;
+};
+// The points of the chapter. Their loss is steep along the first number, flat along the second.
+Points measured(int count) {
+  Generator random(1);
+  const Tensor x = normal({count, 2}, random, 0, 1, DType::f64) * tensor({1, 0.1}, DType::f64);
+  return {x, sum(x * tensor({1, 10}, DType::f64), 1) + normal({count}, random, 0, 0.5, DType::f64)};
 }
 
 struct Path {
-  std::vector<double> first, second;
+  std::vector<double> first, second;  // of the first forty steps
+  int arrival = 0;                    // the first step after which the loss is at most 0.26
 };
 template <class Optimizer>
 Path path(const Variable& w, Optimizer optimizer) {
   Path places;
-  for (int step = 0; step <= 40; ++step) {
-    const std::vector<double> at = to_vector(w.value());
-    places.first.push_back(at[0]);
-    places.second.push_back(at[1]);
+  const Points points = measured(4096);
+  for (int step = 0; step <= 40 || places.arrival == 0; ++step) {
+    if (step <= 40) {
+      const std::vector<double> at = to_vector(w.value());
+      places.first.push_back(at[0]);
+      places.second.push_back(at[1]);
+    }
+    const Variable loss = mean(square(sum(points.x * w, 1) - points.y));
+    if (places.arrival == 0 && loss.item() <= 0.26) places.arrival = step;
     optimizer.zero_grad();
-    height(w).backward();
+    loss.backward();
     optimizer.step();
   }
   return places;
@@ -60,7 +71,8 @@ plot::Figure valley() {
     axes.line(paths[i].second, paths[i].first, {.color = plot::series_color(i), .width = 1.2})
         .scatter(paths[i].second, paths[i].first, {.color = plot::series_color(i), .size = 2})
         .scatter({10}, {1}, {.color = plot::ink, .size = 3})
-        .title(titles[i])
+        .note(10, 0.15, "goal", plot::Align::center)
+        .title(fmt::format("{}: there after {}", titles[i], paths[i].arrival))
         .x_label(i == 2 ? "second number" : "")
         .y_label("first number")
         .x_range(-1, 16)
@@ -69,9 +81,6 @@ plot::Figure valley() {
   return figure;
 }
 
-struct Points {
-  Tensor x, y;
-};
 struct Losses {
   std::vector<double> steps, learned, validated;
 };

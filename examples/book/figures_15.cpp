@@ -61,8 +61,18 @@ plot::Figure sorter() {
   const auto all = model.predict(unsqueeze(nn::token_tensor(tokens), 0), {.weights = true}).weights;
   const Tensor second = select(select(all.back().self.value(), 0, 0), 0, 1);  // (L, L)
   plot::Figure figure({.width = 560, .height = 320});
+  std::vector<double> on_twos, columns, rows;  // of the last two rows, which write a 2
+  for (std::int64_t row = 9; row < 11; ++row) {
+    double& weight = on_twos.emplace_back(0);
+    for (std::int64_t key = 0; key <= row; ++key) {
+      if (tokens[static_cast<std::size_t>(key)] != 2) continue;
+      weight += second.at({row, key});
+      columns.push_back(static_cast<double>(key)), rows.push_back(static_cast<double>(row - 5) + 0.32);
+    }
+  }
   figure.axes().heatmap(slice(where(tril(ones({11, 11})), second, NAN), 0, 5),
-                        {.title = "head 2, to write a 2, looks most at the first 2",
+                        {.title = fmt::format("to write a 2, head 2 has {:.2f} and {:.2f} of its weight on the 2s",
+                                              on_twos[0], on_twos[1]),
                          .x = "is looked at",
                          .y = "last digit read → digit written",
                          .x_tokens = read,
@@ -70,6 +80,7 @@ plot::Figure sorter() {
                          .map = plot::Colormap::weights,
                          .values = true,
                          .missing = "masked"});
+  figure.axes().scatter(columns, rows, {.color = plot::ink, .size = 2});
   return figure;
 }
 

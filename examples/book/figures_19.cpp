@@ -14,13 +14,14 @@ plot::Figure quiet() {
       .title("sum of three equal weights")
       .line(s, of_softmax, {.color = plot::color_of_attention, .width = 2})
       .line(s, sum_of_quiet, {.color = plot::color_of_attention, .width = 2, .dashed = true})
+      .note(-5.8, 0.93, "softmax")
+      .note(-0.8, 0.5, "quiet")
       .x_label("their score")
       .y_range(0, 1.1);
   figure.axes(0, 1)
       .title("slope of a weight for its score")
-      .line(s, slope(of_softmax), {.label = "softmax", .color = plot::color_of_attention, .width = 2})
-      .line(s, slope(sum_of_quiet),
-            {.label = "quiet softmax", .color = plot::color_of_attention, .width = 2, .dashed = true})
+      .line(s, slope(of_softmax), {.color = plot::color_of_attention, .width = 2})
+      .line(s, slope(sum_of_quiet), {.color = plot::color_of_attention, .width = 2, .dashed = true})
       .x_label("their score")
       .y_range(0, 0.3);
   return figure;
