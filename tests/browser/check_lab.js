@@ -224,8 +224,9 @@ const figures = {
     await desk.go("score");
     desk.holds("the check says PASS, and laws hold",
       (await later(() => desk.said().includes("PASS"))) && desk.all(".laws .good").length === 11, desk.said());
-    desk.holds("the graph has values and gradients", desk.all(".graph .number").length === 12,
-      desk.all(".graph .number").length);
+    const slopes = desk.all(".graph .slope").map((one) => one.textContent).join();
+    desk.holds("the graph has values, and gradients but of constants",
+      desk.all(".graph .number").length === 12 && slopes === "−0.25,0.40,0.50,,,1.00", slopes);
     await desk.type(desk.find("input.formula"), "q+k");
     await desk.sees("a broken law is told in words",
       () => desk.said().endsWith("breaks gradcheck, second order: nothing depends on q: its gradient is 0."));

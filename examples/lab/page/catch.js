@@ -62,7 +62,7 @@ figures.push({
       const h = 10 ** state.h,
             [above, below, measured, slope, error, ...all] = library.call("wrong_rule", state.mistake, h);
       sums.replaceChildren(line("f(x + h)", "", ...shown(above, below)), line("f(x − h)", "", ...shown(below, above)),
-        line("measured: their difference / 2h", "", digits(measured, 12)),
+        line("their difference / 2h", "", digits(measured, 12)),
         line("by the rules", "slope", digits(slope, 12)),
         line("apart, relatively", "", html("span", {class: error < 1e-6 ? "good" : "bad"}, scientific(error))));
       check.set(all.map((e, n) => [-1 - n / 4, e]));

@@ -99,10 +99,13 @@ figures.push({
     }
 
     // Leaves stand left, one below the other; an operation stands right of its operands, in their middle.
+    // What q, k and w have no part in is a constant, and has no gradient.
     function paintGraph(nodes) {
+      const kinds = {q: "query", k: "key", w: "value"};
       let rows = 0;
       const put = (node) => {
         const parts = node.parts.map((n) => put(nodes[n]));
+        node.constant = parts.length ? parts.every((part) => part.constant) : !kinds[node.name];
         node.column = parts.length ? 1 + Math.max(...parts.map((part) => part.column)) : 0;
         node.row = parts.length ? parts.reduce((sum, part) => sum + part.row, 0) / parts.length : rows++;
         return node;
@@ -110,7 +113,7 @@ figures.push({
       const whole = put(nodes.at(-1)), columns = whole.column + 1;
       const wide = Math.max(columns * 112, 420), high = Math.max(rows * 70, 150);
       const x = (node) => wide / columns * (node.column + 0.5), y = (node) => high * (node.row + 0.5) / rows;
-      const names = {"*": "×", "/": "÷", "-": "−", neg: "−"}, kinds = {q: "query", k: "key", w: "value"};
+      const names = {"*": "×", "/": "÷", "-": "−", neg: "−"};
       const wire = (from, to) => svg("path", {
         class: "wire",
         "stroke-width": 1.5 + 3 * Math.min(1, Math.abs(from.slope)),
@@ -122,7 +125,7 @@ figures.push({
             svg("rect", {x: -28, y: -14, width: 56, height: 28, rx: 14}),
             svg("text", {y: 5, class: kinds[node.name]}, names[node.name] ?? node.name),
             svg("text", {y: -19, class: "number"}, digits(node.value)),
-            svg("text", {y: 28, class: "number slope"}, digits(node.slope)))));
+            svg("text", {y: 28, class: "number slope"}, node.constant ? "" : digits(node.slope)))));
       const slopes = nodes.filter(({name}) => kinds[name]).map(
         ({name, slope}) => `its gradient by ${name} ${digits(slope)}`);
       place(graph, {viewBox: `0 -14 ${wide} ${high + 28}`,
