@@ -9,7 +9,9 @@
 #include "nn/optim/adam.h"
 #include "nn/optim/schedule.h"
 #include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/order.h"
+#include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <fmt/ranges.h>
