@@ -120,7 +120,7 @@ async function checkAll() {
   await checkGpt();
   await checkDeep();
   await checkChain();
-  const page = await Page.open("gpt.html"), night = location.search === "?night";
+  const page = await Page.open("gpt.html"), night = new URLSearchParams(location.search).has("night");
   const background = () => page.window.getComputedStyle(page.document.body).backgroundColor;
   const colors = night ? "rgb(22, 23, 26)" : "rgb(251, 250, 248)";
   // The browser says what its reader prefers a little later.

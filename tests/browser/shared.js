@@ -2,11 +2,20 @@
 "use strict";
 
 const report = document.getElementById("report");
+// Where a fault is planted, no more is looked at once it has been noticed.
+const planted = new URLSearchParams(location.search).get("until");
+let isOver = false;
 function check(page, what, holds, found = "") {
-  report.textContent += `${holds ? "ok  " : "FAIL"} ${page}: ${what}${holds ? "" : ` ${found}`}\n`;
+  if (isOver) return;
+  const line = `${holds ? "ok  " : "FAIL"} ${page}: ${what}${holds ? "" : ` ${found}`}\n`;
+  report.textContent += line;
+  if (planted === null || holds || !new RegExp(planted).test(line)) return;
+  isOver = true;
+  report.textContent += "done\n";
+  for (const frame of document.querySelectorAll("iframe")) frame.remove();
 }
 
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds) => new Promise((resolve) => { if (!isOver) setTimeout(resolve, milliseconds); });
 async function until(condition, seconds = 5) {
   for (let i = 0; i < 20 * seconds && !condition(); ++i) await pause(50);
   return condition();
