@@ -11,6 +11,7 @@ class Findings {
       : order_(order), l_(l), options_(options), report_(report) {}
 
   void note(const Compared& compared);
+  bool are_enough() const { return options_.stop_at_failure && (worst_.error > 0 || !failed_.empty()); }
   void conclude_input(std::size_t input);  // when all its elements were noted
   void conclude();                         // when all inputs were
 

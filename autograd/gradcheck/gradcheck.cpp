@@ -23,7 +23,7 @@ void compare_all(int order, const Weighted& l, const GradcheckOptions& options, 
   Findings findings(order, l, options, report);
   for (std::size_t i = 0; i < l.inputs.size(); ++i) {  // each input …
     if (!is_float(l.inputs[i].dtype())) continue;
-    for (std::int64_t n = 0; n < l.inputs[i].numel(); ++n)  // … and each element of it
+    for (std::int64_t n = 0; n < l.inputs[i].numel() && !findings.are_enough(); ++n)  // … and each element of it
       findings.note(compare({order, i, n}, by_rules, SlopeMeter(l, at_x, i, n, options.eps), options.tolerance));
     findings.conclude_input(i);
   }

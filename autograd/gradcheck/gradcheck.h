@@ -56,7 +56,8 @@ struct GradcheckOptions {
   double tolerance = 1e-6;  // on the relative error of an element
   std::uint64_t seed = 0;   // of the cotangent c
   gradchecks::Layout layout = gradchecks::Layout::contiguous;
-  bool keep_elements = false;  // fill GradcheckReport::elements
+  bool keep_elements = false;    // fill GradcheckReport::elements
+  bool stop_at_failure = false;  // the first wrong element settles the verdict: no other is looked at
   // So many of the first inputs must have a gradient that can be told from 0; −1: all. Of the parameters of a module
   // some have none by nature, such as a number that is added to all scores of a softmax.
   int required = -1;

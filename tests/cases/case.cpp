@@ -102,11 +102,6 @@ const std::vector<Case>& all_cases() {
   return rows;
 }
 
-bool is_tried(std::size_t i, std::size_t step) {
-  static const bool all = std::getenv("REGARD_THOROUGH") != nullptr;
-  return all || i % step == 0;
-}
-
 std::vector<Case> differentiable_cases() {
   std::vector<Case> result;
   for (const Case& row : all_cases())

@@ -34,10 +34,6 @@ struct Case {
 const std::vector<Case>& all_cases();
 std::vector<Case> differentiable_cases();
 
-// Whether number i of a long list is tried: every `step`-th is, as a sample, and all are with REGARD_THOROUGH=1 in the
-// environment, which takes minutes.
-bool is_tried(std::size_t i, std::size_t step);
-
 // Other inputs of the same case, from the same domain, `stretch` times as large where the domain allows it.
 std::vector<Variable> drawn_again(const Case& row, std::uint64_t seed, double stretch);
 

@@ -8,11 +8,9 @@ using namespace regard;
 // With a sanitizer this would take longer than all other tests together, and show it nothing that every_case does not.
 #ifndef REGARD_SANITIZED
 TEST_CASE("wrong gradients are noticed in every case, at both orders") {
-  const std::vector<cases::Case> rows = cases::differentiable_cases();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!cases::is_tried(i, 16)) continue;
-    INFO(rows[i].id);
-    CHECK(power_check(rows[i].f, rows[i].inputs) == std::vector<std::string>{});
+  for (const cases::Case& row : cases::differentiable_cases()) {
+    INFO(row.id);
+    CHECK(power_check(row.f, row.inputs) == std::vector<std::string>{});
   }
 }
 #endif

@@ -55,6 +55,17 @@ TEST_CASE("FAIL: a wrong sign") {
   CHECK(report.worst_element.analytic == Approx(-report.worst_element.numeric));
 }
 
+TEST_CASE("FAIL: the first wrong element is enough for whoever wants no more than the verdict") {
+  const gradchecks::Function f = [](const In& in) {
+    return in[0] + record(wrong_sin, {in[1]}, sin(in[1].value()), [](const Variable& grad, const Saved& saved) {
+             return gradients(-(grad * cos(saved.input())));
+           });
+  };
+  const auto report = gradcheck(f, {f64({1, 2}), f64({0.3, 0.5})}, {.stop_at_failure = true});
+  CHECK(report.verdict == gradchecks::Verdict::fail);
+  CHECK(report.element_count == 3);
+}
+
 TEST_CASE("FAIL: one wrong element of many is found, and named") {
   const gradchecks::Function f = [](const In& in) {
     return record(wrong_element, {in[0]}, multiply(in[0].value(), 2), [](const Variable& grad, const Saved&) {
