@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t longest = 70, vocabulary = 11;
 const std::vector<std::int64_t> begin_of{3, 0, 65};
-const Tensor begins = tensor({3, 0, 65}, DType::i64), lengths = tensor({67, 70, 5}, DType::i64);
+const Tensor begins = tensor({3, 0, 65}, DType::i64), text_lengths = tensor({67, 70, 5}, DType::i64);
 
 Tensor tokens(std::uint64_t seed) {
   Generator g(seed);
@@ -49,7 +49,7 @@ template <class Model>
 void check_writer(const Model& model) {
   const Tensor text = tokens(5);
   const GenerateOptions options{.tokens = 6};
-  const auto written = generate(writer(model, text, lengths, PaddingSide::left), {{0}, {1}, {2}}, options);
+  const auto written = generate(writer(model, text, text_lengths, PaddingSide::left), {{0}, {1}, {2}}, options);
   for (std::int64_t b = 0; b < 3; ++b)
     CHECK(generate(writer(model, alone(text, b)), {{b}}, options)[0] == written[static_cast<std::size_t>(b)]);
 }

@@ -66,13 +66,13 @@ std::string next(const std::vector<std::string>& files, Mutator& mutator) {
 }  // namespace
 
 TEST_CASE("safetensors fuzz: thousands of files with a few changes") {
-  const std::filesystem::path data = REGARD_REFERENCE_DATA;
+  const std::filesystem::path folder = REGARD_REFERENCE_DATA;
   const std::string small =
       "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
       "\"b\":{\"dtype\":\"I64\",\"shape\":[],\"data_offsets\":[8,16]}}";
   const std::vector<std::string> files{
-      read_file(data / "canonical.safetensors"), read_file(data / "foreign.safetensors"),
-      read_file(data / "narrow.safetensors"),
+      read_file(folder / "canonical.safetensors"), read_file(folder / "foreign.safetensors"),
+      read_file(folder / "narrow.safetensors"),
       static_cast<char>(small.size()) + std::string(7, '\0') + small + std::string(16, 'x')};
   Mutator mutator(words, 2024);
   fuzz(20'000, [&] {
