@@ -46,8 +46,7 @@ Variable binary_cross_entropy_loss(const Variable& logits, const Variable& targe
 Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyLossOptions& options) {
   require_defined("cross_entropy_loss", logits);
   if (logits.rank() == 0) fail<ShapeError>("cross_entropy_loss: logits () have no axis of classes");
-  Shape expected = logits.shape();
-  expected.erase(logits.rank() - 1);
+  const Shape expected = logits.shape().without(-1);
   if (classes.shape() != expected)
     fail<ShapeError>("cross_entropy_loss: logits {} and classes {}: needs classes {}, the logits' axes but the last",
                      logits.shape(), classes.shape(), expected);

@@ -17,8 +17,7 @@ T convert(const char* operation, Number number) {
 template <class F>
 Tensor generate(const char* operation, const Shape& shape, DType dtype, F f) {
   Tensor result = empty(shape, dtype);
-  dispatch(dtype, [&](auto zero) {
-    using T = decltype(zero);
+  dispatch(dtype, [&]<class T>(T) {
     T* out = result.writable<T>();
     parallel_for(result.numel(), items_of_a_task(1), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) out[i] = convert<T>(operation, f(i));

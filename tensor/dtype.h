@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace regard {
@@ -36,28 +37,18 @@ inline float widened(BFloat16 x) { return std::bit_cast<float>(std::uint32_t{x.b
 BFloat16 narrowed(float x);  // the nearest; of two equally near ones the one whose last bit is 0
 
 template <class T>
-constexpr DType dtype_of();
-template <>
-constexpr DType dtype_of<BFloat16>() {
-  return DType::bf16;
-}
-template <>
-constexpr DType dtype_of<float>() {
-  return DType::f32;
-}
-template <>
-constexpr DType dtype_of<double>() {
-  return DType::f64;
-}
-template <>
-constexpr DType dtype_of<std::int64_t>() {
+constexpr DType dtype_of() {
+  if (std::is_same_v<T, BFloat16>) return DType::bf16;
+  if (std::is_same_v<T, float>) return DType::f32;
+  if (std::is_same_v<T, double>) return DType::f64;
+  static_assert(std::is_same_v<T, BFloat16> || std::is_floating_point_v<T> || std::is_same_v<T, std::int64_t>);
   return DType::i64;
 }
 
 [[noreturn]] void refuse_bf16();
 
 // Calls body(T{}) with T the C++ type of dtype: the one bridge from run-time types to templates.
-//   dispatch(x.dtype(), [&](auto zero) { using T = decltype(zero); … });
+//   dispatch(x.dtype(), [&]<class T>(T) { … });
 template <class Body>
 decltype(auto) dispatch(DType dtype, Body&& body) {
   switch (dtype) {

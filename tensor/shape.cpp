@@ -29,9 +29,17 @@ void Shape::insert(int position, std::int64_t size) {
   ++rank_;
 }
 
-void Shape::erase(int position) {
-  std::copy(sizes_.begin() + position + 1, sizes_.begin() + rank_, sizes_.begin() + position);
-  --rank_;
+Shape Shape::with(int axis, std::int64_t size) const {
+  Shape shape = *this;
+  shape[axis < 0 ? axis + rank_ : axis] = size;
+  return shape;
+}
+
+Shape Shape::without(int axis) const {
+  Shape shape;
+  for (int i = 0; i < rank_; ++i)
+    if (i != axis && i != axis + rank_) shape.push_back(sizes_[i]);
+  return shape;
 }
 
 void require_possible(const Shape& shape) {

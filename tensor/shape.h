@@ -41,7 +41,10 @@ class Shape {
     sizes_[rank_++] = size;
   }
   void insert(int position, std::int64_t size);
-  void erase(int position);
+
+  // The same with another size of an axis, or without it. −1 is the last axis.
+  Shape with(int axis, std::int64_t size) const;
+  Shape without(int axis) const;
 
   friend bool operator==(const Shape& a, const Shape& b) {
     if (a.rank_ != b.rank_) return false;

@@ -25,7 +25,7 @@ void Tensor::refuse(DType asked) const {
 double Tensor::item() const {
   if (numel() != 1) fail<ShapeError>("item: {} holds {} elements, not one", shape_, numel());
   if (dtype_ == DType::bf16) return widened(*data<BFloat16>());
-  return dispatch(dtype_, [&](auto zero) { return static_cast<double>(*data<decltype(zero)>()); });
+  return dispatch(dtype_, [&]<class T>(T) { return static_cast<double>(*data<T>()); });
 }
 
 double Tensor::at(std::initializer_list<std::int64_t> index) const {
@@ -39,7 +39,7 @@ double Tensor::at(std::initializer_list<std::int64_t> index) const {
     position += (i < 0 ? i + size : i) * strides_[axis++];
   }
   if (dtype_ == DType::bf16) return widened(data<BFloat16>()[position]);
-  return dispatch(dtype_, [&](auto zero) { return static_cast<double>(data<decltype(zero)>()[position]); });
+  return dispatch(dtype_, [&]<class T>(T) { return static_cast<double>(data<T>()[position]); });
 }
 
 Tensor empty(const Shape& shape, DType dtype) {
@@ -54,10 +54,7 @@ Tensor empty(const Shape& shape, DType dtype) {
 
 Tensor contiguous(const Tensor& x) {
   if (x.is_contiguous()) return x;
-  return dispatch_stored(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    return loops::map<T, T>(x, [](T value) { return value; });
-  });
+  return dispatch_stored(x.dtype(), [&]<class T>(T) { return loops::map<T, T>(x, [](T value) { return value; }); });
 }
 
 Tensor to(const Tensor& x, DType dtype) {

@@ -42,6 +42,12 @@ class Tensor {
     return static_cast<const T*>(buffer_.data()) + offset_;
   }
 
+  // The same for whoever does not look at them as numbers.
+  const std::byte* bytes() const {
+    require_dtype(dtype_);
+    return static_cast<const std::byte*>(buffer_.data()) + offset_ * static_cast<std::int64_t>(size_of(dtype_));
+  }
+
   // Only for a loop that fills a tensor it has just made.
   template <class T>
   T* writable() {

@@ -126,11 +126,7 @@ Tensor squeeze(const Tensor& x, int axis) {
   axis = axis_of("squeeze", axis, x.shape());
   if (x.shape()[axis] != 1)
     fail<ShapeError>("squeeze: axis {} of {} has size {}, not 1", axis, x.shape(), x.shape()[axis]);
-  Shape shape = x.shape();
-  Strides strides = x.strides();
-  shape.erase(axis);
-  strides.erase(axis);
-  return x.view(shape, strides, x.offset());
+  return x.view(x.shape().without(axis), x.strides().without(axis), x.offset());
 }
 
 Tensor squeeze(const Tensor& x) {
@@ -160,11 +156,9 @@ SliceRange slice_range(const Shape& shape, int axis, std::int64_t begin, std::in
 Tensor slice(const Tensor& x, int axis, std::int64_t begin, std::int64_t end, std::int64_t step) {
   axis = axis_of("slice", axis, x.shape());
   const SliceRange range = slice_range(x.shape(), axis, begin, end, step);
-  Shape shape = x.shape();
-  Strides strides = x.strides();
-  shape[axis] = range.count;
-  strides[axis] *= range.count > 1 ? step : 1;
-  return x.view(shape, strides, x.offset() + range.begin * x.strides()[axis]);
+  const std::int64_t stride = x.strides()[axis];
+  return x.view(x.shape().with(axis, range.count), x.strides().with(axis, range.count > 1 ? stride * step : stride),
+                x.offset() + range.begin * stride);
 }
 
 void require_slices(const Shape& shape, const std::vector<AxisSlice>& slices) {
@@ -191,18 +185,15 @@ Tensor select(const Tensor& x, int axis, std::int64_t index) {
 
 Tensor flip(const Tensor& x, int axis) {
   axis = axis_of("flip", axis, x.shape());
-  Strides strides = x.strides();
-  const std::int64_t last = std::max<std::int64_t>(x.shape()[axis] - 1, 0);
-  strides[axis] = -strides[axis];
-  return x.view(x.shape(), strides, x.offset() + last * x.strides()[axis]);
+  const std::int64_t last = std::max<std::int64_t>(x.shape()[axis] - 1, 0), stride = x.strides()[axis];
+  return x.view(x.shape(), x.strides().with(axis, -stride), x.offset() + last * stride);
 }
 
 Interleaving interleaving(const Shape& shape, std::int64_t count, int axis) {
   axis = axis_of("repeat_interleave", axis, shape);
   if (count < 0) fail<ValueError>("repeat_interleave: the count {} is negative", count);
-  Interleaving result{axis, shape, shape};
+  Interleaving result{axis, shape, shape.with(axis, shape[axis] * count)};
   result.beside.insert(axis + 1, count);
-  result.joined[axis] *= count;
   return result;
 }
 

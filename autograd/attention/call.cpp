@@ -102,8 +102,7 @@ CheckedCall checked_call(const char* name, const FusedScore& score, const Variab
   if (q.size(-1) != k.size(-1))
     fail<ShapeError>("{}: q {}, k {}: queries and keys must have as many features", name, q.shape(), k.shape());
   if (!is_float(q.dtype())) fail<DTypeError>("{}: q is {}: it must be f32 or f64", name, q.dtype());
-  Shape keys = k.shape();
-  if (keys.rank() >= 4) keys[keys.rank() - 3] = q.size(-3);  // for each head its own
+  const Shape keys = k.rank() >= 4 ? k.shape().with(-3, q.size(-3)) : k.shape();  // for each head its own
   require_parameters(name, score, k, keys, o.parameters);
   if (!(o.dropout >= 0 && o.dropout < 1) || (o.dropout > 0 && !o.generator))
     fail<ValueError>("{}: dropout {}: it must be 0 or more and below 1, and needs a generator", name, o.dropout);

@@ -26,47 +26,19 @@ concept NumberOfAPair = is_pack<X> || AnyDual<X>;
 
 // The same class for all types, so that the compiler says it once.
 template <NumberOfAPair X>
-using Refused = CapturedVariable<std::conditional_t<NumberOfAPair<X>, int, X>>;
+const X& refused(const X& x) {
+  return CapturedVariable<std::conditional_t<NumberOfAPair<X>, int, X>>::refuse(x);
+}
 
-template <NumberOfAPair X>
-X operator+(const X& x, const Variable&) {
-  return Refused<X>::refuse(x);
-}
-template <NumberOfAPair X>
-X operator+(const Variable&, const X& x) {
-  return Refused<X>::refuse(x);
-}
-template <NumberOfAPair X>
-X operator-(const X& x, const Variable&) {
-  return Refused<X>::refuse(x);
-}
-template <NumberOfAPair X>
-X operator-(const Variable&, const X& x) {
-  return Refused<X>::refuse(x);
-}
-template <NumberOfAPair X>
-X operator*(const X& x, const Variable&) {
-  return Refused<X>::refuse(x);
-}
-template <NumberOfAPair X>
-X operator*(const Variable&, const X& x) {
-  return Refused<X>::refuse(x);
-}
-template <NumberOfAPair X>
-X operator/(const X& x, const Variable&) {
-  return Refused<X>::refuse(x);
-}
-template <NumberOfAPair X>
-X operator/(const Variable&, const X& x) {
-  return Refused<X>::refuse(x);
-}
-template <NumberOfAPair X>
-X maximum(const X& x, const Variable&) {
-  return Refused<X>::refuse(x);
-}
-template <NumberOfAPair X>
-X minimum(const X& x, const Variable&) {
-  return Refused<X>::refuse(x);
-}
+auto operator+(const NumberOfAPair auto& x, const Variable&) { return refused(x); }
+auto operator+(const Variable&, const NumberOfAPair auto& x) { return refused(x); }
+auto operator-(const NumberOfAPair auto& x, const Variable&) { return refused(x); }
+auto operator-(const Variable&, const NumberOfAPair auto& x) { return refused(x); }
+auto operator*(const NumberOfAPair auto& x, const Variable&) { return refused(x); }
+auto operator*(const Variable&, const NumberOfAPair auto& x) { return refused(x); }
+auto operator/(const NumberOfAPair auto& x, const Variable&) { return refused(x); }
+auto operator/(const Variable&, const NumberOfAPair auto& x) { return refused(x); }
+auto maximum(const NumberOfAPair auto& x, const Variable&) { return refused(x); }
+auto minimum(const NumberOfAPair auto& x, const Variable&) { return refused(x); }
 
 }  // namespace regard::engine

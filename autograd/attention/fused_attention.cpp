@@ -171,6 +171,23 @@ Computed compute(const char* name, const FusedScore& score, const Variable& q, c
   return {call, inputs, with_tiles(score, q.dtype(), [&](const auto& tiles) { return attention_forward(in, tiles); })};
 }
 
+// The operation with this value: the output, (…, Lq, Dv), or with log Σ eˢ behind it, (…, Lq, Dv + 1), so that both
+// share one pass on the way back.
+Variable recorded(const OpInfo& info, const Computed& of, Tensor value, bool with_log_sum) {
+  const auto rule = [call = of.call, shifts = of.made.shifts, shares = of.made.shares, with_log_sum](
+                        const Variable& g, const Saved& saved) {
+    const Tensor &made = saved.output.value(), &arriving = g.value();
+    if (!with_log_sum) return gradients(*call, saved, {made, shifts, shares}, {arriving});
+    const std::int64_t size = made.size(-1) - 1;
+    return gradients(*call, saved, {slice(made, -1, 0, size), shifts, shares},
+                     {slice(arriving, -1, 0, size), select(arriving, -1, size)});
+  };
+  const auto twin = [call = of.call, with_log_sum](const graph::Inputs& in) {
+    return composed(*call, in, with_log_sum);
+  };
+  return record(info, of.inputs, std::move(value), with_twin(twin, rule));
+}
+
 }  // namespace
 
 // With weights w = softmax(s) and y = Σⱼ wⱼ·vⱼ, for one query:  ∂vⱼ = wⱼ·g. Moving sⱼ moves wᵢ by wᵢ·(δᵢⱼ − wⱼ), so
@@ -179,33 +196,18 @@ Computed compute(const char* name, const FusedScore& score, const Variable& q, c
 Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                          const FusedOptions& options) {
   const Computed of = compute("fused_attention", score, q, k, v, options);
-  const auto rule = [call = of.call, shifts = of.made.shifts, shares = of.made.shares](const Variable& g,
-                                                                                       const Saved& saved) {
-    return gradients(*call, saved, {saved.output.value(), shifts, shares}, {g.value()});
-  };
-  const auto twin = [call = of.call](const graph::Inputs& in) { return composed(*call, in, false); };
-  return record(op("fused_attention"), of.inputs, of.made.output, with_twin(twin, rule));
+  return recorded(op("fused_attention"), of, of.made.output, false);
 }
 
-// One operation with both results side by side, (…, Lq, Dv + 1), so that they share one pass on the way back. Moving sⱼ
-// moves log Σ eˢ by wⱼ: what arrives there, h, adds wⱼ·h to ∂sⱼ, so ∂sⱼ = wⱼ·(g·vⱼ − (g·y − h)).
+// Moving sⱼ moves log Σ eˢ by wⱼ: what arrives there, h, adds wⱼ·h to ∂sⱼ, so ∂sⱼ = wⱼ·(g·vⱼ − (g·y − h)).
 AttentionAndLogSum fused_attention_and_log_sum(const FusedScore& score, const Variable& q, const Variable& k,
                                                const Variable& v, const FusedOptions& options) {
   const Computed of = compute("fused_attention_and_log_sum", score, q, k, v, options);
   const AttentionForward& made = of.made;
   const std::int64_t size = made.output.size(-1);
-  const Tensor log_sum = made.shifts - log(made.shares);
-  const Tensor is_blind = equal(made.shares, 0);
-  const Tensor known = where(is_blind, full({}, -infinity, q.dtype()), log_sum);
-  const auto rule = [call = of.call, shifts = made.shifts, shares = made.shares, size](const Variable& g,
-                                                                                       const Saved& saved) {
-    const Tensor &both = saved.output.value(), &arriving = g.value();
-    return gradients(*call, saved, {slice(both, -1, 0, size), shifts, shares},
-                     {slice(arriving, -1, 0, size), select(arriving, -1, size)});
-  };
-  const auto twin = [call = of.call](const graph::Inputs& in) { return composed(*call, in, true); };
-  const Variable both = record(op("fused_attention_and_log_sum"), of.inputs,
-                               cat({made.output, unsqueeze(known, -1)}, -1), with_twin(twin, rule));
+  const Tensor log_sum = where(equal(made.shares, 0), -infinity, made.shifts - log(made.shares));
+  const Variable both =
+      recorded(op("fused_attention_and_log_sum"), of, cat({made.output, unsqueeze(log_sum, -1)}, -1), true);
   return {slice(both, -1, 0, size), select(both, -1, size)};
 }
 

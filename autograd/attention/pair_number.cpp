@@ -28,9 +28,7 @@ void require_tokens(const char* name, const char* what, const Variable& x, std::
 
 // As many zeros for tokens that have no number of this kind.
 Variable zeros_of(const Variable& numbers, std::int64_t tokens) {
-  Shape shape = numbers.shape();
-  shape[shape.rank() - 1] = tokens;
-  return zeros(shape, numbers.dtype());
+  return zeros(numbers.shape().with(-1, tokens), numbers.dtype());
 }
 
 }  // namespace
@@ -98,8 +96,7 @@ Variable pairs_of_line(const Variable& line, std::int64_t queries, std::int64_t 
   std::vector<double> numbers;
   for (std::int64_t i = 0; i < queries; ++i)
     for (std::int64_t j = 0; j < keys; ++j) numbers.push_back(static_cast<double>(j - i + queries - 1));
-  Shape shape = line.shape();
-  shape[shape.rank() - 1] = queries;
+  Shape shape = line.shape().with(-1, queries);
   shape.push_back(keys);
   return reshape(index_select(line, -1, indexes(numbers)), shape);
 }

@@ -42,9 +42,7 @@ Shape shape_of(const Variable& q, const Variable& k, const Variable& v) {
                      v.shape());
   if (k.size(-2) != v.size(-2))
     fail<ShapeError>("attention: k {}, v {}: there must be a value for each key", k.shape(), v.shape());
-  Shape shape = q.shape();
-  shape[shape.rank() - 1] = k.size(-2);
-  return shape;
+  return q.shape().with(-1, k.size(-2));
 }
 
 Variable for_all_queries(const Variable& q, const Variable& keys) {

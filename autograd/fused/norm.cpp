@@ -17,16 +17,15 @@ Variable layer_norm_composed(const Variable& x, const Variable& weight, const Va
 // With x̂ = (x − μ)·r and h = g·weight:  moving xⱼ moves x̂ᵢ by r·(δᵢⱼ − 1/D − x̂ᵢ·x̂ⱼ/D): itself, the mean, and the
 // deviation. So ∂x = r·(h − mean(h) − x̂·mean(h·x̂)), while ∂weight = Σ g·x̂ and ∂bias = Σ g run over all rows.
 Variable layer_norm(const Variable& x, const Variable& weight, const Variable& bias, double epsilon) {
-  const LayerNormResult made = layer_norm(x.value(), weight.value(), bias.value(), epsilon);
-  return record(
-      op("layer_norm"), {x, weight, bias}, made.y,
-      with_twin([=](const graph::Inputs& in) { return layer_norm_composed(in[0], in[1], in[2], epsilon); },
-                // without y, which nobody needs
-                [rows = LayerNormResult{{}, made.mean, made.scale}](const Variable& grad, const Saved& saved) {
-                  const auto [to_x, to_weight, to_bias] =
-                      layer_norm_gradients(grad.value(), saved.inputs[0].value(), saved.inputs[1].value(), rows);
-                  return gradients(to_x, to_weight, to_bias);
-                }));
+  const NormResult made = layer_norm(x.value(), weight.value(), bias.value(), epsilon);
+  return record(op("layer_norm"), {x, weight, bias}, made.y,
+                with_twin([=](const graph::Inputs& in) { return layer_norm_composed(in[0], in[1], in[2], epsilon); },
+                          // without y, which nobody needs
+                          [rows = NormResult{{}, made.scale, made.mean}](const Variable& grad, const Saved& saved) {
+                            const auto [to_x, to_weight, to_bias] = layer_norm_gradients(
+                                grad.value(), saved.inputs[0].value(), saved.inputs[1].value(), rows);
+                            return gradients(to_x, to_weight, to_bias);
+                          }));
 }
 // book: /layer_norm
 
@@ -40,14 +39,14 @@ Variable rms_norm_composed(const Variable& x, const Variable& weight, double eps
 // With x̂ = x·r and h = g·weight:  moving xⱼ moves x̂ᵢ by r·(δᵢⱼ − x̂ᵢ·x̂ⱼ/D): itself, and the length that all are
 // divided by. So ∂x = r·(h − x̂·mean(h·x̂)), while ∂weight = Σ g·x̂ runs over all rows.
 Variable rms_norm(const Variable& x, const Variable& weight, double epsilon) {
-  const RmsNormResult made = rms_norm(x.value(), weight.value(), epsilon);
+  const NormResult made = rms_norm(x.value(), weight.value(), epsilon);
   return record(op("rms_norm"), {x, weight}, made.y,
                 with_twin([=](const graph::Inputs& in) { return rms_norm_composed(in[0], in[1], epsilon); },
                           // without y, which nobody needs
-                          [rows = RmsNormResult{{}, made.scale}](const Variable& grad, const Saved& saved) {
-                            const auto [to_x, to_weight] = rms_norm_gradients(grad.value(), saved.inputs[0].value(),
-                                                                              saved.inputs[1].value(), rows);
-                            return gradients(to_x, to_weight);
+                          [rows = NormResult{{}, made.scale}](const Variable& grad, const Saved& saved) {
+                            const NormGradients to = rms_norm_gradients(grad.value(), saved.inputs[0].value(),
+                                                                        saved.inputs[1].value(), rows);
+                            return gradients(to.x, to.weight);
                           }));
 }
 // book: /rms_norm

@@ -68,15 +68,20 @@ Variable number_like(const Variable& x, double number, const char* asking = __bu
 // The gradient where the mask is 1, half of it where it is ½, and 0 itself elsewhere: 0·g would be NaN where g is ∞.
 Variable masked(const Variable& grad, const Tensor& mask) { return where(mask, grad * mask, 0); }
 
+// The gradients of what chooses one of two numbers, given where it was the first. Where they are equal every split is a
+// subgradient; half each.
+graph::Gradients to_the_chosen(const Variable& grad, const Saved& saved, const Tensor& is_first) {
+  const Tensor first = add(is_first, multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5));
+  return gradients(masked(grad, first), masked(grad, subtract(1, first)));
+}
+
 }  // namespace
 
-// y = max(a, b):  the gradient goes to the larger one. Where they are equal every split is a subgradient; half each.
+// y = max(a, b):  the gradient goes to the larger one, and half of it to each where they are equal.
 Variable maximum(const Variable& a, const Variable& b) {
   if (const auto same = stretched("maximum", a, b)) return maximum(same->a, same->b);
   return record(op("maximum"), {a, b}, maximum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
-    const Tensor tie = multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5);
-    const Tensor first = add(greater(saved.inputs[0], saved.inputs[1]), tie);
-    return gradients(masked(grad, first), masked(grad, subtract(1, first)));
+    return to_the_chosen(grad, saved, greater(saved.inputs[0], saved.inputs[1]));
   });
 }
 
@@ -84,9 +89,7 @@ Variable maximum(const Variable& a, const Variable& b) {
 Variable minimum(const Variable& a, const Variable& b) {
   if (const auto same = stretched("minimum", a, b)) return minimum(same->a, same->b);
   return record(op("minimum"), {a, b}, minimum(a.value(), b.value()), [](const Variable& grad, const Saved& saved) {
-    const Tensor tie = multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5);
-    const Tensor first = add(less(saved.inputs[0], saved.inputs[1]), tie);
-    return gradients(masked(grad, first), masked(grad, subtract(1, first)));
+    return to_the_chosen(grad, saved, less(saved.inputs[0], saved.inputs[1]));
   });
 }
 

@@ -29,21 +29,12 @@ Shape with_batch(const Shape& batch, const Shape& matrix) {
   return shape;
 }
 
-Shape batch_of(const Shape& shape) {
-  Shape batch = shape;
-  batch.erase(batch.rank() - 1);
-  batch.erase(batch.rank() - 1);
-  return batch;
-}
-
 // Both operands have two axes or more.
 Variable batched(const Variable& a, const Variable& b) {
   if (a.rank() > 2 && b.rank() == 2) {  // one matrix for the whole batch: all rows of A are rows of one product
-    Shape shape = a.shape();
-    shape[shape.rank() - 1] = b.size(-1);
-    return reshape(product(flatten(a, 0, -2), b), shape);
+    return reshape(product(flatten(a, 0, -2), b), a.shape().with(-1, b.size(-1)));
   }
-  const Shape batch = broadcast("matmul", batch_of(a.shape()), batch_of(b.shape()));
+  const Shape batch = broadcast("matmul", a.shape().without(-1).without(-1), b.shape().without(-1).without(-1));
   return product(expand(a, with_batch(batch, a.shape())), expand(b, with_batch(batch, b.shape())));
 }
 

@@ -17,12 +17,8 @@ DeltaOptions checked(const Variable& q, const Variable& k, const Variable& v, De
   require_defined("delta_rule", q, "q");
   require_defined("delta_rule", k, "k");
   require_defined("delta_rule", v, "v");
-  if (!options.state.defined() && q.rank() >= 2 && v.rank() == q.rank()) {
-    Shape state = q.shape();
-    state[q.rank() - 2] = q.size(-1);
-    state[q.rank() - 1] = v.size(-1);
-    options.state = zeros(state, q.dtype());
-  }
+  if (!options.state.defined() && q.rank() >= 2 && v.rank() == q.rank())
+    options.state = zeros(q.shape().with(-2, q.size(-1)).with(-1, v.size(-1)), q.dtype());
   const auto value = [](const Variable& x) { return x.defined() ? x.value() : Tensor(); };
   require_delta_rule(
       {q.value(), k.value(), v.value(), value(options.beta), value(options.log_decay), value(options.state)});

@@ -43,9 +43,8 @@ std::int64_t integer_at(const Tensor& x, std::initializer_list<std::int64_t> ind
 void require_lengths_fit(const Shape& lengths, const Shape& scores) {
   const bool per_query = lengths.rank() == 2;
   if (scores.rank() >= 3 && lengths[0] == scores[0] && (!per_query || lengths[1] == scores.back(2))) return;
-  Shape queries = scores;
-  queries.erase(scores.rank() - 1);
-  fail<ShapeError>("Mask::valid_lengths: {} does not fit queries {}: it must be (B) or (B, Lq)", lengths, queries);
+  fail<ShapeError>("Mask::valid_lengths: {} does not fit queries {}: it must be (B) or (B, Lq)", lengths,
+                   scores.without(-1));
 }
 
 void require_not_negative(const char* name, const Tensor& numbers, const char* what) {

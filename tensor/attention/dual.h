@@ -21,27 +21,12 @@ struct Zero {
   friend Zero operator+(Zero, Zero) { return {}; }
   friend Zero operator-(Zero, Zero) { return {}; }
   friend Zero operator-(Zero) { return {}; }
+  friend auto operator+(Zero, auto x) { return x; }
+  friend auto operator+(auto x, Zero) { return x; }
+  friend auto operator-(Zero, auto x) { return -x; }
+  friend auto operator-(auto x, Zero) { return x; }
+  friend Zero operator*(auto, Zero) { return {}; }
 };
-template <class T>
-Pack<T> operator+(Zero, Pack<T> x) {
-  return x;
-}
-template <class T>
-Pack<T> operator+(Pack<T> x, Zero) {
-  return x;
-}
-template <class T>
-Pack<T> operator-(Zero, Pack<T> x) {
-  return -x;
-}
-template <class T>
-Pack<T> operator-(Pack<T> x, Zero) {
-  return x;
-}
-template <class T>
-Zero operator*(Pack<T>, Zero) {
-  return {};
-}
 
 template <class V, class Q, class K, class P>
 struct Dual {
@@ -74,12 +59,10 @@ auto chain(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y, std::type
 }
 // book: /chain
 
-template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
-auto operator+(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
+auto operator+(const AnyDual auto& x, const AnyDual auto& y) {
   return dual(x.value + y.value, x.q + y.q, x.k + y.k, x.p + y.p);
 }
-template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
-auto operator-(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
+auto operator-(const AnyDual auto& x, const AnyDual auto& y) {
   return dual(x.value - y.value, x.q - y.q, x.k - y.k, x.p - y.p);
 }
 // book: product
@@ -94,42 +77,18 @@ auto operator/(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
   return chain(x, y, quotient, inverse, -quotient * inverse);
 }
 
+auto operator-(const AnyDual auto& x) { return dual(-x.value, -x.q, -x.k, -x.p); }
+
 // The same where one side is a constant.
-template <class V, class Q, class K, class P>
-auto operator+(const Dual<V, Q, K, P>& x, std::type_identity_t<V> c) {
-  return dual(x.value + c, x.q, x.k, x.p);
-}
-template <class V, class Q, class K, class P>
-auto operator+(std::type_identity_t<V> c, const Dual<V, Q, K, P>& x) {
-  return x + c;
-}
-template <class V, class Q, class K, class P>
-auto operator-(const Dual<V, Q, K, P>& x) {
-  return dual(-x.value, -x.q, -x.k, -x.p);
-}
-template <class V, class Q, class K, class P>
-auto operator-(const Dual<V, Q, K, P>& x, std::type_identity_t<V> c) {
-  return x + -c;
-}
-template <class V, class Q, class K, class P>
-auto operator-(std::type_identity_t<V> c, const Dual<V, Q, K, P>& x) {
-  return -x + c;
-}
-template <class V, class Q, class K, class P>
-auto operator*(const Dual<V, Q, K, P>& x, std::type_identity_t<V> c) {
-  return chain(x, x.value * c, c);
-}
-template <class V, class Q, class K, class P>
-auto operator*(std::type_identity_t<V> c, const Dual<V, Q, K, P>& x) {
-  return x * c;
-}
-template <class V, class Q, class K, class P>
-auto operator/(const Dual<V, Q, K, P>& x, std::type_identity_t<V> c) {
-  return x * (1 / c);
-}
-template <class V, class Q, class K, class P>
-auto operator/(std::type_identity_t<V> c, const Dual<V, Q, K, P>& x) {
-  const V quotient = c / x.value;
+auto operator+(const AnyDual auto& x, decltype(x.value) c) { return dual(x.value + c, x.q, x.k, x.p); }
+auto operator+(const auto& c, const AnyDual auto& x) { return x + c; }
+auto operator-(const AnyDual auto& x, decltype(x.value) c) { return x + -c; }
+auto operator-(const auto& c, const AnyDual auto& x) { return -x + c; }
+auto operator*(const AnyDual auto& x, decltype(x.value) c) { return chain(x, x.value * c, c); }
+auto operator*(const auto& c, const AnyDual auto& x) { return x * c; }
+auto operator/(const AnyDual auto& x, decltype(x.value) c) { return x * (1 / c); }
+auto operator/(const auto& c, const AnyDual auto& x) {
+  const auto quotient = c / x.value;
   return chain(x, quotient, -quotient / x.value);
 }
 

@@ -38,6 +38,33 @@ struct Pack {
     return Pack(a.lanes > b.lanes ? yes.lanes : no.lanes);
   }
   static Pack where_not_zero(Pack a, Pack yes) { return Pack(a.lanes != Lanes{} ? yes.lanes : Lanes{}); }
+
+  // The verbs of autograd/ops/pointwise.h that a score may use; and tanh, below.
+  friend Pack square(Pack x) { return x * x; }
+  friend Pack maximum(Pack a, Pack b) {  // NaN if either is NaN
+    return Pack(((a.lanes > b.lanes) | (a.lanes != a.lanes)) ? a.lanes : b.lanes);
+  }
+  friend Pack minimum(Pack a, Pack b) { return -maximum(-a, -b); }
+  friend Pack abs(Pack x) { return where_greater(0, x, -x, x); }
+  friend Pack sign(Pack x) { return where_greater(x, 0, 1, 0) - where_greater(0, x, 1, 0); }  // −1, 0 or 1
+  friend Pack relu(Pack x) { return where_greater(0, x, 0, x); }                              // NaN stays NaN
+  friend Pack sqrt(Pack x) {
+    return Pack(math::each_lane(
+        x.lanes, [](T one) __attribute__((always_inline)) { return std::sqrt(one); }));
+  }
+  friend Pack rsqrt(Pack x) { return 1 / sqrt(x); }
+  friend Pack sin(Pack x) {
+    return Pack(math::each_lane(
+        x.lanes, [](T one) __attribute__((always_inline)) { return std::sin(one); }));
+  }
+  friend Pack cos(Pack x) {
+    return Pack(math::each_lane(
+        x.lanes, [](T one) __attribute__((always_inline)) { return std::cos(one); }));
+  }
+  friend Pack exp(Pack x) { return Pack(math::exp(x.lanes)); }
+  friend Pack log(Pack x) { return Pack(math::log(x.lanes)); }
+  friend Pack sigmoid(Pack x) { return Pack(math::sigmoid(x.lanes)); }
+  friend Pack softplus(Pack x) { return Pack(math::softplus(x.lanes)); }
 };
 
 // a·b + c, rounded once where the machine can.
@@ -52,66 +79,6 @@ T sum_of_lanes(Pack<T> x) {
   return math::sum_of_lanes(x.lanes);
 }
 
-// The verbs of autograd/ops/pointwise.h that a score may use.
-template <class T>
-Pack<T> square(Pack<T> x) {
-  return x * x;
-}
-template <class T>
-Pack<T> maximum(Pack<T> a, std::type_identity_t<Pack<T>> b) {  // NaN if either is NaN
-  return Pack<T>(((a.lanes > b.lanes) | (a.lanes != a.lanes)) ? a.lanes : b.lanes);
-}
-template <class T>
-Pack<T> minimum(Pack<T> a, std::type_identity_t<Pack<T>> b) {
-  return -maximum(-a, -b);
-}
-template <class T>
-Pack<T> abs(Pack<T> x) {
-  return Pack<T>::where_greater(0, x, -x, x);
-}
-template <class T>
-Pack<T> sign(Pack<T> x) {  // −1, 0 or 1
-  return Pack<T>::where_greater(x, 0, 1, 0) - Pack<T>::where_greater(0, x, 1, 0);
-}
-template <class T>
-Pack<T> relu(Pack<T> x) {
-  return Pack<T>::where_greater(0, x, 0, x);  // NaN stays NaN
-}
-template <class T>
-Pack<T> sqrt(Pack<T> x) {
-  return Pack<T>(math::each_lane(
-      x.lanes, [](T one) __attribute__((always_inline)) { return std::sqrt(one); }));
-}
-template <class T>
-Pack<T> rsqrt(Pack<T> x) {
-  return 1 / sqrt(x);
-}
-template <class T>
-Pack<T> sin(Pack<T> x) {
-  return Pack<T>(math::each_lane(
-      x.lanes, [](T one) __attribute__((always_inline)) { return std::sin(one); }));
-}
-template <class T>
-Pack<T> cos(Pack<T> x) {
-  return Pack<T>(math::each_lane(
-      x.lanes, [](T one) __attribute__((always_inline)) { return std::cos(one); }));
-}
-template <class T>
-Pack<T> exp(Pack<T> x) {
-  return Pack<T>(math::exp(x.lanes));
-}
-template <class T>
-Pack<T> log(Pack<T> x) {
-  return Pack<T>(math::log(x.lanes));
-}
-template <class T>
-Pack<T> sigmoid(Pack<T> x) {
-  return Pack<T>(math::sigmoid(x.lanes));
-}
-template <class T>
-Pack<T> softplus(Pack<T> x) {
-  return Pack<T>(math::softplus(x.lanes));
-}
 inline Pack<double> tanh(Pack<double> x) { return Pack<double>(math::tanh(x.lanes)); }
 // Additive attention is made of little else, so for f32 there is one in half the time: |x|·p(x²)/q(x²), a minimax fit
 // up to a number near 9 for which it is 1, as are all beyond. The relative error is 3.7e-7, about three times that of

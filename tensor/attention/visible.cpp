@@ -14,11 +14,7 @@ std::int64_t sequences(const Visible& visible, const Shape& scores) { return vis
 
 // (…, 1, Lk), (…, Lq, 1) or so, with an axis of sequences in front where they differ.
 Shape beside(const Visible& visible, const Shape& scores, std::int64_t queries, std::int64_t keys) {
-  Shape shape = Shape::filled(scores.rank(), 1);
-  if (visible.per_sequence) shape[0] = scores[0];
-  shape[scores.rank() - 2] = queries;
-  shape[scores.rank() - 1] = keys;
-  return shape;
+  return Shape::filled(scores.rank(), 1).with(0, sequences(visible, scores)).with(-2, queries).with(-1, keys);
 }
 
 // What query i of sequence b sees, within the keys that there are; its own key is still among them.

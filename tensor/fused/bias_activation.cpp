@@ -98,8 +98,7 @@ void require_bias(const Tensor& x, const Tensor& bias) {
 
 Tensor bias_activation(const Tensor& x, const Tensor& bias, ActivationKind activation) {
   require_bias(x, bias);
-  return dispatch_float("bias_activation", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_float("bias_activation", x.dtype(), [&]<class T>(T) {
     return with(activation, [&]<class A>(A) {
       return loops::map_registers<T>(
           x.shape(), [](auto v, auto b) { return A::value(v + b); }, x, bias);
@@ -109,8 +108,7 @@ Tensor bias_activation(const Tensor& x, const Tensor& bias, ActivationKind activ
 
 Tensor bias_activation_gradient(const Tensor& g, const Tensor& x, const Tensor& bias, ActivationKind activation) {
   require_bias(x, bias);
-  return dispatch_float("bias_activation", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_float("bias_activation", x.dtype(), [&]<class T>(T) {
     return with(activation, [&]<class A>(A) {
       return loops::map_registers<T>(
           x.shape(), [](auto grad, auto v, auto b) { return A::gradient(grad, v + b); }, g, x, bias);

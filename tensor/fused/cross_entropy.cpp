@@ -38,8 +38,7 @@ CrossEntropyResult cross_entropy(const Tensor& logits, const Tensor& targets, co
   const Tensor x = contiguous(logits), classes = contiguous(targets);
   require_classes(x, classes, options);
   const Tensor weights = weights_of(options, x.dtype());
-  return dispatch_float("cross_entropy", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_float("cross_entropy", x.dtype(), [&]<class T>(T) {
     CrossEntropyResult made{empty(classes.shape(), x.dtype()), empty(classes.shape(), x.dtype()),
                             empty(classes.shape(), x.dtype())};
     const T* in = x.data<T>();
@@ -78,8 +77,7 @@ Tensor cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, cons
                               const CrossEntropyResult& made, const CrossEntropyOptions& options) {
   const Tensor x = contiguous(logits), classes = contiguous(targets), g = contiguous(gradient);
   const Tensor weights = weights_of(options, x.dtype());
-  return dispatch_float("cross_entropy", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_float("cross_entropy", x.dtype(), [&]<class T>(T) {
     Tensor result = empty(x.shape(), x.dtype());
     const T *in = x.data<T>(), *grads = g.data<T>(), *maxima = made.largest.data<T>(), *totals = made.total.data<T>();
     const std::int64_t* class_of = classes.data<std::int64_t>();

@@ -12,11 +12,8 @@ namespace {
 template <class Body>
 void for_each_masked_row(const Shape& shape, const Tensor& keep, const Body& body) {
   const std::int64_t length = shape.back();
-  Shape rows = shape;
-  Strides steps = loops::broadcast_strides(keep, shape);
-  rows.erase(shape.rank() - 1);
-  steps.erase(shape.rank() - 1);
-  const loops::Walk<1> walk(rows, {steps});
+  const Shape rows = shape.without(-1);
+  const loops::Walk<1> walk(rows, {loops::broadcast_strides(keep, shape).without(-1)});
   parallel_for(rows.numel(), items_of_a_task(length), [&](std::int64_t begin, std::int64_t end) {
     walk.run(begin, end, [&](std::int64_t row, const auto& offset, std::int64_t count) {
       for (std::int64_t i = 0; i < count; ++i) body((row + i) * length, offset[0] + i * walk.row_steps()[0]);
@@ -33,18 +30,15 @@ Tensor dense_rows(const Tensor& x, const Tensor& keep) {
   if (x.rank() == 0) fail<ShapeError>("masked_softmax: (): a single number has no row");
   if (broadcast("masked_softmax", x.shape(), keep.shape()) != x.shape())
     fail<ShapeError>("masked_softmax: keep {} does not broadcast to {}", keep.shape(), x.shape());
-  Shape shape = keep.shape();
-  if (shape.rank() == 0) shape.push_back(1);
-  shape[shape.rank() - 1] = x.shape().back();
-  return contiguous(expand(keep, shape));
+  const Shape shape = keep.rank() == 0 ? Shape{1} : keep.shape();
+  return contiguous(expand(keep, shape.with(-1, x.shape().back())));
 }
 
 }  // namespace
 
 Tensor masked_softmax(const Tensor& input, double factor, const Tensor& keep) {
   const Tensor mask = dense_rows(input, keep), x = contiguous(input);
-  return dispatch_float("masked_softmax", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_float("masked_softmax", x.dtype(), [&]<class T>(T) {
     Tensor result = empty(x.shape(), x.dtype());
     T* out = result.writable<T>();
     const T *in = x.data<T>(), *kept = mask.data<T>(), scale = static_cast<T>(factor);
@@ -58,8 +52,7 @@ Tensor masked_softmax(const Tensor& input, double factor, const Tensor& keep) {
 
 Tensor masked_softmax_gradient(const Tensor& gradient, const Tensor& made, double factor, const Tensor& keep) {
   const Tensor mask = dense_rows(made, keep), g = contiguous(gradient), y = contiguous(made);
-  return dispatch_float("masked_softmax", y.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_float("masked_softmax", y.dtype(), [&]<class T>(T) {
     Tensor result = empty(y.shape(), y.dtype());
     T* out = result.writable<T>();
     const T *grads = g.data<T>(), *weights = y.data<T>(), *kept = mask.data<T>(), scale = static_cast<T>(factor);

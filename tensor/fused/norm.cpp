@@ -54,114 +54,88 @@ template <class T>
   }
 }
 
-}  // namespace
-
-LayerNormResult layer_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, double epsilon) {
-  require_norm("layer_norm", input, weight, &bias);
-  const Tensor x = contiguous(input), w = contiguous(weight), b = contiguous(bias);
-  Shape per_row = x.shape();
-  per_row[x.rank() - 1] = 1;
-  return dispatch_float("layer_norm", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    LayerNormResult made{empty(x.shape(), x.dtype()), empty(per_row, x.dtype()), empty(per_row, x.dtype())};
-    const T *in = x.data<T>(), *weights = w.data<T>(), *biases = b.data<T>();
-    T *out = made.y.writable<T>(), *means = made.mean.writable<T>(), *scales = made.scale.writable<T>();
+// Layer norm; or RMS norm, in which nothing is centered and which has no bias.
+template <bool is_centered>
+NormResult norm(const char* operation, const Tensor& input, const Tensor& weight, const Tensor& bias, double epsilon) {
+  require_norm(operation, input, weight, is_centered ? &bias : nullptr);
+  const Tensor x = contiguous(input), w = contiguous(weight), b = is_centered ? contiguous(bias) : Tensor();
+  const Shape per_row = x.shape().with(-1, 1);
+  return dispatch_float(operation, x.dtype(), [&]<class T>(T) {
+    NormResult made{empty(x.shape(), x.dtype()), empty(per_row, x.dtype()), {}};
+    if (is_centered) made.mean = empty(per_row, x.dtype());
+    const T *in = x.data<T>(), *weights = w.data<T>(), *biases = is_centered ? b.data<T>() : nullptr;
+    T *out = made.y.template writable<T>(), *scales = made.scale.template writable<T>();
+    T* means = is_centered ? made.mean.template writable<T>() : nullptr;
     const Rows rows = loops::rows_of(x);
     const T count = static_cast<T>(rows.length);
     loops::for_each_row(rows, [&](std::int64_t row) {
       const T* from = in + row * rows.length;
-      const T mean = sum_row<T>(rows.length, [=](auto at) { return at(from); }) / count;
-      const T variance =
-          sum_row<T>(rows.length, [=](auto at) { return (at(from) - mean) * (at(from) - mean); }) / count;
-      const T scale = 1 / std::sqrt(variance + static_cast<T>(epsilon));
+      const T mean = is_centered ? sum_row<T>(rows.length, [=](auto at) { return at(from); }) / count : 0;
+      const T squares = sum_row<T>(rows.length, [=](auto at) { return (at(from) - mean) * (at(from) - mean); });
+      const T scale = 1 / std::sqrt(squares / count + static_cast<T>(epsilon));
       T* to = out + row * rows.length;
-      for (std::int64_t i = 0; i < rows.length; ++i) to[i] = (from[i] - mean) * scale * weights[i] + biases[i];
-      means[row] = mean;
+      for (std::int64_t i = 0; i < rows.length; ++i) {
+        const T value = (from[i] - mean) * scale * weights[i];
+        to[i] = is_centered ? value + biases[i] : value;
+      }
+      if (is_centered) means[row] = mean;
       scales[row] = scale;
     });
     return made;
   });
 }
 
-LayerNormGradients layer_norm_gradients(const Tensor& gradient, const Tensor& input, const Tensor& weight,
-                                        const LayerNormResult& made) {
+template <bool is_centered>
+NormGradients norm_gradients(const Tensor& gradient, const Tensor& input, const Tensor& weight,
+                             const NormResult& made) {
   const Tensor g = contiguous(gradient), x = contiguous(input), w = contiguous(weight);
-  return dispatch_float("layer_norm", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_float("norm", x.dtype(), [&]<class T>(T) {
     const Rows rows = loops::rows_of(x);
     const std::int64_t length = rows.length;
-    Tensor to_x = empty(x.shape(), x.dtype()), to_weight = empty({loops::blocks_of(rows), length}, x.dtype()),
-           to_bias = empty({loops::blocks_of(rows), length}, x.dtype());
-    const T *grads = g.data<T>(), *in = x.data<T>(), *weights = w.data<T>();
-    const T *means = made.mean.data<T>(), *scales = made.scale.data<T>();
-    T *out = to_x.writable<T>(), *weight_sums = to_weight.writable<T>(), *bias_sums = to_bias.writable<T>();
     const T count = static_cast<T>(length);
+    const auto room = [&] { return empty({loops::blocks_of(rows), length}, x.dtype()); };
+    Tensor to_x = empty(x.shape(), x.dtype()), to_weight = room(), to_bias = is_centered ? room() : Tensor();
+    const T *grads = g.data<T>(), *in = x.data<T>(), *weights = w.data<T>();
+    const T *scales = made.scale.data<T>(), *means = is_centered ? made.mean.data<T>() : nullptr;
+    T *out = to_x.writable<T>(), *weight_sums = to_weight.template writable<T>();
+    T* bias_sums = is_centered ? to_bias.template writable<T>() : nullptr;
 
     loops::for_each_block(rows, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
-      T *weight_sum = weight_sums + block * length, *bias_sum = bias_sums + block * length;
+      T *weight_sum = weight_sums + block * length, *bias_sum = is_centered ? bias_sums + block * length : nullptr;
       std::fill_n(weight_sum, length, T{0});
-      std::fill_n(bias_sum, length, T{0});
+      if (is_centered) std::fill_n(bias_sum, length, T{0});
       for (std::int64_t row = begin; row < end; ++row) {
-        const T *grad = grads + row * length, *from = in + row * length;
+        const T *grad = grads + row * length, *from = in + row * length, scale = scales[row];
         T* to = out + row * length;
-        const T mean = means[row], scale = scales[row];
-        const T mean_h = sum_row<T>(length, [=](auto at) { return at(grad) * at(weights); }) / count;
-        const T mean_hx =
-            sum_row<T>(length, [=](auto at) { return at(grad) * at(weights) * ((at(from) - mean) * scale); }) / count;
-        add_row<T>({length, mean, scale, mean_h, mean_hx}, grad, from, weights, to, weight_sum, bias_sum);
+        if constexpr (is_centered) {
+          const T mean = means[row],
+                  mean_h = sum_row<T>(length, [=](auto at) { return at(grad) * at(weights); }) / count;
+          const T mean_hx =
+              sum_row<T>(length, [=](auto at) { return at(grad) * at(weights) * ((at(from) - mean) * scale); }) / count;
+          add_row<T>({length, mean, scale, mean_h, mean_hx}, grad, from, weights, to, weight_sum, bias_sum);
+        } else {
+          const T sum_hx = sum_row<T>(length, [=](auto at) { return at(grad) * at(weights) * at(from); });
+          add_row(length, scale, sum_hx * scale * scale / count, grad, from, weights, to, weight_sum);
+        }
       }
     });
-    return LayerNormGradients{to_x, sum(to_weight, 0), sum(to_bias, 0)};
+    return NormGradients{to_x, sum(to_weight, 0), is_centered ? sum(to_bias, 0) : Tensor()};
   });
 }
 
-RmsNormResult rms_norm(const Tensor& input, const Tensor& weight, double epsilon) {
-  require_norm("rms_norm", input, weight);
-  const Tensor x = contiguous(input), w = contiguous(weight);
-  Shape per_row = x.shape();
-  per_row[x.rank() - 1] = 1;
-  return dispatch_float("rms_norm", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    RmsNormResult made{empty(x.shape(), x.dtype()), empty(per_row, x.dtype())};
-    const T *in = x.data<T>(), *weights = w.data<T>();
-    T *out = made.y.writable<T>(), *scales = made.scale.writable<T>();
-    const Rows rows = loops::rows_of(x);
-    loops::for_each_row(rows, [&](std::int64_t row) {
-      const T* from = in + row * rows.length;
-      const T squares = sum_row<T>(rows.length, [=](auto at) { return at(from) * at(from); });
-      const T scale = 1 / std::sqrt(squares / static_cast<T>(rows.length) + static_cast<T>(epsilon));
-      T* to = out + row * rows.length;
-      for (std::int64_t i = 0; i < rows.length; ++i) to[i] = from[i] * scale * weights[i];
-      scales[row] = scale;
-    });
-    return made;
-  });
-}
+}  // namespace
 
-RmsNormGradients rms_norm_gradients(const Tensor& gradient, const Tensor& input, const Tensor& weight,
-                                    const RmsNormResult& made) {
-  const Tensor g = contiguous(gradient), x = contiguous(input), w = contiguous(weight);
-  return dispatch_float("rms_norm", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    const Rows rows = loops::rows_of(x);
-    const std::int64_t length = rows.length;
-    Tensor to_x = empty(x.shape(), x.dtype()), to_weight = empty({loops::blocks_of(rows), length}, x.dtype());
-    const T *grads = g.data<T>(), *in = x.data<T>(), *weights = w.data<T>(), *scales = made.scale.data<T>();
-    T *out = to_x.writable<T>(), *weight_sums = to_weight.writable<T>();
-    loops::for_each_block(rows, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
-      T* weight_sum = weight_sums + block * length;
-      std::fill_n(weight_sum, length, T{0});
-      for (std::int64_t row = begin; row < end; ++row) {
-        const T *grad = grads + row * length, *from = in + row * length;
-        T* to = out + row * length;
-        const T scale = scales[row];
-        const T sum_hx = sum_row<T>(length, [=](auto at) { return at(grad) * at(weights) * at(from); });
-        const T share = sum_hx * scale * scale / static_cast<T>(length);
-        add_row(length, scale, share, grad, from, weights, to, weight_sum);
-      }
-    });
-    return RmsNormGradients{to_x, sum(to_weight, 0)};
-  });
+NormResult layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
+  return norm<true>("layer_norm", x, weight, bias, epsilon);
+}
+NormResult rms_norm(const Tensor& x, const Tensor& weight, double epsilon) {
+  return norm<false>("rms_norm", x, weight, {}, epsilon);
+}
+NormGradients layer_norm_gradients(const Tensor& g, const Tensor& x, const Tensor& weight, const NormResult& made) {
+  return norm_gradients<true>(g, x, weight, made);
+}
+NormGradients rms_norm_gradients(const Tensor& g, const Tensor& x, const Tensor& weight, const NormResult& made) {
+  return norm_gradients<false>(g, x, weight, made);
 }
 
 }  // namespace regard

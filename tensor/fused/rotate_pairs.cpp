@@ -28,15 +28,6 @@ void rotate_row(const T* x, const T* cosine, const T* sine, std::int64_t pairs, 
   }
 }
 
-// Strides of the axes before the last, as x has them.
-Strides steps_of(const Tensor& turns, const Shape& rows) {
-  Shape wide = rows;
-  wide.push_back(turns.size(-1));
-  Strides strides = loops::broadcast_strides(turns, wide);
-  strides.erase(strides.rank() - 1);
-  return strides;
-}
-
 }  // namespace
 
 Tensor rotate_pairs(const Tensor& given, const Tensor& given_cosine, const Tensor& given_sine, PairLayout layout) {
@@ -44,13 +35,10 @@ Tensor rotate_pairs(const Tensor& given, const Tensor& given_cosine, const Tenso
   require_turns(given, given_cosine, given_sine);
   const auto dense = [](const Tensor& x) { return x.strides().back() == 1 ? x : contiguous(x); };
   const Tensor x = dense(given), cosine = dense(given_cosine), sine = dense(given_sine);
-  Shape rows = x.shape();
-  rows.erase(x.rank() - 1);
-  Strides steps = x.strides();
-  steps.erase(x.rank() - 1);
-  const loops::Walk<3> walk(rows, {steps, steps_of(cosine, rows), steps_of(sine, rows)});
-  return dispatch_float("rotate_pairs", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  const Shape rows = x.shape().without(-1), turns = x.shape().with(-1, cosine.size(-1));
+  const auto steps = [&](const Tensor& of) { return loops::broadcast_strides(of, turns).without(-1); };
+  const loops::Walk<3> walk(rows, {x.strides().without(-1), steps(cosine), steps(sine)});
+  return dispatch_float("rotate_pairs", x.dtype(), [&]<class T>(T) {
     Tensor made = empty(x.shape(), x.dtype());
     T* out = made.writable<T>();
     const T *from = x.data<T>(), *cosines = cosine.data<T>(), *sines = sine.data<T>();

@@ -84,18 +84,14 @@ Header read_header(std::string_view bytes, const std::string& name) {
   return header;
 }
 
+constexpr std::pair<std::string_view, StoredType> types[] = {
+    {"<f4", StoredType::f32}, {"<f8", StoredType::f64}, {"<f2", StoredType::f16},    {"<i8", StoredType::i64},
+    {"<i4", StoredType::i32}, {"<i2", StoredType::i16}, {"|i1", StoredType::i8},     {"<u4", StoredType::u32},
+    {"<u2", StoredType::u16}, {"|u1", StoredType::u8},  {"|b1", StoredType::boolean}};
+
 StoredType stored_type(const std::string& type, const std::string& name) {
-  if (type == "<f4") return StoredType::f32;
-  if (type == "<f8") return StoredType::f64;
-  if (type == "<f2") return StoredType::f16;
-  if (type == "<i8") return StoredType::i64;
-  if (type == "<i4") return StoredType::i32;
-  if (type == "<i2") return StoredType::i16;
-  if (type == "|i1") return StoredType::i8;
-  if (type == "<u4") return StoredType::u32;
-  if (type == "<u2") return StoredType::u16;
-  if (type == "|u1") return StoredType::u8;
-  if (type == "|b1") return StoredType::boolean;
+  for (const auto& [word, stored] : types)
+    if (type == word) return stored;
   fail<IoError>("load_npy: {}: elements of type '{}' cannot be read (f2 … f8, i1 … i8, u1 … u4 and b1 can)", name,
                 type);
 }
@@ -138,10 +134,8 @@ void save_npy(const std::string& path, const Tensor& x) {
   std::string file(magic);
   file += {'\x01', '\x00', static_cast<char>(header.size() & 0xFF), static_cast<char>(header.size() >> 8)};
   file += header;
-  dispatch(x.dtype(), [&](auto zero) {
-    file.append(reinterpret_cast<const char*>(packed.data<decltype(zero)>()),
-                static_cast<std::size_t>(packed.numel()) * sizeof(zero));
-  });
+  file.append(reinterpret_cast<const char*>(packed.bytes()),
+              static_cast<std::size_t>(packed.numel()) * size_of(x.dtype()));
   write_file(path, file);
 }
 

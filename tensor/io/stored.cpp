@@ -29,37 +29,26 @@ Tensor whole(std::string_view bytes, const Shape& shape) {
 Tensor copy(std::string_view bytes, DType dtype, const Shape& shape) {
   Tensor result = empty(shape, dtype);
   if (!bytes.empty())
-    dispatch_stored(dtype,
-                    [&](auto zero) { std::memcpy(result.writable<decltype(zero)>(), bytes.data(), bytes.size()); });
+    dispatch_stored(dtype, [&]<class T>(T) { std::memcpy(result.writable<T>(), bytes.data(), bytes.size()); });
   return result;
 }
 
 }  // namespace
 
-std::size_t size_of(StoredType type) {
-  switch (type) {
-    case StoredType::f64:
-    case StoredType::i64: return 8;
-    case StoredType::f32:
-    case StoredType::i32:
-    case StoredType::u32: return 4;
-    case StoredType::f16:
-    case StoredType::bf16:
-    case StoredType::i16:
-    case StoredType::u16: return 2;
-    case StoredType::i8:
-    case StoredType::u8:
-    case StoredType::boolean: break;
-  }
-  return 1;
-}
+namespace {
 
-DType widened(StoredType type) {
-  if (type == StoredType::f64) return DType::f64;
-  if (type == StoredType::bf16) return DType::bf16;
-  const bool is_real = type == StoredType::f32 || type == StoredType::f16;
-  return is_real ? DType::f32 : DType::i64;
-}
+struct StoredFacts {
+  std::size_t bytes;
+  DType widened;
+};
+constexpr StoredFacts facts[] = {  // in the order of StoredType
+    {8, DType::f64}, {4, DType::f32}, {2, DType::f32}, {2, DType::bf16}, {8, DType::i64}, {4, DType::i64},
+    {2, DType::i64}, {1, DType::i64}, {4, DType::i64}, {2, DType::i64},  {1, DType::i64}, {1, DType::i64}};
+
+}  // namespace
+
+std::size_t size_of(StoredType type) { return facts[static_cast<std::size_t>(type)].bytes; }
+DType widened(StoredType type) { return facts[static_cast<std::size_t>(type)].widened; }
 
 StoredType stored_as(DType dtype) {
   switch (dtype) {

@@ -22,19 +22,12 @@ template <class Out, class F, class... In>
 Tensor map_lines(int axis, std::int64_t count, F f, const std::pair<const Tensor*, In>&... operands) {
   constexpr std::size_t N = sizeof...(In);
   const std::array<Tensor, N> lines{transpose(*operands.first, axis, -1)...};
-  Shape shape = lines[0].shape();
-  const int last = shape.rank() - 1;
-  shape[last] = count;
-  Tensor result = empty(shape, dtype_of<Out>());
+  Tensor result = empty(lines[0].shape().with(-1, count), dtype_of<Out>());
   Out* out = result.template writable<Out>();
 
-  Shape starts = shape;
-  starts.erase(last);
+  const Shape starts = result.shape().without(-1);
   std::array<Strides, N> strides;
-  for (std::size_t n = 0; n < N; ++n) {
-    strides[n] = lines[n].strides();
-    strides[n].erase(last);
-  }
+  for (std::size_t n = 0; n < N; ++n) strides[n] = lines[n].strides().without(-1);
   const Walk<N> walk(starts, strides);
   const auto run = [&]<std::size_t... n>(std::index_sequence<n...>) {
     const std::tuple first{lines[n].template data<In>()...};
@@ -42,12 +35,12 @@ Tensor map_lines(int axis, std::int64_t count, F f, const std::pair<const Tensor
       walk.run(begin, end, [&](std::int64_t position, const auto& offset, std::int64_t run_length) {
         for (std::int64_t i = 0; i < run_length; ++i)
           f(out + (position + i) * count, Line<In>{std::get<n>(first) + offset[n] + i * walk.row_steps()[n],
-                                                   lines[n].shape()[last], lines[n].strides()[last]}...);
+                                                   lines[n].shape().back(), lines[n].strides().back()}...);
       });
     });
   };
   run(std::make_index_sequence<N>{});
-  return axis == last ? result : transpose(result, axis, -1);
+  return transpose(result, axis, -1);
 }
 
 // An operand of map_lines and its element type.

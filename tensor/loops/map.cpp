@@ -13,12 +13,7 @@ struct Memory {
   DType dtype = DType::f32;
 
   Memory() = default;
-  explicit Memory(const Tensor& x) : dtype(x.dtype()) {
-    dispatch_stored(dtype, [&](auto zero) {
-      using T = decltype(zero);
-      first = reinterpret_cast<std::byte*>(const_cast<T*>(x.data<T>()));
-    });
-  }
+  explicit Memory(const Tensor& x) : first(const_cast<std::byte*>(x.bytes())), dtype(x.dtype()) {}
   std::int64_t element_bytes() const { return static_cast<std::int64_t>(size_of(dtype)); }
   std::byte* at(std::int64_t offset) const { return first + offset * element_bytes(); }
 };

@@ -49,8 +49,7 @@ Tensor map_loop(const Shape& shape, const Loop& loop, const Operands&... operand
 // result[i] = f(x[i], …) for operands that are broadcast to `shape`.
 template <class Out, class In, class F, class... Operands>
 Tensor map_broadcast(const Shape& shape, F f, const Operands&... operands) {
-  constexpr std::size_t N = sizeof...(Operands);
-  const auto loop = [f](Out* __restrict out, std::array<const In*, N> in, std::int64_t count) {
+  const auto loop = [f](Out* __restrict out, std::array<const In*, sizeof...(Operands)> in, std::int64_t count) {
     const auto each = [=](const auto*... x) {
       for (std::int64_t i = 0; i < count; ++i) out[i] = f(x[i]...);
     };
@@ -67,16 +66,10 @@ Tensor map(const Tensor& x, F f) {
 // The same for functions of tensor/math, which take registers (registers.h).
 template <class T, class F, class... Operands>
 Tensor map_registers(const Shape& shape, F f, const Operands&... operands) {
-  constexpr std::size_t N = sizeof...(Operands);
-  (operands.template data<T>(), ...);  // refuses other types
-  Tensor result = empty(shape, dtype_of<T>());
-  run_dense(result, {&operands...}, [f](void* out, const void* const* in, std::int64_t count) {
-    const auto run = [&]<std::size_t... n>(std::index_sequence<n...>) {
-      each(static_cast<T*>(out), count, f, static_cast<const T*>(in[n])...);
-    };
-    run(std::make_index_sequence<N>{});
-  });
-  return result;
+  const auto loop = [f](T* out, std::array<const T*, sizeof...(Operands)> in, std::int64_t count) {
+    std::apply([&](const auto*... x) { each(out, count, f, x...); }, in);
+  };
+  return map_loop<T, T>(shape, loop, operands...);
 }
 
 }  // namespace regard::loops

@@ -75,7 +75,6 @@ void copy_patch(T* __restrict into, Patch target, const T* __restrict from, Patc
 }
 
 // The same, where types are known at run time only.
-void copy_row(DType dtype, void* out, std::int64_t out_step, const void* in, std::int64_t in_step, std::int64_t count);
 void copy_patch(DType dtype, void* into, const Patch& target, const void* from, const Patch& source);
 
 }  // namespace regard::loops

@@ -12,9 +12,7 @@ void require_rows(const Tensor& x, const Tensor& more) {
   if (more.rank() < 2) fail<ShapeError>("append: {}: it must be (…, L, D)", more.shape());
   if (!x.defined()) return;
   require_same_dtype("append", x, more);
-  Shape longer = x.shape();
-  if (x.rank() == more.rank()) longer[x.rank() - 2] = more.size(-2);
-  if (longer != more.shape())
+  if (x.rank() != more.rank() || x.shape().with(-2, more.size(-2)) != more.shape())
     fail<ShapeError>("append: {} behind {}: they may differ in the axis before the last only", more.shape(), x.shape());
 }
 
@@ -41,10 +39,8 @@ Tensor append(const Tensor& x, const Tensor& more, Room& room) {
       is_all_of(x, room) && after <= room.rows->all.size(-2) && room.rows->filled.compare_exchange_strong(end, after);
   if (!fits) {
     constexpr std::int64_t least = 16;
-    Shape shape = more.shape();
-    shape[shape.rank() - 2] = std::max(least, 2 * after);
     room.rows = std::make_shared<Room::AppendedRows>();
-    room.rows->all = empty(shape, more.dtype());
+    room.rows->all = empty(more.shape().with(-2, std::max(least, 2 * after)), more.dtype());
     room.rows->filled = after;
     if (before > 0) write_rows(room, 0, x);
   }

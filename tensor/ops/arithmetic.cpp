@@ -32,8 +32,7 @@ Tensor binary(const char* operation, const Tensor& a, const Tensor& b, F f, Take
   require_same_dtype(operation, a, b);
   const Shape shape = broadcast(operation, a.shape(), b.shape());
   if (takes == Takes::floats) require_float(operation, a.dtype());
-  return dispatch(a.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch(a.dtype(), [&]<class T>(T) {
     return map_broadcast<T, T>(
         shape, [f](T x, T y) { return static_cast<T>(f(x, y)); }, a, b);
   });
@@ -50,8 +49,7 @@ template <class F>
 Tensor with_number(const char* operation, const Tensor& x, double number, F f, Takes takes = Takes::any) {
   if (takes == Takes::floats) require_float(operation, x.dtype());
   require_exact(operation, x, number);
-  return dispatch(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch(x.dtype(), [&]<class T>(T) {
     return map<T, T>(x, [f, y = static_cast<T>(number)](T value) { return static_cast<T>(f(value, y)); });
   });
 }
@@ -126,8 +124,7 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   require_same_dtype("where", a, b);
   const Tensor choice = to(not_equal(condition, 0), a.dtype());
   const Shape shape = broadcast("where", choice.shape(), broadcast("where", a.shape(), b.shape()));
-  return dispatch(a.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch(a.dtype(), [&]<class T>(T) {
     return map_broadcast<T, T>(
         shape, [](T c, T x, T y) { return c != T{0} ? x : y; }, choice, a, b);
   });

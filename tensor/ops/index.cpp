@@ -47,8 +47,7 @@ Tensor gather(const Tensor& x, int axis, const Tensor& index) {
   require_alike("gather", x, axis, index);
   const auto slices = x.is_contiguous() ? loops::slice_index(index, axis) : std::nullopt;
   require_range("gather", slices.value_or(index), x.shape()[axis]);
-  return dispatch_stored(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_stored(x.dtype(), [&]<class T>(T) {
     if (slices) {
       Tensor result = empty(index.shape(), x.dtype());
       loops::gather_slices(result.writable<T>(), x.data<T>(), {x.shape(), axis}, slices->data<std::int64_t>(),
@@ -71,8 +70,7 @@ Tensor scatter_add(const Tensor& x, int axis, const Tensor& index, const Tensor&
   require_range("scatter_add", slices.value_or(index), x.shape()[axis]);
   if (index.shape() != source.shape())
     fail<ShapeError>("scatter_add: the index {} and the source {} differ", index.shape(), source.shape());
-  return dispatch(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch(x.dtype(), [&]<class T>(T) {
     if (slices) {
       Tensor result = loops::map<T, T>(x, [](T value) { return value; });
       const Tensor addends = contiguous(source);

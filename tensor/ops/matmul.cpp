@@ -93,8 +93,7 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (a.rank() > 1) shape.push_back(a.shape().back(2));
   if (b.rank() > 1) shape.push_back(b.shape().back(1));
   Tensor c = empty(shape, a.dtype());
-  dispatch(a.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  dispatch(a.dtype(), [&]<class T>(T) {
     if (batch.rank() > 0) return multiply_batch<T>(a, b, batch, c.writable<T>());
     const Matrix<T> right = first_matrix<T>(b, false);
     multiply(first_matrix<T>(a, true), right, c.writable<T>(), right.columns);
@@ -129,8 +128,7 @@ Tensor dot(const Tensor& a, const Tensor& b) {
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   require_linear(x, weight, bias);
-  Shape shape = x.shape();
-  shape[shape.rank() - 1] = weight.shape()[0];
+  const Shape shape = x.shape().with(-1, weight.shape()[0]);
   Tensor y = empty(shape, x.dtype());
   if (bias.defined()) loops::copy_into(y, expand(bias, shape));
   const Tensor rows = x.rank() == 1 ? x : flatten(x, 0, -2);
@@ -140,8 +138,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
                   bias.defined());
     return y;
   }
-  dispatch(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  dispatch(x.dtype(), [&]<class T>(T) {
     multiply(first_matrix<T>(rows, true), first_matrix<T>(weight, false).transposed(), y.writable<T>(), shape.back(),
              bias.defined());
   });

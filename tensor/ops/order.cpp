@@ -21,8 +21,7 @@ bool comes_before(T a, T b) {  // ascending, NaN last
 // carries the error of all before it.
 template <class Combine>
 Tensor running(const Tensor& x, int axis, Combine combine) {
-  return dispatch(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch(x.dtype(), [&]<class T>(T) {
     using Wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
     const auto accumulate = [combine](T* out, loops::Line<T> line) {
       Wide all = Combine::template identity<Wide>;
@@ -39,8 +38,7 @@ Tensor cumprod(const Tensor& x, int axis) { return running(x, axis_of("cumprod",
 
 Tensor cumprod_gradient(const Tensor& g, const Tensor& x, int axis) {
   axis = axis_of("cumprod_gradient", axis, x.shape());
-  return dispatch_float("cumprod_gradient", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_float("cumprod_gradient", x.dtype(), [&]<class T>(T) {
     // Both products grow at once, one from each end: neither waits for the other. Until they meet, out keeps them.
     const auto gradient = [](T* out, loops::Line<T> g_line, loops::Line<T> x_line) {
       double before = 1, sum = 0, after = 0;
@@ -67,8 +65,7 @@ Tensor cumprod_gradient(const Tensor& g, const Tensor& x, int axis) {
 
 Tensor argsort(const Tensor& x, int axis, SortOrder order) {
   axis = axis_of("argsort", axis, x.shape());
-  return dispatch(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch(x.dtype(), [&]<class T>(T) {
     const auto arrange = [order](std::int64_t* out, loops::Line<T> line) {
       std::iota(out, out + line.count, std::int64_t{0});
       std::stable_sort(out, out + line.count, [&](std::int64_t a, std::int64_t b) {

@@ -13,34 +13,25 @@ namespace {
 
 template <class F>
 Tensor unary(const char* operation, const Tensor& x, F f) {
-  return dispatch_float(operation, x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    return loops::map<T, T>(x, [f](T value) -> T { return f(value); });
-  });
+  return dispatch_float(operation, x.dtype(),
+                        [&]<class T>(T) { return loops::map<T, T>(x, [f](T value) -> T { return f(value); }); });
 }
 
 // The same for functions of tensor/math.
 template <class F>
 Tensor function(const char* operation, const Tensor& x, F f) {
-  return dispatch_float(operation, x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    return loops::map_registers<T>(x.shape(), f, x);
-  });
+  return dispatch_float(operation, x.dtype(), [&]<class T>(T) { return loops::map_registers<T>(x.shape(), f, x); });
 }
 
 template <class F>
 Tensor unary_any(const Tensor& x, F f) {
-  return dispatch(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    return loops::map<T, T>(x, [f](T value) -> T { return f(value); });
-  });
+  return dispatch(x.dtype(), [&]<class T>(T) { return loops::map<T, T>(x, [f](T value) -> T { return f(value); }); });
 }
 
 // Angles beyond wide_angle, which are rare, are gone over a second time, one by one.
 template <class F, class Wide>
 Tensor of_angle(const char* operation, const Tensor& x, F f, Wide wide) {
-  return dispatch_float(operation, x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch_float(operation, x.dtype(), [&]<class T>(T) {
     const auto loop = [&](T* __restrict out, std::array<const T*, 1> in, std::int64_t count) {
       const T* x_in = in[0];
       int wide_ones = 0;

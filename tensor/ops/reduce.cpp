@@ -64,8 +64,7 @@ Tensor reduce_axes(const Tensor& x, const Shape& marks, const Fold& fold, Combin
 // The same, where to summarise is to combine one number after the other.
 template <class Combine>
 Tensor combined(const Tensor& x, const Shape& marks, KeepDim keep, Combine combine) {
-  return dispatch(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch(x.dtype(), [&]<class T>(T) {
     const auto fold = [combine](auto for_each_row) {
       T all = Combine::template identity<T>;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
@@ -91,8 +90,7 @@ Tensor extreme(const char* operation, const char* extreme_name, const Tensor& x,
 
 Tensor sum(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
   const Shape marks = axes.marks("sum", x.shape());
-  return dispatch(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch(x.dtype(), [&]<class T>(T) {
     const auto fold = [](auto for_each_row) {
       loops::CascadeSum<T> sum;
       for_each_row([&](const T* row, std::int64_t count, std::int64_t step) { sum.add(row, count, step); });
@@ -125,8 +123,7 @@ Tensor min(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
 Tensor var(const Tensor& x, const ReducedAxes& axes, KeepDim keep, int correction) {
   const auto count = reduced_count("var", x.shape(), axes);
   const Tensor center = mean(x, axes, keepdim);
-  const Tensor squares = dispatch_float("var", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  const Tensor squares = dispatch_float("var", x.dtype(), [&]<class T>(T) {
     return loops::map_broadcast<T, T>(
         x.shape(), [](T value, T middle) { return (value - middle) * (value - middle); }, x, center);
   });
@@ -140,8 +137,7 @@ Tensor logsumexp(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
   if (x.numel() == 0) return reshape(none, reduced_shape(x.shape(), marks, keep));
   const Tensor largest = max(x, axes, keepdim);
   const Tensor shift = where(equal(abs(largest), INFINITY), zeros({}, x.dtype()), largest);  // ∞ − ∞ would be NaN
-  const Tensor powers = dispatch_float("logsumexp", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  const Tensor powers = dispatch_float("logsumexp", x.dtype(), [&]<class T>(T) {
     return loops::map_registers<T>(
         x.shape(), [](auto value, auto most) { return math::exp(value - most); }, x, shift);
   });
@@ -156,8 +152,7 @@ Tensor index_of_best(const char* operation, const Tensor& x, int axis, KeepDim k
   axis = axis_of(operation, axis, x.shape());
   if (x.shape()[axis] == 0) fail<ShapeError>("{}: axis {} of {} has no elements", operation, axis, x.shape());
   const Shape marks = ReducedAxes(axis).marks(operation, x.shape());
-  return dispatch(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
+  return dispatch(x.dtype(), [&]<class T>(T) {
     const loops::Folding folding(x, marks);
     const auto fold = [better](auto for_each_row) {
       std::int64_t best = 0;

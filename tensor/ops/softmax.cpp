@@ -1,25 +1,17 @@
 #include "tensor/ops/softmax.h"
 
-#include "tensor/loops/lines.h"
 #include "tensor/loops/rows.h"
 #include "tensor/loops/softmax_row.h"
 #include "tensor/math/math.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
+#include "tensor/view.h"
+
+#include <tuple>
 
 namespace regard {
 namespace {
-
-// f(out, line, count) for each line of x along the axis. The lines must be dense.
-template <class F>
-Tensor along(const Tensor& x, int axis, F f) {
-  return dispatch_float("softmax", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    const auto dense = [f](T* out, loops::Line<T> line) { f(out, line.first, line.count); };
-    return loops::map_lines<T>(axis, x.shape()[axis], dense, loops::lines_of<T>(x));
-  });
-}
 
 // Two lines at a time: while one waits for its lanes to meet, as a maximum or a sum, there is work on the other.
 template <class T>
@@ -38,19 +30,18 @@ void softmax_lines(T* out, const T* x, std::int64_t count, std::int64_t length) 
   }
 }
 
-// f(out, g, y, lines, length) for all lines of two tensors along the axis, in parts of so many lines.
-template <class F>
-Tensor of_lines(const Tensor& gradient, const Tensor& made, int axis, F f) {
-  const Tensor g = contiguous(transpose(gradient, axis, -1)), y = contiguous(transpose(made, axis, -1));
-  return dispatch_float("softmax", y.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    Tensor result = empty(y.shape(), y.dtype());
+// f(out, x…, lines, length) for all lines of some tensors along the axis, in parts of so many lines.
+template <class F, class... X>
+Tensor of_lines(int axis, F f, const X&... given) {
+  const std::array<Tensor, sizeof...(X)> dense{contiguous(transpose(given, axis, -1))...};  // nearly always they are
+  return dispatch_float("softmax", dense[0].dtype(), [&]<class T>(T) {
+    Tensor result = empty(dense[0].shape(), dense[0].dtype());
     T* out = result.writable<T>();
-    const T *grads = g.data<T>(), *values = y.data<T>();
-    const loops::Rows rows = loops::rows_of(y);
-    parallel_for(rows.count, items_of_a_task(rows.length), [=](std::int64_t begin, std::int64_t end) {
+    const loops::Rows rows = loops::rows_of(result);
+    parallel_for(rows.count, items_of_a_task(rows.length), [&](std::int64_t begin, std::int64_t end) {
       const std::int64_t first = begin * rows.length;
-      f(out + first, grads + first, values + first, end - begin, rows.length);
+      std::apply([&](const auto&... x) { f(out + first, x.template data<T>() + first..., end - begin, rows.length); },
+                 dense);
     });
     return transpose(result, axis, -1);
   });
@@ -67,18 +58,10 @@ Tensor softmax(const Tensor& x, int axis) {
     const Tensor powers = exp(x - max(x, axis, keepdim));
     return powers / sum(powers, axis, keepdim);
   }
-  const Tensor lines = contiguous(transpose(x, axis, -1));  // nearly always it is already
-  return dispatch_float("softmax", x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    Tensor result = empty(lines.shape(), x.dtype());
-    T* out = result.writable<T>();
-    const T* in = lines.data<T>();
-    const loops::Rows rows = loops::rows_of(lines);
-    parallel_for(rows.count, items_of_a_task(rows.length), [=](std::int64_t begin, std::int64_t end) {
-      softmax_lines(out + begin * rows.length, in + begin * rows.length, end - begin, rows.length);
-    });
-    return transpose(result, axis, -1);
-  });
+  const auto lines = []<class T>(T* out, const T* in, std::int64_t count, std::int64_t length) {
+    softmax_lines(out, in, count, length);
+  };
+  return of_lines(axis, lines, x);
 }
 
 Tensor softmax_gradient(const Tensor& gradient, const Tensor& made, int axis) {
@@ -89,7 +72,7 @@ Tensor softmax_gradient(const Tensor& gradient, const Tensor& made, int axis) {
       loops::balance_winner(to, y, length, T{0.5});
     }
   };
-  return of_lines(gradient, made, axis, lines);
+  return of_lines(axis, lines, gradient, made);
 }
 
 Tensor log_softmax_gradient(const Tensor& gradient, const Tensor& made, int axis) {
@@ -102,7 +85,7 @@ Tensor log_softmax_gradient(const Tensor& gradient, const Tensor& made, int axis
       loops::balance_winner(to, y, length, std::log(T{0.5}));
     }
   };
-  return of_lines(gradient, made, axis, lines);
+  return of_lines(axis, lines, gradient, made);
 }
 
 Tensor log_softmax(const Tensor& x, int axis) {
@@ -112,11 +95,14 @@ Tensor log_softmax(const Tensor& x, int axis) {
     const Tensor shifted = x - max(x, axis, keepdim);
     return shifted - log(sum(exp(shifted), axis, keepdim));
   }
-  return along(x, axis, []<class T>(T* out, const T* line, std::int64_t count) {
-    const T largest = loops::largest_of(line, count);
-    const T log_total = math::log(loops::sum_of_powers(line, count, largest));
-    for (std::int64_t i = 0; i < count; ++i) out[i] = (line[i] - largest) - log_total;
-  });
+  const auto lines = []<class T>(T* out, const T* line, std::int64_t count, std::int64_t length) {
+    for (const T* end = line + count * length; line < end; out += length, line += length) {
+      const T largest = loops::largest_of(line, length);
+      const T log_total = math::log(loops::sum_of_powers(line, length, largest));
+      for (std::int64_t i = 0; i < length; ++i) out[i] = (line[i] - largest) - log_total;
+    }
+  };
+  return of_lines(axis, lines, x);
 }
 
 }  // namespace regard

@@ -14,8 +14,7 @@ Tensor bernoulli(const Shape& shape, Generator& generator, double p, double valu
   const std::int64_t count = result.numel(), positions = (count + 3) / 4;
   const std::uint64_t first = generator.take(static_cast<std::uint64_t>(positions));
   const std::uint64_t below = static_cast<std::uint64_t>(std::llround(p * 0x1p32));  // of 2³² equally likely numbers
-  dispatch_float("bernoulli", dtype, [&](auto zero) {
-    using T = decltype(zero);
+  dispatch_float("bernoulli", dtype, [&]<class T>(T) {
     T* out = result.writable<T>();
     const T hit = static_cast<T>(value);
     parallel_for(positions, items_of_a_task(8), [&](std::int64_t begin, std::int64_t end) {

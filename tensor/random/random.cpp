@@ -22,15 +22,14 @@ Tensor draw_numbers(const Shape& shape, Generator& generator, F f) {
 
 template <class F>
 Tensor draw(const char* operation, const Shape& shape, Generator& generator, DType dtype, F f) {
-  return dispatch_float(operation, dtype, [&](auto zero) { return draw_numbers<decltype(zero)>(shape, generator, f); });
+  return dispatch_float(operation, dtype, [&]<class T>(T) { return draw_numbers<T>(shape, generator, f); });
 }
 
 }  // namespace
 
 Tensor uniform(const Shape& shape, Generator& generator, double low, double high, DType dtype) {
   if (!(low <= high) || !std::isfinite(high - low)) fail<ValueError>("uniform: [{}, {}) is not an interval", low, high);
-  return draw("uniform", shape, generator, dtype, [=](const Generator::Draw& bits, auto zero) {
-    using T = decltype(zero);
+  return draw("uniform", shape, generator, dtype, [=]<class T>(const Generator::Draw& bits, T) {
     const T value = static_cast<T>(affine(low, high - low, to_unit(bits.first)));
     const T bound = static_cast<T>(high);
     return value < bound || low == high ? value : std::nextafter(bound, static_cast<T>(low));  // rounded up to `high`
@@ -39,8 +38,8 @@ Tensor uniform(const Shape& shape, Generator& generator, double low, double high
 
 Tensor normal(const Shape& shape, Generator& generator, double mean, double deviation, DType dtype) {
   if (!(deviation >= 0)) fail<ValueError>("normal: the standard deviation {} is negative", deviation);
-  return draw("normal", shape, generator, dtype, [=](const Generator::Draw& bits, auto zero) {
-    return static_cast<decltype(zero)>(affine(mean, deviation, to_normal(bits)));
+  return draw("normal", shape, generator, dtype, [=]<class T>(const Generator::Draw& bits, T) {
+    return static_cast<T>(affine(mean, deviation, to_normal(bits)));
   });
 }
 

@@ -18,19 +18,12 @@ using GruForward = recurrent::Forward<Gru, T>;
 template <class T>
 using GruBackward = recurrent::Backward<Gru, T>;
 
-AdditiveDecoderInputs contiguous(const AdditiveDecoderInputs& in) {
-  using regard::contiguous;
-  const Shape marks{in.keys.shape()[0], in.keys.shape()[1]};
-  return {contiguous(in.projected),
-          contiguous(in.initial),
-          contiguous(in.keys),
-          contiguous(in.values),
-          contiguous(expand(in.keep, marks)),
-          contiguous(in.query),
-          contiguous(in.score),
-          contiguous(in.context),
-          contiguous(in.hidden),
-          contiguous(in.bias)};
+AdditiveDecoderInputs contiguous_inputs(AdditiveDecoderInputs in) {
+  in.keep = expand(in.keep, in.keys.shape().without(-1));
+  for (Tensor* x : {&in.projected, &in.initial, &in.keys, &in.values, &in.keep, &in.query, &in.score, &in.context,
+                    &in.hidden, &in.bias})
+    *x = contiguous(*x);
+  return in;
 }
 
 LookSizes sizes_of(const AdditiveDecoderInputs& in) {
@@ -149,7 +142,7 @@ void require_additive_decoder(const AdditiveDecoderInputs& in) {
 
 AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, bool keeps) {
   require_additive_decoder(given);
-  const AdditiveDecoderInputs in = contiguous(given);
+  const AdditiveDecoderInputs in = contiguous_inputs(given);
   const AdditiveDecoderShape shape = shape_of(in);
   const DType dtype = in.projected.dtype();
   const Steps steps(in.projected.shape(), in.hidden.shape()[1], {});
@@ -159,8 +152,7 @@ AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, bool 
   AdditiveDecoderParts parts = parts_of(made.all, shape);
   SequenceResult gru{parts.states, made.gates};
   Tensor reading = empty({1, steps.batch, 3 * steps.hidden}, dtype);
-  dispatch_float("additive_decoder", dtype, [&](auto zero) {
-    using T = decltype(zero);
+  dispatch_float("additive_decoder", dtype, [&]<class T>(T) {
     std::copy_n(in.initial.data<T>(), in.initial.numel(), parts.states.writable<T>());
     go_forward(steps, DecoderForward<T>{GruForward<T>(steps, in.hidden, reading, in.bias, gru), Source<T>(in),
                                         for_states<T>(in.query), for_states<T>(in.context), in.projected, made.queries,
@@ -171,9 +163,9 @@ AdditiveDecoderResult additive_decoder(const AdditiveDecoderInputs& given, bool 
 
 AdditiveDecoderInputs additive_decoder_gradients(const Tensor& gradient, const AdditiveDecoderInputs& given,
                                                  const AdditiveDecoderResult& made) {
-  const AdditiveDecoderInputs in = contiguous(given);
+  const AdditiveDecoderInputs in = contiguous_inputs(given);
   const AdditiveDecoderShape shape = shape_of(in);
-  const Tensor all = regard::contiguous(gradient);
+  const Tensor all = contiguous(gradient);
   const AdditiveDecoderParts g = parts_of(all, shape), parts = parts_of(made.all, shape);
   const DType dtype = all.dtype();
   const Steps steps(in.projected.shape(), in.hidden.shape()[1], {});
@@ -185,8 +177,7 @@ AdditiveDecoderInputs additive_decoder_gradients(const Tensor& gradient, const A
          to_weights = empty({1, steps.batch, sizes.keys}, dtype);
   Tensor to_keys = zeros(in.keys.shape(), dtype), to_values = zeros(in.values.shape(), dtype);
   Tensor to_score = zeros({1, steps.batch, sizes.features}, dtype);
-  dispatch_float("additive_decoder", dtype, [&](auto zero) {
-    using T = decltype(zero);
+  dispatch_float("additive_decoder", dtype, [&]<class T>(T) {
     go_backward(steps, DecoderBackward<T>{GruBackward<T>(steps, in.hidden, g.states, gru, of_gru), Source<T>(in),
                                           for_gradients<T>(in.query), for_gradients<T>(in.context), made.queries,
                                           parts.weights, g.contexts, g.weights, to_query, to_context, to_weights,

@@ -253,9 +253,7 @@ SequenceGradients room_for_gradients(const Tensor& states) {
   const std::int64_t batch = shape.back(2), hidden = shape.back();
   const Tensor projected = empty({shape.back(3) - 1, batch, C::gates * hidden}, states.dtype());
   const Tensor summed = C::is_sum ? projected : empty(projected.shape(), states.dtype());
-  Shape initial = shape;
-  initial.erase(shape.rank() - 3);
-  return {projected, summed, zeros(initial, states.dtype())};
+  return {projected, summed, zeros(shape.without(-3), states.dtype())};
 }
 
 #undef REGARD_ROWS_APART

@@ -16,9 +16,10 @@ DeltaSizes sizes_of(const DeltaInputs& in) {
           in.log_decay.rank() == in.q.rank()};
 }
 
-DeltaInputs contiguous_inputs(const DeltaInputs& in) {
-  const auto packed = [](const Tensor& x) { return x.defined() ? contiguous(x) : x; };
-  return {packed(in.q), packed(in.k), packed(in.v), packed(in.beta), packed(in.log_decay), packed(in.state)};
+DeltaInputs contiguous_inputs(DeltaInputs in) {
+  for (Tensor* x : {&in.q, &in.k, &in.v, &in.beta, &in.log_decay, &in.state})
+    if (x->defined()) *x = contiguous(*x);
+  return in;
 }
 
 // The steps of a head from `step` on. T is const for a tensor that is.
@@ -55,13 +56,10 @@ void require_delta_rule(const DeltaInputs& in) {
   const int rank = in.q.rank();
   if (rank < 2 || in.k.shape() != in.q.shape() || in.k.size(-1) == 0)
     fail<ShapeError>("{}: q {} and k {}: both must be (…, L, Dk), with Dk > 0", name, in.q.shape(), in.k.shape());
-  Shape like_v = in.q.shape(), steps, state = in.q.shape();
-  if (in.v.rank() == rank) like_v[rank - 1] = state[rank - 1] = std::max<std::int64_t>(1, in.v.size(-1));
-  if (in.v.shape() != like_v)
+  if (in.v.rank() != rank || in.v.shape() != in.q.shape().with(-1, std::max<std::int64_t>(1, in.v.size(-1))))
     fail<ShapeError>("{}: v {} for keys {}: it must be (…, L, Dv), with the same axes in front, and Dv > 0", name,
                      in.v.shape(), in.k.shape());
-  for (int axis = 0; axis + 1 < rank; ++axis) steps.push_back(in.q.shape()[axis]);
-  state[rank - 2] = in.k.size(-1);
+  const Shape steps = in.q.shape().without(-1), state = in.k.shape().with(-2, in.k.size(-1)).with(-1, in.v.size(-1));
   if (in.beta.defined() && in.beta.shape() != steps)
     fail<ShapeError>("{}: beta {} for keys {}: it must be {}, a number for each step", name, in.beta.shape(),
                      in.k.shape(), steps);
@@ -77,10 +75,9 @@ DeltaResult delta_rule(const DeltaInputs& given, bool keep_states) {
   require_delta_rule(given);
   const DeltaInputs in = contiguous_inputs(given);
   const DeltaSizes n = sizes_of(in);
-  Shape outputs = in.v.shape(), states = in.state.shape();
-  outputs[outputs.rank() - 2] += n.features;
-  states[states.rank() - 2] *= n.chunks();  // N states, one below the other
-  DeltaResult made{empty(outputs, in.q.dtype()), keep_states ? empty(states, in.q.dtype()) : Tensor()};
+  const Shape states = in.state.shape().with(-2, n.chunks() * n.features);  // N of them, one below the other
+  DeltaResult made{empty(in.v.shape().with(-2, n.length + n.features), in.q.dtype()),
+                   keep_states ? empty(states, in.q.dtype()) : Tensor()};
   dispatch_float("delta_rule", in.q.dtype(), [&]<class T>(T) {
     const std::int64_t state_size = n.features * n.values;
     for_each_head<T>(n, [&](DeltaChunk<T>& chunk, std::int64_t head) {

@@ -76,8 +76,7 @@ SequenceResult sequence(RecurrentCell cell, const SequenceInputs& in, const Sequ
     const std::int64_t kept = keep_gates && C::keeps_gates ? steps.length : 1;
     made = {empty(recurrent::shape_of<C>({steps.length + 1, steps.batch, steps.hidden}), dtype),
             empty({kept, steps.batch, C::kept * steps.hidden}, dtype)};
-    dispatch_float(C::name, dtype, [&](auto zero) {
-      using T = decltype(zero);
+    dispatch_float(C::name, dtype, [&]<class T>(T) {
       const recurrent::Forward<C, T> forward(steps, weight, projected, bias, made);
       for (std::size_t n = 0; n < C::states; ++n) {
         const Tensor initial = contiguous(in.initial[n]);
@@ -96,9 +95,8 @@ SequenceGradients sequence_gradients(RecurrentCell cell, const Tensor& gradient,
   with(cell, [&]<class C>(C) {
     to = recurrent::room_for_gradients<C>(made.states);
     const Steps steps(to.projected.shape(), weight.shape()[1], options);
-    dispatch_float(C::name, g.dtype(), [&](auto zero) {
-      go_backward(steps, recurrent::Backward<C, decltype(zero)>(steps, weight, g, made, to));
-    });
+    dispatch_float(C::name, g.dtype(),
+                   [&]<class T>(T) { go_backward(steps, recurrent::Backward<C, T>(steps, weight, g, made, to)); });
   });
   return to;
 }

@@ -24,7 +24,7 @@ TEST_CASE("layer_norm: a row by hand") {
   // 1, 2, 3, 4: mean 2.5, variance 1.25; with ε = 1 the scale is 1/√2.25 = 2/3.
   const Tensor x = tensor({{1, 2, 3, 4}}, DType::f64), w = tensor({1, 1, 3, 3}, DType::f64),
                b = tensor({0, 5, 0, 5}, DType::f64);
-  const LayerNormResult made = layer_norm(x, w, b, 1);
+  const NormResult made = layer_norm(x, w, b, 1);
   CHECK(allclose(made.y, tensor({{-1, 5 - 1.0 / 3, 1, 8}}, DType::f64), 1e-15, 1e-15));
   CHECK(made.mean.item() == 2.5);
   CHECK(made.scale.item() == Approx(2.0 / 3).epsilon(1e-15));
@@ -45,14 +45,14 @@ TEST_CASE("layer_norm: a strided view is what its packed copy is, and no rows ma
   const Tensor x = noise({6, 4}, 5, DType::f32), w = noise({4}, 5, DType::f32);
   CHECK(identical(layer_norm(transpose(contiguous(transpose(x))), w, w).y, layer_norm(x, w, w).y));
   CHECK(layer_norm(zeros({0, 4}), w, w).y.shape() == Shape{0, 4});
-  const LayerNormResult made = layer_norm(zeros({0, 4}), w, w);
+  const NormResult made = layer_norm(zeros({0, 4}), w, w);
   const auto gradients = layer_norm_gradients(zeros({0, 4}), zeros({0, 4}), w, made);
   CHECK(identical(gradients.weight, zeros({4})));
 }
 
 TEST_CASE("rms_norm: a row by hand, rows of any length, and no rows") {
   // 1, 2, 2, 4: the mean of squares is 6.25; with ε = 2.75 the scale is 1/3.
-  const RmsNormResult made = rms_norm(f64({{1, 2, 2, 4}}), f64({1, 1, 3, 3}), 2.75);
+  const NormResult made = rms_norm(f64({{1, 2, 2, 4}}), f64({1, 1, 3, 3}), 2.75);
   CHECK(allclose(made.y, f64({{1.0 / 3, 2.0 / 3, 2, 4}}), 1e-15, 1e-15));
   CHECK(made.scale.item() == Approx(1.0 / 3).epsilon(1e-15));
   for (const std::int64_t length : {1, 15, 16, 17, 64, 65, 512, 513, 3000}) {

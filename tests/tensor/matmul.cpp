@@ -79,9 +79,7 @@ TEST_CASE("matmul: batches broadcast") {
   for (const auto& [left, right] : cases) {
     const Tensor a = whole_numbers(left, DType::f32, 5), b = whole_numbers(right, DType::f32, 6);
     const Tensor c = matmul(a, b);
-    Shape batch = c.shape();
-    batch.erase(batch.rank() - 1);
-    batch.erase(batch.rank() - 1);
+    const Shape batch = c.shape().without(-1).without(-1);
     CAPTURE(to_string(left), to_string(right), to_string(c.shape()));
     const auto widened = [&batch](const Tensor& x) {
       Shape shape = batch;

@@ -36,10 +36,11 @@ TEST_CASE("shape: axes are added and removed anywhere") {
   shape.insert(0, 1);
   shape.insert(2, 9);
   CHECK(shape == Shape{1, 2, 9, 3, 4});
-  shape.erase(2);
-  shape.erase(0);
-  shape.erase(2);
-  CHECK(shape == Shape{2, 3});
+  CHECK(shape.without(2) == Shape{1, 2, 3, 4});
+  CHECK(shape.without(0) == Shape{2, 9, 3, 4});
+  CHECK(shape.without(-1) == Shape{1, 2, 9, 3});
+  CHECK(shape.with(0, 5) == Shape{5, 2, 9, 3, 4});
+  CHECK(shape.with(-2, 5) == Shape{1, 2, 9, 5, 4});
   CHECK(Shape::filled(3, 7) == Shape{7, 7, 7});
 }
 

@@ -111,7 +111,8 @@ TEMPLATE_TEST_CASE("slice: copying every second number touches nothing behind th
   for (std::size_t count = 1; count < 70; ++count) {
     std::vector<TestType> in(2 * count - 1), out(count + 64, -1);
     std::iota(in.begin(), in.end(), TestType{});
-    loops::copy_row(dtype, out.data(), 1, in.data(), 2, static_cast<std::int64_t>(count));
+    const auto columns = static_cast<std::int64_t>(count);
+    loops::copy_patch(dtype, out.data(), {1, columns, columns, 1}, in.data(), {1, columns, 0, 2});
     std::size_t wrong = 0;
     for (std::size_t j = 0; j < count; ++j) wrong += out[j] != static_cast<TestType>(2 * j);
     CHECK(wrong == 0);

@@ -55,10 +55,9 @@ class GradientBuffers {
     const std::int64_t rows_of_parameters = in.parameters_per_key() ? in.keys : parts;
     if (wanted.q) made_.q = empty_beside_heads(inputs.q.shape(), dtype);
     if (wanted.q && parts > 1) q_parts_ = zeros({parts, in.matrices, in.queries, in.features}, dtype);
-    Shape keys = keys_of_all_heads(inputs);
+    const Shape keys = keys_of_all_heads(inputs);
     if (wanted.k) made_.k = empty_beside_heads(keys, dtype);
-    keys[keys.rank() - 1] = in.value_size;
-    if (wanted.v) made_.v = empty_beside_heads(keys, dtype);
+    if (wanted.v) made_.v = empty_beside_heads(keys.with(-1, in.value_size), dtype);
     if (wanted.parameters) parameter_parts_ = zeros({in.matrices, rows_of_parameters, in.features}, dtype);
     if (wanted.bias) made_.bias = zeros(inputs.bias.shape(), dtype);
     if (wanted.lines) line_parts_ = zeros({parts, in.line_count(), in.matrices, in.line_length()}, dtype);
@@ -112,18 +111,16 @@ class GradientBuffers {
 
   // (matrices, rows, D), where the rows are keys, or parts to be added up → (…, rows, D) with all axes in front.
   Tensor of_all_parts(const Tensor& x) const {
-    Shape shape = keys_of_all_heads(inputs_);
-    if (!in_.parameters_per_key()) shape[shape.rank() - 2] = 1;
-    return reshape(in_.parameters_per_key() ? x : sum(x, 1, keepdim), shape);
+    const Shape shape = keys_of_all_heads(inputs_);
+    return in_.parameters_per_key() ? reshape(x, shape) : reshape(sum(x, 1), shape.with(-2, 1));
   }
   void set_lines() {
     const Tensor all = sum(line_parts_, 0);  // (lines, matrices, line length)
-    Shape shape = inputs_.q.shape();
-    shape.erase(shape.rank() - 1);
+    const Shape shape = inputs_.q.shape().without(-1);
     for (std::int64_t n = 0; n < in_.line_count(); ++n) {
       const Tensor& numbers = inputs_.lines[static_cast<std::size_t>(n)].numbers;
-      shape[shape.rank() - 1] = numbers.size(-1);
-      const Tensor found = reshape(slice(select(all, 0, n), 1, 0, numbers.size(-1)), shape);
+      const std::int64_t length = numbers.size(-1);
+      const Tensor found = reshape(slice(select(all, 0, n), 1, 0, length), shape.with(-1, length));
       made_.lines.push_back(sum_to(to(found, numbers.dtype()), numbers.shape()));
     }
   }

@@ -170,20 +170,16 @@ bool are_queries_of_one_head(const AttentionInputs& in, const TileScore<T>& scor
 }
 
 Tensor as_shape(const Tensor& x, std::int64_t heads, std::int64_t queries) {  // (B, H, 1, …) ↔ (B, G, H/G, …)
-  Shape shape = x.shape();
-  shape[1] = heads, shape[2] = queries;
-  return reshape(x, shape);
+  return reshape(x, x.shape().with(1, heads).with(2, queries));
 }
 
 template <class T>
 AttentionForward forward_by_tiles(const AttentionInputs& inputs, const TileScore<T>& score) {
   const AttentionProblem<T> in(inputs);
-  Shape rows = inputs.q.shape();
-  rows.erase(rows.rank() - 1);
-  Shape shape = inputs.q.shape();
-  shape[shape.rank() - 1] = in.value_size;
-  AttentionForward made{empty_beside_heads(shape, inputs.q.dtype()), empty(rows, inputs.q.dtype()),
-                        empty(rows, inputs.q.dtype())};
+  const DType dtype = inputs.q.dtype();
+  const Shape rows = inputs.q.shape().without(-1);
+  AttentionForward made{empty_beside_heads(inputs.q.shape().with(-1, in.value_size), dtype), empty(rows, dtype),
+                        empty(rows, dtype)};
   T *output = made.output.writable<T>(), *shifts = made.shifts.writable<T>(), *shares = made.shares.writable<T>();
 
   const std::int64_t height = queries_of_a_task(in, in.block_of(score));

@@ -10,30 +10,18 @@
 #include <cmath>
 
 namespace regard::engine {
-namespace {
-
-Shape scores_of(const AttentionInputs& in) {
-  Shape shape = in.q.shape();
-  shape[shape.rank() - 1] = in.k.size(-2);
-  return shape;
-}
-
-}  // namespace
-
 std::int64_t heads_that_share(const AttentionInputs& in) {
   const bool are_shared = in.q.rank() >= 4 && in.k.size(-3) > 0;
   return are_shared ? in.q.size(-3) / in.k.size(-3) : 1;
 }
 
 Shape keys_of_all_heads(const AttentionInputs& in) {
-  Shape shape = in.k.shape();
-  if (shape.rank() >= 4) shape[shape.rank() - 3] = in.q.size(-3);
-  return shape;
+  return in.k.rank() >= 4 ? in.k.shape().with(-3, in.q.size(-3)) : in.k.shape();
 }
 
 template <class T>
 AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
-    : axes{scores_of(in)},
+    : axes{in.q.shape().with(-1, in.k.size(-2))},
       matrices(axes.count()),
       queries(in.q.size(-2)),
       keys(in.k.size(-2)),
@@ -61,9 +49,7 @@ void AttentionProblem<T>::set_lines(const std::vector<PairLine>& lines) {
   lines_ = zeros({2 * count, matrices, line_length()}, dtype_of<T>());
   T* line_at = lines_.template writable<T>();
   for (const auto& [numbers, of_tokens] : lines) {
-    Shape shape = q_.shape();
-    shape.erase(shape.rank() - 1);
-    shape[shape.rank() - 1] = numbers.size(-1);
+    const Shape shape = q_.shape().without(-1).with(-1, numbers.size(-1));
     const Tensor each = reshape(expand(numbers, shape), {matrices, numbers.size(-1)}), high = to(each, dtype_of<T>());
     const auto put = [&](const Tensor& x, T* at) {
       loops::copy_patch(at, {matrices, x.size(1), line_length(), 1}, x.template data<T>(),

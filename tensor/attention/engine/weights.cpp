@@ -47,10 +47,7 @@ template <class T>
 Tensor attention_rows(const AttentionInputs& inputs, const TileScore<T>& score, const AttentionForward& made,
                       const std::vector<std::int64_t>& queries) {
   const AttentionProblem<T> in(inputs);
-  Shape shape = inputs.q.shape();
-  shape[shape.rank() - 2] = std::ssize(queries);
-  shape[shape.rank() - 1] = in.keys;
-  Tensor rows = zeros(shape, inputs.q.dtype());
+  Tensor rows = zeros(inputs.q.shape().with(-2, std::ssize(queries)).with(-1, in.keys), inputs.q.dtype());
   T* to = rows.writable<T>();
   parallel_for(in.matrices, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t matrix = begin; matrix < end; ++matrix)

@@ -214,8 +214,7 @@ RegressionResult regression_step(const Tensor& x, const Tensor& y, const Tensor&
   require_same_dtype("regression_step", x, w);
   if (x.rank() != 1 || x.numel() == 0 || y.shape() != x.shape() || w.shape() != x.shape())
     fail<ShapeError>("regression_step: x {}, y {}, w {}: they must be (n), n > 0", x.shape(), y.shape(), w.shape());
-  return dispatch_float("regression_step", x.dtype(),
-                        [&](auto zero) { return step<decltype(zero)>(x, y, w, leave_one_out); });
+  return dispatch_float("regression_step", x.dtype(), [&]<class T>(T) { return step<T>(x, y, w, leave_one_out); });
 }
 
 }  // namespace regard
