@@ -62,6 +62,8 @@ Tensor shares_of(const Tensor& gradient, const Tensor& tangent) {
 
 std::int64_t largest_of(const Tensor& x) { return static_cast<std::int64_t>(argmax(flatten(abs(x)), 0).item()); }
 
+double largest(const Tensor& x) { return x.numel() == 0 ? 0 : max(abs(x)).item(); }
+
 bool is_larger(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && !std::isnan(b);
   return std::abs(a) > std::abs(b);

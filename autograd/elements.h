@@ -12,6 +12,7 @@ namespace regard {
 double element_of(const Tensor& x, std::int64_t element);
 Tensor only(const Tensor& like, std::int64_t element, double y);  // y at this element, else zeros
 std::int64_t largest_of(const Tensor& x);                         // the element farthest from 0; NaN counts as that
+double largest(const Tensor& x);                                  // of the absolute values; NaN if there is one
 
 // Whether a is farther from 0 than b: the order in which contributions are told. NaN counts as the farthest here, too.
 bool is_larger(double a, double b);

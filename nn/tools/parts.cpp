@@ -1,6 +1,7 @@
 #include "nn/tools/parts.h"
 
 #include "autograd/backward.h"
+#include "autograd/elements.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
@@ -38,8 +39,6 @@ std::vector<Part> weighted(const ModuleFunction& loss, const std::vector<Variabl
     list[i].value = gradients[i - 1].value() * (y.requires_grad() ? weight : 0);
   return list;
 }
-
-double largest(const Tensor& x) { return x.numel() == 0 ? 0 : max(abs(x)).item(); }
 
 bool agree(const Tensor& a, const Tensor& b, double size) {
   return largest(a - b) <= (a.dtype() == DType::f64 ? 1e-9 : 1e-4) * size;

@@ -2,7 +2,6 @@
 #include "autograd/gradcheck/bisect/bisect.h"
 
 #include "autograd/gradcheck/bisect/mistake.h"
-#include "autograd/gradcheck/bisect/terms.h"
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
@@ -263,14 +262,14 @@ TEST_CASE("bisect: a rule that gives NaN is told as that") {
 }
 
 TEST_CASE("bisect: a factor is written as a fraction or a root where somebody may have written it so") {
-  const auto written = [](double c) { return bisecting::as_written(c, {.x = {2, 3}, .y = {2, 8}}); };
+  const auto written = [](double c) { return bisecting::as_written(c, {.x = zeros({2, 3}), .y = zeros({2, 8})}); };
   CHECK(written(7) == "7");
   CHECK(written(-5.0 / 12) == "−5/12");
   CHECK(written(12.0 / 5) == "12/5");
   CHECK(written(5.0 / 13) == std::nullopt);
   CHECK(written(13.0 / 5) == std::nullopt);
   CHECK(written(-std::sqrt(8)) == "−√8, where 8 is the size of axis 1 of the result");
-  CHECK(bisecting::as_written(0.5, {.x = {4}, .y = {4}}) == "1/2");  // not 1/√4
+  CHECK(bisecting::as_written(0.5, {.x = zeros({4}), .y = zeros({4})}) == "1/2");  // not 1/√4
   CHECK(written(1.0 / 6) == "1/6, where 6 is the number of elements of the input");
   CHECK(written(0.3712) == std::nullopt);
 }

@@ -1,11 +1,12 @@
 #include "autograd/gradcheck/bisect/bisect.h"
 
+#include "autograd/elements.h"
 #include "autograd/gradcheck/bisect/mistake.h"
-#include "autograd/gradcheck/bisect/suspects.h"
-#include "tensor/ops/reduce.h"
+#include "autograd/gradcheck/cotangent.h"
+#include "tensor/all.h"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace regard {
 namespace {
@@ -13,96 +14,170 @@ namespace {
 using namespace bisecting;
 using gradchecks::CheckedElement;
 
-bool is_off(const CheckedElement& e) { return e.error > GradcheckOptions{}.tolerance; }
+const GradcheckOptions options;
 
-bool only_finite(const RecordedRun& run, std::size_t operation) {
-  const auto is_so = [](const Variable& x) { return all_finite(x.value()); };
-  return is_so(run.value(operation)) && std::ranges::all_of(run.node(operation).inputs, is_so);
+// ---- Which operations disagree? ----
+
+// The gradient g that stands in for the one that arrives: random numbers, and larger where the result moves slowly, by
+// up to a hundred. So a mistake in a small element is not drowned by the large ones.
+Tensor gradient_for(const Tensor& dy, std::size_t operation) {
+  Generator random(options.seed + 1 + operation);
+  const Tensor g = gradchecks::random_cotangent(dy.shape(), random);
+  const double fastest = largest(dy);
+  return fastest == 0 ? g : g / maximum(abs(dy) / fastest, 1e-2);
 }
 
-// Of those elements of an operand that tell something. Where no slope was measured none does. Beside an infinity, a
-// rule that is right may give NaN as well: ∂a = g·b is 0·∞ where b, and so the result, is infinite.
-CheckedElement worst_of(const std::vector<CheckedElement>& elements, std::size_t operand, bool is_nan_wrong) {
-  CheckedElement worst;
-  for (const CheckedElement& e : elements)
-    if (e.input == operand && e.error > (1 + 1e-6) * worst.error &&  // of equals the first
-        std::isfinite(e.numeric) && (is_nan_wrong || std::isfinite(e.analytic)))
-      worst = e;
-  return worst;
-}
-
-class Search {
- public:
-  Search(const gradchecks::Function& f, const std::vector<Variable>& inputs, const std::vector<std::string>& names)
-      : run_(f, inputs), names_(names) {}
-
-  BisectReport result() {
-    report_.operation_count = run_.end() - run_.first_operation();
-    // One use of a wrong rule tells what is wrong with it, and a look at each would take long.
-    for (const std::size_t operation : suspects(run_)) {
-      const auto known = std::ranges::find(report_.wrong, &run_.node(operation).op, &WrongRule::op);
-      if (known == report_.wrong.end())
-        look_closer(operation);
-      else
-        ++known->more_uses;
-    }
-    report_.evaluation_count = run_.evaluation_count();
-    return report_;
-  }
-
- private:
-  std::size_t number_of(std::size_t operation) const { return operation - run_.first_operation() + 1; }
-
-  void skip(std::size_t operation, const std::string& reason) {
-    report_.not_judged.push_back({&run_.node(operation).op, number_of(operation), reason});
-  }
-
-  // Is it wrong, looked at element by element? If a number that was taken out explains what was seen, it is not.
-  void look_closer(std::size_t operation) {
-    const std::string unrecorded =
-        "it uses a number that moves, but how was not recorded (item(), value() or detach()): no gradient flows that "
-        "way";
-    if (input_moves_along(run_, operation)) return skip(operation, unrecorded);
-    const GradcheckReport checked =
-        gradcheck(run_.alone(operation), run_.finite_operands(operation), {.order = 1, .keep_elements = true});
-    if (checked.passed() && moves_with_others(run_, operation)) return skip(operation, unrecorded);
-    if (checked.passed()) return;
-    if (checked.verdict != gradchecks::Verdict::fail) return skip(operation, checked.reason);
-    const std::vector<WrongGradient> gradients = wrong_gradients(operation, checked.elements);
-    const auto off = std::ranges::find_if(checked.elements, is_off);
-    if (gradients.empty() && off != checked.elements.end()) return skip(operation, why_no_slope(operation, *off));
-    report_.wrong.push_back({&run_.node(operation).op, number_of(operation), run_.value(operation), gradients,
-                             checked.reason, holds_what_moves_along(run_, operation)});
-  }
-
-  std::vector<WrongGradient> wrong_gradients(std::size_t operation, const std::vector<CheckedElement>& elements) const {
-    const std::vector<Derivatives> tables = derivatives(run_, operation);
-    const std::vector<RecordedRun::Operand> operands = run_.operands(operation);
-    std::vector<WrongGradient> list;
-    for (std::size_t p = 0; p < operands.size(); ++p) {
-      const CheckedElement worst = worst_of(elements, p, only_finite(run_, operation));
-      if (!is_off(worst)) continue;
-      const Mistake mistake = tables.empty()
-                                  ? Mistake{"too large", "too many elements for experiments: make the inputs smaller"}
-                                  : likely_mistake(run_, operation, tables, p);
-      list.push_back({operands[p].place, run_.origin(operands[p].value, names_), worst.index, worst.analytic,
-                      worst.numeric, mistake});
-    }
-    return list;
-  }
-
-  std::string why_no_slope(std::size_t operation, const CheckedElement& e) const {
-    if (!only_finite(run_, operation))
-      return "beside numbers that are infinite or NaN no slope tells whether its rule is right: give it others";
-    const RecordedRun::Operand operand = run_.operands(operation)[e.input];
-    return fmt::format("a small step from element {} of its input {} ends at NaN or an infinity: move it away",
-                       index_of(run_.value(operand.value).shape(), e.index), operand.place);
-  }
-
-  RecordedRun run_;
-  const std::vector<std::string>& names_;
-  BisectReport report_;
+struct Comparison {
+  bool agrees;
+  std::vector<std::size_t> drowned;  // operands with so little influence that a mistake would not show
 };
+
+// Is Σ ∂x·dx what was measured as Σ g·dy? Rounding of the result, about 2⁻⁵² of its size, is divided by the step.
+Comparison compare(const RecordedRun& run, std::size_t operation, const Tensor& dy, const Moves& moves) {
+  const Tensor g = gradient_for(dy, operation);
+  const std::vector<Tensor> gradients = run.by_rule(operation, run.node(operation).rule, g);
+  const std::vector<std::size_t> operands = run.operands(operation);
+  double by_rule = 0;
+  std::vector<double> influence(operands.size());
+  for (std::size_t p = 0; p < operands.size(); ++p) {
+    if (!moves(operands[p])) continue;
+    const Tensor shares = gradients[p] * run.direction(operands[p]);
+    by_rule += sum(shares).item();
+    influence[p] = sum(abs(shares)).item();
+  }
+  const double measured = sum(g * dy).item(), size = std::max(std::abs(by_rule), std::abs(measured));
+  const double rounding =
+      8 * std::numeric_limits<double>::epsilon() * largest(finite_part(run.value(operation).value()));
+  const double noise = rounding / options.eps * std::sqrt(sum(square(g)).item());
+  Comparison c{std::abs(by_rule - measured) <= options.tolerance * size + noise, {}};
+  for (std::size_t p = 0; p < operands.size(); ++p)
+    if (influence[p] < 1e-3 * size) c.drowned.push_back(operands[p]);
+  return c;
+}
+
+std::vector<Tensor> speeds_of_results(const RecordedRun& run, const Moves& moves) {
+  return speeds([&](double t) { return run.moved(t, moves).computed; });
+}
+
+// First all values move at once, in four runs of the function. An operand that was drowned is tested again, while the
+// others of its operation stand still: four more runs for as many as can move together. Rounding may make an operation
+// a suspect, too.
+std::set<std::size_t> suspects(const RecordedRun& run) {
+  struct Drowned {
+    std::size_t operation, operand;
+  };
+  std::set<std::size_t> found;
+  std::vector<Drowned> waiting;
+  const Moves all = [](std::size_t) { return true; };
+  const std::vector<Tensor> dy = speeds_of_results(run, all);
+  for (std::size_t operation = run.first_operation(); operation < run.end(); ++operation) {
+    const Comparison c = compare(run, operation, dy[operation], all);
+    if (!c.agrees) found.insert(operation);
+    for (const std::size_t operand : c.drowned)
+      if (c.agrees) waiting.push_back({operation, operand});
+  }
+  while (!waiting.empty()) {
+    std::vector<Drowned> now, later;
+    std::set<std::size_t> moving, still;
+    const Moves moves = [&](std::size_t n) { return moving.contains(n); };
+    for (const Drowned& one : waiting) {
+      std::vector<std::size_t> others = run.operands(one.operation);
+      std::erase(others, one.operand);
+      const bool can = !still.contains(one.operand) && std::ranges::none_of(others, moves);
+      (can ? now : later).push_back(one);
+      if (!can) continue;
+      moving.insert(one.operand);
+      still.insert(others.begin(), others.end());
+    }
+    const std::vector<Tensor> dy_now = speeds_of_results(run, moves);
+    for (const Drowned& one : now)
+      if (!compare(run, one.operation, dy_now[one.operation], moves).agrees) found.insert(one.operation);
+    waiting = later;
+  }
+  return found;
+}
+
+// ---- Is the rule of a suspect wrong? ----
+
+// Where a value leaves the record, by item(), value() or detach(), and comes back as a number, no gradient flows. That
+// may be meant or not; but how the result of an operation then moves says nothing about its rule.
+struct Cuts {
+  bool input_moves;   // when nothing but the operands does, as detach(max(x)) does in x − detach(max(x))
+  bool result_moves;  // when the operands do not, but all other values do
+  bool rule_moves;    // it holds something that moves with the operands: taken out, or computed for the gradient
+};
+
+Cuts cuts_at(const RecordedRun& run, std::size_t operation) {
+  constexpr double step = 1e-6;
+  const std::vector<std::size_t> operands = run.operands(operation);
+  const Moves is_own = [&](std::size_t n) { return std::ranges::find(operands, n) != operands.end(); };
+  const auto with_own = run.moved(step, is_own), with_others = run.moved(step, std::not_fn(is_own));
+  const graph::Node &before = run.node(operation), &after = *with_own.recorded[operation].node();
+  const auto gradients = [&](const graph::Rule& rule) {
+    return run.by_rule(operation, rule, run.direction(operation));
+  };
+  Cuts cuts{};
+  for (std::size_t i = 0; i < before.inputs.size(); ++i)
+    if (!run.can_be_moved(before.inputs[i]) && !identical(after.inputs[i].value(), before.inputs[i].value()))
+      cuts.input_moves = true;
+  cuts.result_moves = !identical(with_others.computed[operation], run.value(operation).value());
+  cuts.rule_moves = &before.op == &op("affine") ||  // c·x + d: the rule does not show whether d moves
+                    !std::ranges::equal(gradients(before.rule), gradients(after.rule), identical);
+  return cuts;
+}
+
+// Of each operand the element that is off the most, of equals the first, and what may be wrong with its gradient.
+std::vector<WrongGradient> wrong_gradients(const RecordedRun& run, std::size_t operation,
+                                           const std::vector<CheckedElement>& off) {
+  std::vector<WrongGradient> list;
+  for (std::size_t p = 0; p < run.operands(operation).size(); ++p) {
+    CheckedElement worst;
+    for (const CheckedElement& e : off)
+      if (e.input == p && e.error > (1 + 1e-6) * worst.error) worst = e;
+    if (worst.error == 0) continue;
+    const std::size_t x = run.operands(operation)[p];
+    list.push_back({place_of(run.value(x), run.node(operation).inputs), run.origin(x), worst.index, worst.analytic,
+                    worst.numeric, likely_mistake(run, operation, p)});
+  }
+  return list;
+}
+
+// It is looked at element by element. If a number that was taken out explains what was seen, it is not wrong.
+void look_closer(const RecordedRun& run, std::size_t operation, BisectReport& report) {
+  const graph::Node& node = run.node(operation);
+  const std::size_t number = operation - run.first_operation() + 1;
+  const auto skip = [&](const std::string& reason) { report.not_judged.push_back({&node.op, number, reason}); };
+  const Cuts cuts = cuts_at(run, operation);
+  GradcheckReport checked;
+  if (!cuts.input_moves)
+    checked = gradcheck(run.alone(operation), run.finite_operands(operation), {.order = 1, .keep_elements = true});
+  if (cuts.input_moves || (checked.passed() && cuts.result_moves))
+    return skip(
+        "it uses a number that moves, but how was not recorded (item(), value() or detach()): no gradient flows that "
+        "way");
+  if (checked.passed()) return;
+  if (checked.verdict != gradchecks::Verdict::fail) return skip(checked.reason);
+
+  // Where no slope was measured an element tells nothing. Beside an infinity a rule that is right may give NaN as well:
+  // ∂a = g·b is 0·∞ where b, and so the result, is infinite.
+  const auto is_finite = [](const Variable& x) { return all_finite(x.value()); };
+  const bool all_are = is_finite(run.value(operation)) && std::ranges::all_of(node.inputs, is_finite);
+  std::vector<CheckedElement> off, telling;
+  for (const CheckedElement& e : checked.elements) {
+    if (e.error <= options.tolerance) continue;
+    off.push_back(e);
+    if (std::isfinite(e.numeric) && (all_are || std::isfinite(e.analytic))) telling.push_back(e);
+  }
+  if (telling.empty() && !off.empty()) {
+    if (!all_are)
+      return skip("beside numbers that are infinite or NaN no slope tells whether its rule is right: give it others");
+    const Variable& x = run.value(run.operands(operation)[off[0].input]);
+    return skip(fmt::format("a small step from element {} of its input {} ends at NaN or an infinity: move it away",
+                            index_of(x.shape(), off[0].index), place_of(x, node.inputs)));
+  }
+  report.wrong.push_back({&node.op, number, run.value(operation), wrong_gradients(run, operation, telling),
+                          checked.reason, cuts.rule_moves});
+}
 
 std::string told(const WrongRule& wrong) {
   const graph::Inputs& inputs = wrong.result.node()->inputs;
@@ -128,7 +203,19 @@ std::string told(const WrongRule& wrong) {
 BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& inputs,
                     const std::vector<std::string>& names) {
   const SetRecording always(true);
-  return Search(f, inputs, names).result();
+  const RecordedRun run(f, inputs, names);
+  BisectReport report;
+  report.operation_count = run.end() - run.first_operation();
+  // One use of a wrong rule tells what is wrong with it, and a look at each would take long.
+  for (const std::size_t operation : suspects(run)) {
+    const auto known = std::ranges::find(report.wrong, &run.node(operation).op, &WrongRule::op);
+    if (known == report.wrong.end())
+      look_closer(run, operation, report);
+    else
+      ++known->more_uses;
+  }
+  report.evaluation_count = run.evaluation_count();
+  return report;
 }
 
 std::string to_string(const BisectReport& report) {

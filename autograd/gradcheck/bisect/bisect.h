@@ -2,11 +2,6 @@
 
 #include "autograd/gradcheck/gradcheck.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace regard {
 
 // Which operation has the wrong rule? A function is made of operations that it records. If its gradient is wrong, the
@@ -16,9 +11,9 @@ namespace regard {
 //                          ∂x: what the rule returns for it, one for each input
 //                          dx: a random direction in which the inputs move; dy: how the result then moves, measured
 //
-// All operations move their own inputs in the same four runs of the function (suspects.h). Of the operations that
-// disagree, the first use of each is checked element by element, as gradcheck does, and then experiments are made to
-// say what the mistake is (mistake.h).
+// All operations move their own inputs in the same four runs of the function. Of the operations that disagree, the
+// first use of each is checked element by element, as gradcheck does. Then experiments are made to say what the mistake
+// is (mistake.h).
 namespace bisecting {
 
 // What such a mistake is called, "constant factor", and what to look at: "it is the right one times 2".
@@ -40,12 +35,11 @@ struct WrongRule {
   Variable result;
   std::vector<WrongGradient> gradients;  // those that are off
   std::string reason;                    // what the check of this operation alone says
-  // It may hold something that moves with the inputs: computed on the way for the gradient, or taken out.
-  bool holds_what_moves = false;
-  std::size_t more_uses = 0;  // of the same operation that disagree, too, and were not examined
+  bool holds_what_moves = false;         // a number that moves with the inputs: taken out, or made for the gradient
+  std::size_t more_uses = 0;             // of the same operation that disagree, too, and were not examined
 };
 
-struct NotJudged {  // at a kink, or beside a number that was taken out of the record (suspects.h), say
+struct NotJudged {  // at a kink, or beside a number that was taken out of the record, say
   const OpInfo* op;
   std::size_t number;
   std::string reason;

@@ -2,18 +2,12 @@
 
 #include "autograd/elements.h"
 #include "autograd/gradcheck/slopes.h"
-#include "tensor/create.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/index.h"
-#include "tensor/ops/join.h"
-#include "tensor/view.h"
+#include "tensor/all.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <set>
+#include <tuple>
 
 namespace regard {
 namespace {
@@ -31,23 +25,13 @@ std::string braces(const Tensor& x) {
   return "{" + join_words(parts, ", ") + "}";
 }
 
-// The same check, with the inputs in braces.
-std::string check_of(const Tensors& inputs, const GradcheckOptions& options) {
-  std::vector<std::string> values;
-  for (const Tensor& x : inputs)
-    values.push_back(fmt::format("{}({})", is_float(x.dtype()) ? "parameter" : "Variable", as_code(x)));
-  return fmt::format("gradcheck(f, {{{}}}{})", join_words(values, ", "), options.order == 1 ? ", {.order = 1}" : "");
+// How a check fails: its order, whether of an element, and whether with finite numbers.
+auto way_of(const GradcheckReport& r) {
+  const bool is_finite = std::isfinite(std::max(r.worst, r.worst_second));
+  return std::tuple(r.verdict, r.order, r.reason.starts_with("order"), is_finite);
 }
 
-// At the same order, with numbers that are finite if they were, and of an element if it was.
-bool fail_alike(const GradcheckReport& a, const GradcheckReport& b) {
-  const auto is_finite = [](const GradcheckReport& r) { return std::isfinite(std::max(r.worst, r.worst_second)); };
-  const auto is_of_an_element = [](const GradcheckReport& r) { return r.reason.starts_with("order"); };
-  return a.verdict == b.verdict && a.order == b.order && is_finite(a) == is_finite(b) &&
-         is_of_an_element(a) == is_of_an_element(b);
-}
-
-// Does a check still fail with these inputs? If so, go on with them.
+// Does a check still fail with these inputs? If so, they are kept.
 using Accepts = std::function<bool(const Tensors& simpler)>;
 
 // The indexes that are left of an axis: one half, the other, and all but one.
@@ -96,22 +80,20 @@ void make_simpler(const Tensors& inputs, std::size_t i, std::int64_t element, co
 Shrunk shrink(const gradchecks::Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options) {
   Tensors values;
   for (const Variable& x : inputs) values.push_back(x.value());
-  int tried = 0;
-  const auto check = [&](const Tensors& of) {
-    ++tried;
-    return gradcheck(f, gradchecks::leaves_of(of), options);
-  };
-  GradcheckReport report = check(values);
-  if (report.verdict != gradchecks::Verdict::fail)
+  Shrunk now{gradchecks::leaves_of(values), gradcheck(f, inputs, options), {}, 1};
+  if (now.report.verdict != gradchecks::Verdict::fail)
     fail<ValueError>(
         "shrink: the check of these inputs does not fail, its verdict is {}: give it inputs for which it does",
-        name_of(report.verdict));
+        name_of(now.report.verdict));
   const Accepts accepts = [&](const Tensors& simpler) {
+    ++now.tried;
     try {
-      const GradcheckReport other = check(simpler);
-      if (!fail_alike(other, report)) return false;
+      const std::vector<Variable> leaves = gradchecks::leaves_of(simpler);
+      const GradcheckReport report = gradcheck(f, leaves, options);
+      if (way_of(report) != way_of(now.report)) return false;
       values = simpler;
-      report = other;
+      now.inputs = leaves;
+      now.report = report;
       return true;
     } catch (const Error&) {  // the shapes do not fit each other, or an index is outside
       return false;
@@ -122,7 +104,12 @@ Shrunk shrink(const gradchecks::Function& f, const std::vector<Variable>& inputs
   for (std::size_t i = 0; i < values.size(); ++i)
     for (std::int64_t element = 0; element < values[i].numel(); ++element)
       make_simpler(Tensors(values), i, element, accepts);
-  return {gradchecks::leaves_of(values), report, check_of(values, options), tried};
+
+  std::vector<std::string> list;
+  for (const Tensor& x : values)
+    list.push_back(fmt::format("{}({})", is_float(x.dtype()) ? "parameter" : "Variable", as_code(x)));
+  now.code = fmt::format("gradcheck(f, {{{}}}{})", join_words(list, ", "), options.order == 1 ? ", {.order = 1}" : "");
+  return now;
 }
 
 std::string as_code(const Tensor& x) {

@@ -2,9 +2,6 @@
 
 #include "autograd/gradcheck/gradcheck.h"
 
-#include <string>
-#include <vector>
-
 namespace regard {
 
 struct Shrunk {

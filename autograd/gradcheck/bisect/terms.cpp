@@ -1,19 +1,11 @@
-#include "autograd/gradcheck/bisect/terms.h"
+#include "autograd/elements.h"
+#include "autograd/gradcheck/bisect/mistake.h"
+#include "tensor/all.h"
 
-#include "tensor/create.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/pointwise.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/view.h"
-
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace regard::bisecting {
 namespace {
-
-using Words = std::optional<std::string>;
 
 // What rules are made of most often. Plain forms are first, since they are what is most likely meant.
 struct FormKind {
@@ -36,12 +28,10 @@ constexpr FormKind form_kinds[] = {
 };
 
 // Does a value stand beside the elements of a shape once it is broadcast?
-bool is_beside(const Tensor& value, const Shape& shape) {
-  try {
-    return value.dtype() == DType::f64 && broadcast("bisect", value.shape(), shape) == shape;
-  } catch (const ShapeError&) {
-    return false;
-  }
+bool is_beside(const Tensor& x, const Shape& shape) {
+  for (int axis = 1; axis <= x.rank(); ++axis)
+    if (axis > shape.rank() || (x.size(-axis) != 1 && x.size(-axis) != shape.back(axis))) return false;
+  return x.dtype() == DType::f64;
 }
 
 // A number for each element of a shape, (n, 1), and what it is: "exp(input 1)". The first form is 1, and has no text.
@@ -50,16 +40,17 @@ struct Form {
   Tensor values;
 };
 
-std::vector<Form> forms(const RecordedRun& run, std::size_t operation, const Shape& beside) {
+// Of the inputs and the result.
+std::vector<Form> forms(const Derivatives& d, const Shape& beside) {
   std::vector<Form> plain;
-  for (const Variable& input : run.node(operation).inputs)
+  for (const Variable& input : d.y.node()->inputs)
     plain.push_back({fmt::format("input {}", plain.size()), input.value()});
-  plain.push_back({"the result", run.value(operation).value()});
-  std::erase_if(plain, [&](const Form& form) { return !is_beside(form.values, beside); });
+  plain.push_back({"the result", d.y.value()});
   std::vector<Form> list{{"", ones({beside.numel(), 1}, DType::f64)}};
   for (const FormKind& kind : form_kinds)
     for (const auto& [text, x] : plain)
-      list.push_back({kind.before + text + kind.after, reshape(expand(kind.of(x), beside), {-1, 1})});
+      if (is_beside(x, beside))
+        list.push_back({kind.before + text + kind.after, reshape(expand(kind.of(x), beside), {-1, 1})});
   return list;
 }
 
@@ -67,20 +58,17 @@ bool is_close(double a, double b) { return std::abs(a - b) <= tolerance_of_fits 
 
 bool vanishes(const Tensor& a, const Tensor& beside) { return largest(a) <= tolerance_of_fits * largest(beside); }
 
-std::string before(const std::string& factor) { return factor.empty() ? "" : factor + "·"; }
-
-// "2·", or nothing for 1.
-Words in_front(double c, const Derivatives& d) {
-  if (is_close(c, 1)) return "";
-  if (is_close(c, -1)) return "−";
-  const Words written = as_written(c, d);
-  return written ? Words(before(written->substr(0, written->find(',')))) : std::nullopt;
+// "a·b", where each may be empty, and a may be "1", "−1" or a sign.
+std::string times(const std::string& a, const std::string& b) {
+  if (a.empty() || a == "1") return b;
+  if (a == "−" || a == "−1") return "−" + b;
+  return b.empty() ? a : a + "·" + b;
 }
 
-// The numbers u for which each row of a table is u times that of another, and what they are: "2·input 0·" as it stands
-// before a factor, and nothing for 1.
+// The numbers u for which each row of a table is u times that of another, and what they are: "2·input 0", or nothing
+// for 1.
 struct Fit {
-  std::string before;
+  std::string text;
   Tensor u;
 };
 
@@ -96,100 +84,88 @@ std::optional<Fit> fit(const Tensor& from, const Tensor& to, const std::vector<F
       for (std::size_t j = i; j < forms.size(); ++j) {
         const auto c = ratio(forms[i].values * forms[j].values * counts, u);
         if (!c || (!may_have_number && !is_close(*c, 1))) continue;
-        if (const Words number = in_front(*c, d))
-          return Fit{*number + before(forms[i].text) + before(forms[j].text), u};
+        if (const Words number = as_written(*c, d))
+          return Fit{times(number->substr(0, number->find(',')), times(forms[i].text, forms[j].text)), u};
       }
   return std::nullopt;
 }
 
-// Where each element stands along an axis, counted from the last one.
-Tensor indexes_along(const Shape& shape, int axis) {
-  Shape column(std::vector<std::int64_t>(static_cast<std::size_t>(axis), 1));
-  column[0] = shape.back(axis);
-  return flatten(expand(reshape(arange(shape.back(axis)), column), shape));
-}
-
-bool is_shared(int axis, const Derivatives& d) {
-  return axis <= std::min(d.x.rank(), d.y.rank()) && d.x.back(axis) == d.y.back(axis);
-}
-
-// 1 for derivatives between elements that have the same index along all axes that x and y share, counted from the last
-// one, but for axis −`but` (0: for none). A sum over an axis that only one of them has is not told: no other is
-// possible.
-Tensor same_place(const Derivatives& d, int but) {
-  Tensor same = ones({d.x.numel(), d.y.numel()}, DType::f64);
-  for (int axis = 1; axis <= d.x.rank(); ++axis)
-    if (axis != but && is_shared(axis, d))
-      same = same * to(equal(unsqueeze(indexes_along(d.x, axis), 1), indexes_along(d.y, axis)), DType::f64);
-  return same;
+// For each derivative the axes along which its two elements stand at different places, of those that x and y share:
+// 2 for the last axis, 4 for the one before, 6 for both. A sum over an axis that only one of them has is not told.
+Tensor axes_apart(const Derivatives& d) {
+  const auto place = [](const Shape& shape, int axis, std::int64_t element) {
+    return element / contiguous_strides(shape).back(axis) % shape.back(axis);
+  };
+  std::vector<double> axes(static_cast<std::size_t>(d.x.numel() * d.y.numel()));
+  for (int axis = 1; axis <= std::min(d.x.rank(), d.y.rank()); ++axis)
+    for (std::size_t i = 0; d.x.size(-axis) == d.y.size(-axis) && i < axes.size(); ++i) {
+      const std::int64_t m = static_cast<std::int64_t>(i) / d.y.numel(), n = static_cast<std::int64_t>(i) % d.y.numel();
+      if (place(d.x.shape(), axis, m) != place(d.y.shape(), axis, n)) axes[i] += std::exp2(axis);
+    }
+  return tensor(axes, d.measured.shape(), DType::f64);
 }
 
 // Which axis has so many elements: "the size of axis 0 of the result", or "the number of elements of the input".
-Words axis_of_size(std::int64_t size, const Derivatives& d) {
-  for (const auto& [shape, name] : {std::pair(d.x, "input"), std::pair(d.y, "result")}) {
-    for (int axis = 0; axis < shape.rank(); ++axis)
-      if (shape[axis] == size) return fmt::format("the size of axis {} of the {}", axis, name);
-    if (shape.numel() == size) return fmt::format("the number of elements of the {}", name);
+Words axis_of_size(double size, const Derivatives& d) {
+  for (const auto& [x, name] : {std::pair(d.x, "input"), std::pair(d.y, "result")}) {
+    for (int axis = 0; axis < x.rank(); ++axis)
+      if (x.size(axis) == size) return fmt::format("the size of axis {} of the {}", axis, name);
+    if (x.numel() == size) return fmt::format("the number of elements of the {}", name);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> missing_factor(const RecordedRun& run, std::size_t operation, const Derivatives& d) {
-  auto found = fit(d.by_rule, d.measured, forms(run, operation, d.x), d);
-  if (!found) found = fit(transpose(d.by_rule), transpose(d.measured), forms(run, operation, d.y), d);
-  if (!found) return std::nullopt;
-  return found->before.substr(0, found->before.rfind("·"));
+Words missing_factor(const Derivatives& d) {
+  auto found = fit(d.by_rule, d.measured, forms(d, d.x.shape()), d);
+  if (!found) found = fit(transpose(d.by_rule), transpose(d.measured), forms(d, d.y.shape()), d);
+  return found ? Words(found->text) : std::nullopt;
 }
 
 // Each sum is read off where no other one reaches: between elements that differ along its axis. What it says for the
 // others is then taken away, and what is left is a term without a sum.
-std::optional<std::string> sum_of_terms(const RecordedRun& run, std::size_t operation, const Derivatives& d,
-                                        const Tensor& table) {
-  const std::vector<Form> beside_x = forms(run, operation, d.x), beside_y = forms(run, operation, d.y);
+Words sum_of_terms(const Derivatives& d, const Tensor& table) {
+  const std::vector<Form> beside_x = forms(d, d.x.shape()), beside_y = forms(d, d.y.shape());
   Tensor left = table;
   std::vector<std::string> terms;
-  // Is it c·u·(Σ g·v)? Read off `apart`, the sum reaches all of `place`.
-  const auto takes_away = [&](const Form& v, const Tensor& place, const Tensor& apart, const std::string& sum) {
+  // Is it c·u·(Σ g·v)? Read off where elements are apart, the sum reaches `own` place as well.
+  const Tensor axes = axes_apart(d), own = equal(axes, 0);
+  const auto takes_away = [&](const Form& v, const Tensor& apart, const std::string& sum) {
     const Tensor row = transpose(v.values);
     const auto found = fit(row * apart, left * apart, beside_x, d);
     if (!found) return false;
-    left = left - found->u * row * place;
-    terms.push_back(found->before + sum);
+    left = left - found->u * row * maximum(apart, own);
+    terms.push_back(times(found->text, sum));
     return true;
   };
-  const Tensor own = same_place(d, 0);
   for (int axis = 1; axis <= d.x.rank(); ++axis) {
-    const Tensor place = same_place(d, axis), apart = place - own;
-    if (!is_shared(axis, d) || vanishes(left * apart, table)) continue;
+    const Tensor apart = equal(axes, std::exp2(axis));
+    if (vanishes(left * apart, table)) continue;
     const auto is_it = [&](const Form& v) {
-      return takes_away(v, place, apart, fmt::format("Σ g{} over axis {}", v.text.empty() ? "" : "·" + v.text, -axis));
+      return takes_away(v, apart, fmt::format("Σ {} over axis {}", times("g", v.text), -axis));
     };
     if (std::ranges::none_of(beside_y, is_it)) return std::nullopt;
   }
-  if (!vanishes(left * own, table) && !takes_away(beside_y[0], own, own, "g")) return std::nullopt;
+  if (!vanishes(left * own, table) && !takes_away(beside_y[0], own, "g")) return std::nullopt;
   return vanishes(left, table) ? Words(join_words(terms, " and ")) : std::nullopt;
 }
 
-std::optional<std::string> as_written(double c, const Derivatives& d) {
+Words as_written(double c, const Derivatives& d) {
   const std::string sign = c < 0 ? "−" : "";
   const double size = std::abs(c);
-  const auto of_an_axis = [&](const char* root, int power) -> Words {
-    for (const bool divides : {false, true}) {
-      const double whole = std::pow(divides ? 1 / size : size, power);
-      const std::int64_t n = whole < 1e6 ? std::llround(whole) : 0;
-      const Words axis = n >= 2 && is_close(whole, static_cast<double>(n)) ? axis_of_size(n, d) : std::nullopt;
-      if (axis) return fmt::format("{}{}{}{}, where {} is {}", sign, divides ? "1/" : "", root, n, n, *axis);
-    }
-    return std::nullopt;
+  const auto of_an_axis = [&](const char* root, double whole) -> Words {
+    const double n = std::round(std::max(whole, 1 / whole));
+    const Words axis = n >= 2 && is_close(std::max(whole, 1 / whole), n) ? axis_of_size(n, d) : std::nullopt;
+    if (!axis) return std::nullopt;
+    return fmt::format("{}{}{}{}, where {} is {}", sign, whole < 1 ? "1/" : "", root, n, n, *axis);
   };
-  if (const Words text = of_an_axis("", 1)) return text;
+  if (const Words text = of_an_axis("", size)) return text;
   for (int under = 1; under <= 12; ++under)
     for (int over = 1; over <= 12; ++over)
       if (is_close(size, static_cast<double>(over) / under))
         return fmt::format("{}{}{}", sign, over, under == 1 ? "" : fmt::format("/{}", under));
-  return of_an_axis("√", 2);
+  return of_an_axis("√", size * size);
 }
 
 }  // namespace regard::bisecting
