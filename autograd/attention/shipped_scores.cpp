@@ -6,7 +6,7 @@ namespace regard::shipped_scores {
 namespace {
 
 struct Plus {
-  static constexpr bool slopes_are_1 = true;
+  static constexpr bool only_adds = true;
   auto operator()(auto s, auto, auto, auto, auto number) const { return s + number; }
 };
 

@@ -34,6 +34,12 @@ Learning everything(std::int64_t heads, DType dtype) {
           weights};
 }
 
+// One that only adds n may say so, by a member that is true, and is then taken to have no other slopes than 1.
+struct AddsTwice {
+  static constexpr bool only_adds = false;
+  auto operator()(auto s, auto, auto, auto, auto n) const { return s + 2 * n; }
+};
+
 using Computing = decltype(fused_attention);
 
 std::vector<Variable> run(Computing& attention, const Learning& learning, const std::vector<Variable>& x,
@@ -138,6 +144,14 @@ TEST_CASE("a sum of scores: each part keeps its numbers, by hand") {
   for (Computing* how : {&fused_attention, &composed_attention})
     for (const FusedScore& both : {falling + raised, raised + falling})
       CHECK(std::abs(how(both, zero, keys, values, {}).item() - 1 / (1 + std::exp(-0.5))) < 1e-15);
+}
+
+TEST_CASE("a modifier that says it does more than add has slopes of its own") {
+  const Variable n = draw({5, 3}, 1);
+  const Learning learning{modified(shipped_scores::dot(0.3), by_distance(n), AddsTwice{}), {n}};
+  const auto x = inputs(4, 6);
+  const auto fused = run(fused_attention, learning, x, {}), composed = run(composed_attention, learning, x, {});
+  CHECK(largest_difference_of(fused, composed) < 1e-12);
 }
 
 TEST_CASE("numbers of pairs: a single head is the same with an axis of heads and without") {

@@ -19,8 +19,9 @@ struct NumberAt {
 // Or m(s, i, j, h, n), where n is a number of this pair that learns, and stands in a line of numbers (inputs.h).
 //
 // A tile is computed twice, forward and backward. On the way back m is called with dual numbers: they give the slopes
-// ∂m/∂s and ∂m/∂n of each pair, and these are kept, a plane of the tile each, until the gradients are there. Where both
-// are 1 m says so, as a member `slopes_are_1`: then nothing is kept, and gradients are handed on as they are.
+// ∂m/∂s and ∂m/∂n of each pair, and these are kept, a plane of the tile each, until the gradients are there. An m that
+// only adds n to s has no other slopes than 1. If it says so, by a member `only_adds` that is true, nothing is kept and
+// gradients are handed on as they are.
 template <class T, class M>
 class ModifiedTiles final : public TileScore<T> {
  public:
@@ -29,7 +30,7 @@ class ModifiedTiles final : public TileScore<T> {
 
   void scores(const Tile<T>& tile, T* scores) const override {
     inner_->scores(inner_tile(tile), scores);
-    tile.slopes && !slopes_are_1 ? modify<!slopes_are_1>(tile, scores) : modify<false>(tile, scores);
+    tile.slopes ? modify<keeps_slopes>(tile, scores) : modify<false>(tile, scores);
   }
 
   // ∂L/∂s = ∂L/∂m · ∂m/∂s overwrites ∂m/∂s, and goes on to the inner score.
@@ -38,7 +39,7 @@ class ModifiedTiles final : public TileScore<T> {
       T* line = to.lines + number_.line * tile.lines_step;
       number_.of_tokens ? add_to_tokens(tile, gradient, line) : add_to_line(tile, gradient, line);
     }
-    if (slopes_are_1) return inner_->gradients(inner_tile(tile), gradient, to);
+    if (!keeps_slopes) return inner_->gradients(inner_tile(tile), gradient, to);
     for (std::int64_t i = 0; i < tile.queries; ++i)
       for (std::int64_t at = i * tile.k_step; at < i * tile.k_step + tile.keys; at += P::size)
         share(gradient, tile.slopes, at).store(tile.slopes + at);
@@ -57,8 +58,8 @@ class ModifiedTiles final : public TileScore<T> {
   template <class Slope, class NumberSlope>
   using Pair = Dual<P, Slope, Zero, NumberSlope>;  // slopes for the score (q) and for the number (p)
   static constexpr bool has_number = std::is_invocable_v<M, P, P, P, P, P>;
-  static constexpr bool slopes_are_1 = requires { M::slopes_are_1; };
-  static constexpr std::int64_t own_planes = slopes_are_1 ? 0 : has_number ? 2 : 1;
+  static constexpr bool keeps_slopes = !requires { requires M::only_adds; };
+  static constexpr std::int64_t own_planes = keeps_slopes ? (has_number ? 2 : 1) : 0;
 
   static Tile<T> inner_tile(Tile<T> tile) {
     if (tile.slopes) tile.slopes += own_planes * tile.plane();
@@ -117,14 +118,14 @@ class ModifiedTiles final : public TileScore<T> {
   // gradient·slope; a gradient of 0 adds nothing, even if the slope is infinite.
   static P share(const T* gradient, const T* slopes, std::int64_t at) {
     const P g = P::load(gradient + at);
-    if constexpr (slopes_are_1)
-      return g;
-    else
+    if constexpr (keeps_slopes)
       return P::where_not_zero(g, g * P::load(slopes + at));
+    else
+      return g;
   }
 
   void add_to_line(const Tile<T>& tile, const T* gradient, T* line) const {
-    const T* slopes = slopes_are_1 ? nullptr : tile.slopes + tile.plane();
+    const T* slopes = keeps_slopes ? tile.slopes + tile.plane() : nullptr;
     for (std::int64_t i = 0; i < tile.queries; ++i)
       for (std::int64_t j = 0; j < tile.keys; j += P::size) {
         const std::int64_t at = i * tile.k_step + j;
@@ -134,7 +135,7 @@ class ModifiedTiles final : public TileScore<T> {
   }
 
   void add_to_tokens(const Tile<T>& tile, const T* gradient, T* line) const {
-    const T* slopes = slopes_are_1 ? nullptr : tile.slopes + tile.plane();
+    const T* slopes = keeps_slopes ? tile.slopes + tile.plane() : nullptr;
     T *queries = tile.of_queries(line), *keys = tile.of_keys(line);
     for (std::int64_t i = 0; i < tile.queries; ++i) {
       P sum = 0;
