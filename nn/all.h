@@ -26,7 +26,6 @@
 #include "nn/optim/rmsprop.h"
 #include "nn/optim/schedule.h"
 #include "nn/optim/sgd.h"
-#include "nn/recurrent/attention_decoder.h"
 #include "nn/recurrent/decoder.h"
 #include "nn/recurrent/gru.h"
 #include "nn/recurrent/lstm.h"

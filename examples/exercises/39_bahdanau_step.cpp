@@ -13,7 +13,7 @@
 #include "examples/exercises/exercise.h"
 #include "nn/attention/mask.h"
 #include "nn/attention/scores/additive.h"
-#include "nn/recurrent/attention_decoder.h"
+#include "nn/recurrent/decoder.h"
 
 #include <cmath>
 

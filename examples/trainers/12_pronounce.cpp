@@ -32,17 +32,14 @@ Seq2SeqOptions options_of(const Dictionary& dictionary, const Sizes& sizes) {
           .dropout = 0.1};
 }
 
-using Attending = Pupil<AttentionDecoder>;
-using Remembering = Pupil<SummaryDecoder>;
-
-Attending attending(const Dictionary& dictionary, const Sizes& s, Generator& g) {
+Pupil attending(const Dictionary& dictionary, const Sizes& s, Generator& g) {
   AttentionDecoder decoder(AdditiveScore({.query_size = s.hidden, .key_size = 2 * s.hidden, .hidden = s.hidden}, g),
                            ResetGate::after_product, {.in = s.embedding, .hidden = s.hidden, .memory = 2 * s.hidden},
                            g);
   return {"with attention", std::move(decoder), options_of(dictionary, s), g};
 }
 
-Remembering remembering(const Dictionary& dictionary, const Sizes& s, Generator& g) {
+Pupil remembering(const Dictionary& dictionary, const Sizes& s, Generator& g) {
   SummaryDecoder decoder(ResetGate::after_product, {.in = s.embedding, .hidden = s.hidden, .memory = 2 * s.hidden}, g);
   return {"with one vector", std::move(decoder), options_of(dictionary, s), g};
 }
@@ -54,7 +51,7 @@ std::vector<std::string> letters_of(const std::string& word) {
 }
 
 // The word that is looked at while the model learns, with one right way to say it.
-void view(Trainer& trainer, const Attending& pupil, const Dictionary& dictionary, const std::string& spelling) {
+void view(Trainer& trainer, const Pupil& pupil, const Dictionary& dictionary, const std::string& spelling) {
   const auto word = std::ranges::find(dictionary.words, spelling, &Word::letters);
   if (word == dictionary.words.end()) return;  // asked for, and not in the dictionary
   const Vocabulary& phonemes = dictionary.phonemes;
@@ -72,8 +69,7 @@ void view(Trainer& trainer, const Attending& pupil, const Dictionary& dictionary
 }
 
 struct Class {
-  Attending with;
-  Remembering without;
+  Pupil with, without;
 };
 
 void teach(Trainer& trainer, Class& pupils, const Dictionary& dictionary, const Lexicon& lexicon, std::int64_t batch) {
@@ -197,7 +193,7 @@ void show(Trainer& trainer, const Report& with, const Report& without) {
 }
 
 // Words whose letters say little of their sounds: the first two that are said right, and the first two that are not.
-std::vector<std::string> telling_words(const Attending& pupil, const Dictionary& dictionary) {
+std::vector<std::string> telling_words(const Pupil& pupil, const Dictionary& dictionary) {
   const std::vector<std::string> all{"phone",  "thought", "knight", "queue", "light",  "photo",
                                      "island", "nation",  "chorus", "when",  "spring", "letter"};
   const std::vector<Answer> answers = pupil.say(dictionary, all);
@@ -211,7 +207,7 @@ std::vector<std::string> telling_words(const Attending& pupil, const Dictionary&
 }
 
 // Those, or what was asked for.
-void show_words(Trainer& trainer, const Attending& pupil, const Dictionary& dictionary,
+void show_words(Trainer& trainer, const Pupil& pupil, const Dictionary& dictionary,
                 const std::vector<std::string>& asked) {
   const std::vector<std::string> words = asked.empty() ? telling_words(pupil, dictionary) : asked;
   const std::vector<Answer> answers = pupil.say(dictionary, words);

@@ -1,18 +1,9 @@
 #pragma once
 
-#include "examples/trainers/descend.h"
 #include "examples/trainers/pronunciations.h"
-#include "nn/losses.h"
 #include "nn/optim/adam.h"
 #include "nn/recurrent/seq2seq.h"
 #include "nn/text/teacher_forcing.h"
-#include "tensor/create.h"
-#include "tensor/ops/join.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/view.h"
-
-#include <algorithm>
-#include <functional>
 
 namespace regard {
 
@@ -23,13 +14,12 @@ struct Answer {
 };
 
 // A model that learns to pronounce.
-template <class Decoder>
 struct Pupil {
   std::string name;
-  nn::Seq2Seq<Decoder> model;
+  nn::Seq2Seq model;
   optim::Adam optimizer;
 
-  Pupil(std::string called, Decoder decoder, const nn::Seq2SeqOptions& sizes, Generator& g)
+  Pupil(std::string called, nn::RecurrentDecoder decoder, const nn::Seq2SeqOptions& sizes, Generator& g)
       : name(std::move(called)), model(std::move(decoder), sizes, g), optimizer(model) {}
 
   // One step on pairs, with the right phonemes given up to the one that is to be said. Returns the loss of a phoneme in
@@ -42,60 +32,5 @@ struct Pupil {
   // The errors in each of many words.
   std::vector<Errors> examine(const Dictionary& dictionary, const std::vector<Word>& words) const;
 };
-
-template <class Decoder>
-double Pupil<Decoder>::learn(const nn::PaddedTokens& letters, const nn::TeacherForced& phonemes, double rate) {
-  return descend(model, optimizer, rate, letters.tokens, [&](const Part& part) {
-    const Variable logits = model(part(letters.tokens), part(letters.lengths), part(phonemes.input)).logits;
-    return cross_entropy_share(logits, part(phonemes.target));
-  });
-}
-
-template <class Decoder>
-std::vector<Answer> Pupil<Decoder>::say(const Dictionary& dictionary, const std::vector<std::string>& words) const {
-  const NoGrad no_grad;
-  auto own = model;  // a copy shares the parameters, and has a mode of its own
-  nn::eval(own);
-  nn::Sequences spellings;
-  for (const std::string& word : words) spellings.push_back(spelled(dictionary, word));
-  const nn::PaddedTokens source = nn::pad_right(spellings, dictionary.letters.padding());
-  auto state = own.start(source.tokens, source.lengths);
-  std::vector<Answer> answers(words.size());
-  std::vector<bool> ended(words.size());
-  std::vector<Tensor> looks;
-  Tensor last = full({std::ssize(words)}, static_cast<double>(dictionary.phonemes.begin()), DType::i64);
-  for (std::int64_t step = 0; step < longest_pronunciation && !std::ranges::all_of(ended, std::identity{}); ++step) {
-    const auto [logits, weights] = own.step(last, state);
-    last = argmax(logits.value(), -1);
-    if (weights.defined()) looks.push_back(weights.value());
-    const std::vector<double> said = to_vector(last);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const auto token = static_cast<std::int64_t>(said[i]);
-      ended[i] = ended[i] || token == dictionary.phonemes.end();
-      if (!ended[i]) answers[i].phonemes.push_back(token);
-    }
-  }
-  if (looks.empty()) return answers;
-  const Tensor all = stack(looks, 1);  // (B, steps, letters)
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const Tensor one = select(all, 0, static_cast<std::int64_t>(i));
-    answers[i].looks = slice(slice(one, 0, 0, std::ssize(answers[i].phonemes)), 1, 0, std::ssize(words[i]));
-  }
-  return answers;
-}
-
-template <class Decoder>
-std::vector<Errors> Pupil<Decoder>::examine(const Dictionary& dictionary, const std::vector<Word>& words) const {
-  constexpr std::size_t together = 256;
-  std::vector<Errors> errors;
-  for (std::size_t begin = 0; begin < words.size(); begin += together) {
-    const std::size_t end = std::min(words.size(), begin + together);
-    std::vector<std::string> some;
-    for (std::size_t i = begin; i < end; ++i) some.push_back(words[i].letters);
-    const std::vector<Answer> answers = say(dictionary, some);
-    for (std::size_t i = begin; i < end; ++i) errors.push_back(errors_of(words[i], answers[i - begin].phonemes));
-  }
-  return errors;
-}
 
 }  // namespace regard

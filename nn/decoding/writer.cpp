@@ -7,6 +7,8 @@
 #include "tensor/ops/index.h"
 #include "tensor/view.h"
 
+#include <memory>
+
 namespace regard::nn {
 namespace {
 
@@ -28,12 +30,28 @@ struct Translation {
   StackCache cache;
 };
 
-}  // namespace
+struct Spoken {
+  Seq2Seq model;
+  Seq2Seq::State begin, now;
+};
 
+// Throws unless there is one of the next tokens (B, n) for each source.
 void require_texts(const Tensor& tokens, std::int64_t sources) {
   if (tokens.size(0) != sources)
     fail<ShapeError>("writer: tokens {} for {} sources: each source has one text", tokens.shape(), sources);
 }
+
+// Tokens that are padded on the right, from such that are padded on either side; all are real if no lengths are given.
+Tensor padded_right(const Tensor& tokens, const Tensor& lengths, PaddingSide side) {
+  if (!lengths.defined()) return tokens;
+  require_padded("writer", tokens, lengths);
+  if (side == PaddingSide::right) return tokens;
+  const std::int64_t all = tokens.size(1);
+  const Tensor from = unsqueeze(arange(all), 0) - unsqueeze(lengths, 1);  // less than 0 where it is real
+  return gather(tokens, 1, from + to(less(from, 0), DType::i64) * static_cast<double>(all));
+}
+
+}  // namespace
 
 Writer writer(const DecoderModel& model) {
   const auto own = std::make_shared<DecoderModel>(model);  // a copy shares the parameters
@@ -50,20 +68,11 @@ Writer writer(const DecoderModel& model) {
           .forget = [cache] { *cache = {}; }};
 }
 
-Tensor padded_right(const char* function, const Tensor& tokens, const Tensor& lengths, PaddingSide side) {
-  if (!lengths.defined()) return tokens;
-  require_padded(function, tokens, lengths);
-  if (side == PaddingSide::right) return tokens;
-  const std::int64_t all = tokens.size(1);
-  const Tensor from = unsqueeze(arange(all), 0) - unsqueeze(lengths, 1);  // less than 0 where it is real
-  return gather(tokens, 1, from + to(less(from, 0), DType::i64) * static_cast<double>(all));
-}
-
 Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths, PaddingSide side) {
   const NoGrad no_grad;
   const auto own = std::make_shared<Translation>(Translation{model, {{}, lengths}, {}, {}});
   eval(own->model);
-  const Tensor read = padded_right("writer", source, lengths, side);
+  const Tensor read = padded_right(source, lengths, side);
   own->all.memory = own->model.encode(read, own->all.encoded().mask).memory;
   own->now = own->all;
   return {.read =
@@ -86,6 +95,29 @@ Writer writer(const Transformer& model, const Tensor& source, const Tensor& leng
                 own->cache = {};
                 own->now = own->all;
               }};
+}
+
+Writer writer(const Seq2Seq& model, const Tensor& source, const Tensor& lengths, PaddingSide side) {
+  const NoGrad no_grad;
+  const auto own = std::make_shared<Spoken>(Spoken{model, {}, {}});
+  eval(own->model);
+  own->begin = own->now = own->model.start(padded_right(source, lengths, side), lengths);
+  return {.read =
+              [own](const Tensor& tokens) {
+                const NoGrad none;
+                require_texts(tokens, own->now.sequences());
+                Tensor logits;
+                for (std::int64_t t = 0; t < tokens.size(1); ++t)
+                  logits = own->model.step(select(tokens, 1, t), own->now).logits.value();
+                return logits;
+              },
+          .select =
+              [own](const Tensor& sequences) {
+                const NoGrad none;
+                own->now = own->now.of(sequences);
+              },
+          .vocabulary = own->model.vocabulary(),
+          .forget = [own] { own->now = own->begin; }};
 }
 
 }  // namespace regard::nn

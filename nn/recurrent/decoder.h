@@ -1,8 +1,6 @@
 #pragma once
 
-#include "autograd/ops/index.h"
-#include "autograd/ops/join.h"
-#include "autograd/ops/view.h"
+#include "nn/attention/any_score.h"
 #include "nn/attention/mask.h"
 #include "nn/recurrent/cells.h"
 
@@ -22,27 +20,6 @@ struct DecoderOptions {
   DType dtype = DType::f32;
 };
 
-// What decoders share: a cell for each layer. The first reads [x; context], each other the state of the layer below:
-//   h¹ₜ = GRU([xₜ; contextₜ], h¹ₜ₋₁)        hⁿₜ = GRU(hⁿ⁻¹ₜ, hⁿₜ₋₁)
-// A state is (B, H); of several layers (layers, B, H), and the last layer's is the one that others see.
-struct DecoderCells {
-  GRUCell cell;                 // reads (E + M)
-  std::vector<GRUCell> others;  // of the layers above it, from below
-
-  DecoderCells(const char* decoder, ResetGate reset, const DecoderOptions& options, Generator& generator);
-  void visit(Visitor& v) {
-    v("cell", cell);
-    v("others", others);
-  }
-
-  std::int64_t layers() const { return std::ssize(others) + 1; }
-  Variable next(const Variable& read, const Variable& h) const;  // [x; context] and a state → the state after it
-  Variable top(const Variable& h) const { return others.empty() ? h : select(h, 0, -1); }
-
-  // Throws unless x is (B, Lq, E), or (B, E) for a step, and h a state for it.
-  void require(const char* decoder, const Variable& x, const Variable& h, int rank, std::int64_t memory) const;
-};
-
 struct DecoderStep {
   Variable h;        // the state after the step
   Variable context;  // what the step saw of the source, (B, M)
@@ -53,21 +30,76 @@ struct DecoderOutput {
   Variable states, contexts, weights;  // of all steps: of the last layer (B, Lq, H), (B, Lq, M), (B, Lq, Lk)
 };
 
+// What writes a sequence step by step, with a context of the source in each step: AttentionDecoder or SummaryDecoder.
+// It has a cell for each layer. The first reads [x; context], each other the state of the layer below:
+//   h¹ₜ = GRU([xₜ; contextₜ], h¹ₜ₋₁)        hⁿₜ = GRU(hⁿ⁻¹ₜ, hⁿₜ₋₁)
+// A state is (B, H); of several layers (layers, B, H), and the last layer's is the one that others see.
+struct RecurrentDecoder {
+  std::optional<AnyScore> score;  // none: the context is the summary
+  GRUCell cell;                   // reads (E + M)
+  std::vector<GRUCell> others;    // of the layers above it, from below
+
+  RecurrentDecoder(std::optional<AnyScore> score, ResetGate reset, const DecoderOptions& options, Generator& generator);
+  void visit(Visitor& v);
+
+  // What can be said of the source once for all steps.
+  struct Memory {
+    Variable context;         // without attention: the summary, (B, M)
+    Variable states = {};     // keys and values, (B, Lk, M); 0 where nothing may be looked at
+    Tensor keep = {};         // 1 where something may, else 0: (B, 1, Lk)
+    Variable bias = {};       // what is added to the scores, if anything
+    Variable projected = {};  // what an AdditiveScore makes of the keys, (B, Lk, hidden)
+
+    Memory of(const Tensor& sequences) const;  // of those with these numbers (i64), in this order
+  };
+  Memory remember(const EncodedStates& source) const;
+
+  // x (B, E). `position`: the number of the step, for scores that ask where the query stands.
+  DecoderStep step(const Variable& x, const Variable& h, const Memory& memory, std::int64_t position = 0) const;
+
+  // x (B, Lq, E): all steps, each with what it should read (teacher forcing). h: the state before the first.
+  DecoderOutput operator()(const Variable& x, const Variable& h, const Memory& memory) const;
+
+  std::int64_t layers() const { return std::ssize(others) + 1; }
+  Variable top(const Variable& h) const;  // the state of the last layer
+
+ private:
+  struct Steps {
+    DecoderOutput made;
+    Variable h;  // the state after the last
+  };
+  Steps steps(const Variable& x, const Variable& h, const Memory& memory, std::int64_t position) const;
+  Steps steps_with(const Variable& summary, const Variable& x, const Variable& h) const;
+  AttentionOutput look(const Variable& h, const Memory& memory, std::int64_t position) const;
+  Variable next(const Variable& read, const Variable& h) const;  // [x; context] and a state → the state after it
+  void require(const Variable& x, const Variable& h, int rank, const Memory& memory) const;
+  void tell(const DecoderOutput& made, const Variable& h, const Memory& memory, std::int64_t position) const;
+};
+
+// A decoder that looks at the source again in each step (Bahdanau, Cho, Bengio 2014). Before it reads, it asks with the
+// state that it is in; keys and values are all states of the encoder; what it finds joins what it reads:
+//
+//   weightsₜ = softmax score(hₜ₋₁, states)        contextₜ = weightsₜ·states        hₜ = GRU([xₜ; contextₜ], hₜ₋₁)
+//
+// The query is the state before the step, of the last layer if there are several, so there is one context for each
+// step, and what a step sees does not depend on what it reads. The score is any of the library's; Bahdanau's is
+// AdditiveScore.
+//
+//   AttentionDecoder decoder(AdditiveScore({.query_size = H, .key_size = M, .hidden = H}, generator),
+//                            ResetGate::after_product, {.in = E, .hidden = H, .memory = M}, generator);
+//   const auto memory = decoder.remember({.states = encoder_states, .mask = Mask::valid_lengths(lengths)});
+//   auto [states, contexts, weights] = decoder(x, h, memory);         // all steps, when all of x is known
+//   auto [after, context, seen] = decoder.step(x_t, h, memory, t);    // one step: the same, bit for bit
+struct AttentionDecoder : RecurrentDecoder {
+  AttentionDecoder(AnyScore with_score, ResetGate reset, const DecoderOptions& options, Generator& generator)
+      : RecurrentDecoder(std::move(with_score), reset, options, generator) {}
+};
+
 // A decoder without attention: in each step it sees the same summary of the source, however long that was.
 //   hₜ = GRU([xₜ; summary], hₜ₋₁)
-//
-// It is called as AttentionDecoder is.
-struct SummaryDecoder : DecoderCells {
+struct SummaryDecoder : RecurrentDecoder {
   SummaryDecoder(ResetGate reset, const DecoderOptions& options, Generator& generator)
-      : DecoderCells("SummaryDecoder", reset, options, generator) {}
-
-  struct Memory {
-    Variable summary;  // (B, M)
-    Memory of(const Tensor& sequences) const { return {index_select(summary, 0, sequences)}; }
-  };
-  Memory remember(const EncodedStates& source) const { return {source.summary}; }
-  DecoderStep step(const Variable& x, const Variable& h, const Memory& memory, std::int64_t position = 0) const;
-  DecoderOutput operator()(const Variable& x, const Variable& h, const Memory& memory) const;
+      : RecurrentDecoder({}, reset, options, generator) {}
 };
 
 }  // namespace regard::nn

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "autograd/ops/pointwise.h"
 #include "nn/layers/dropout.h"
 #include "nn/layers/embedding.h"
 #include "nn/layers/linear.h"
-#include "nn/recurrent/attention_decoder.h"
+#include "nn/recurrent/decoder.h"
 #include "nn/recurrent/gru.h"
 
 namespace regard::nn {
@@ -51,22 +50,15 @@ struct Seq2SeqEncoder {
 //                            ResetGate::after_product, {.in = E, .hidden = H, .memory = 2 * H}, generator);
 //   Seq2Seq model(decoder, {.source_count = 27, .target_count = 41, .embedding = E, .hidden = H}, generator);
 //   auto [logits, weights] = model(source, source_lengths, target);
-template <class Decoder>
 struct Seq2Seq {
   Seq2SeqEncoder encoder;
   Embedding embedding;  // of the target
-  Decoder decoder;
+  RecurrentDecoder decoder;
   Linear output;
   Dropout dropout;
 
-  Seq2Seq(Decoder with_decoder, const Seq2SeqOptions& options, Generator& generator);
-  void visit(Visitor& v) {
-    v("encoder", encoder);
-    v("embedding", embedding);
-    v("decoder", decoder);
-    v("output", output);
-    v("dropout", dropout);
-  }
+  Seq2Seq(RecurrentDecoder decoder, const Seq2SeqOptions& options, Generator& generator);
+  void visit(Visitor& v);
 
   std::int64_t vocabulary() const { return output.weight.size(0); }
 
@@ -81,56 +73,15 @@ struct Seq2Seq {
   // What writing needs: one step after another, from the token written last. (generate and beam_search do it with a
   // writer(model, source): nn/decoding/writer.h.)
   struct State {
-    typename Decoder::Memory memory;
+    RecurrentDecoder::Memory memory;
     Variable h;
     std::int64_t position = 0;
 
     std::int64_t sequences() const { return h.size(-2); }
-    State of(const Tensor& sequences) const {  // of those with these numbers (i64), in this order
-      return {memory.of(sequences), index_select(h, -2, sequences), position};
-    }
+    State of(const Tensor& sequences) const;  // of those with these numbers (i64), in this order
   };
   State start(const Tensor& source, const Tensor& lengths);
   Output step(const Tensor& last, State& state);  // last (B) → logits (B, target_count), weights (B, Lk)
-
- private:
-  Variable logits_of(const Variable& states, const Variable& contexts) {
-    return output(dropout(cat({states, contexts}, -1)));
-  }
 };
-
-void require_decoder_fits(const GRUCell& cell, const Seq2SeqOptions& options);
-
-template <class Decoder>
-Seq2Seq<Decoder>::Seq2Seq(Decoder with_decoder, const Seq2SeqOptions& o, Generator& g)
-    : encoder(with_decoder.cell.reset, o, g, with_decoder.layers()),
-      embedding({.count = o.target_count, .size = o.embedding, .dtype = o.dtype}, g),
-      decoder(std::move(with_decoder)),
-      output({.in = 3 * o.hidden, .out = o.target_count, .dtype = o.dtype}, g),
-      dropout(o.dropout, g) {
-  require_decoder_fits(decoder.cell, o);
-}
-
-template <class Decoder>
-auto Seq2Seq<Decoder>::operator()(const Tensor& source, const Tensor& lengths, const Tensor& target) -> Output {
-  const ReadSource read = encoder(source, lengths, dropout);
-  const auto [states, contexts, weights] =
-      decoder(dropout(embedding(target)), read.start, decoder.remember(read.encoded));
-  return {logits_of(states, contexts), weights};
-}
-
-template <class Decoder>
-auto Seq2Seq<Decoder>::start(const Tensor& source, const Tensor& lengths) -> State {
-  const ReadSource read = encoder(source, lengths, dropout);
-  return {decoder.remember(read.encoded), read.start};
-}
-
-template <class Decoder>
-auto Seq2Seq<Decoder>::step(const Tensor& last, State& state) -> Output {
-  const DecoderStep taken = decoder.step(dropout(embedding(last)), state.h, state.memory, state.position);
-  state.h = taken.h;
-  ++state.position;
-  return {logits_of(decoder.top(taken.h), taken.context), taken.weights};
-}
 
 }  // namespace regard::nn

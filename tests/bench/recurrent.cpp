@@ -1,7 +1,7 @@
 // Recurrent networks: sequences read, and read and differentiated, as a training step does it.
 #include "autograd/all.h"
 #include "nn/attention/scores/additive.h"
-#include "nn/recurrent/attention_decoder.h"
+#include "nn/recurrent/decoder.h"
 #include "nn/recurrent/gru.h"
 #include "nn/recurrent/lstm.h"
 #include "tests/bench/measure.h"

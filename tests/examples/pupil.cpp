@@ -29,21 +29,20 @@ nn::Seq2SeqOptions options_of(const Dictionary& dictionary) {
           .hidden = size};
 }
 
-Pupil<nn::AttentionDecoder> attending(const Dictionary& dictionary) {
+Pupil attending(const Dictionary& dictionary) {
   Generator g(1);
   nn::AttentionDecoder decoder(nn::AdditiveScore({.query_size = size, .key_size = 2 * size, .hidden = size}, g),
                                ResetGate::after_product, {.in = size, .hidden = size, .memory = 2 * size}, g);
   return {"attending", std::move(decoder), options_of(dictionary), g};
 }
 
-Pupil<nn::SummaryDecoder> remembering(const Dictionary& dictionary) {
+Pupil remembering(const Dictionary& dictionary) {
   Generator g(1);
   nn::SummaryDecoder decoder(ResetGate::after_product, {.in = size, .hidden = size, .memory = 2 * size}, g);
   return {"remembering", std::move(decoder), options_of(dictionary), g};
 }
 
-template <class Decoder>
-std::vector<double> learn(Pupil<Decoder>& pupil, const Dictionary& dictionary, int steps) {
+std::vector<double> learn(Pupil& pupil, const Dictionary& dictionary, int steps) {
   const Lexicon lexicon = hold_out(dictionary, 0);
   Lessons::Pairs pairs;  // again and again, so that there is work for several threads
   for (std::int64_t i = 0; i < together; ++i)
@@ -66,8 +65,7 @@ std::vector<std::string> letters_of(const std::vector<Word>& words) {
   return all;
 }
 
-template <class Decoder>
-void check_learns(Pupil<Decoder> pupil, const Dictionary& dictionary) {
+void check_learns(Pupil pupil, const Dictionary& dictionary) {
   CAPTURE(pupil.name);
   const std::vector<double> losses = learn(pupil, dictionary, 60);
   CHECK(losses.back() < 0.1 * losses.front());

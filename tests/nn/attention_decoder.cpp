@@ -27,7 +27,7 @@ void check_by_hand(const char* name, const AttentionDecoder& decoder, const Vari
   const Given given;
   const auto memory = decoder.remember({.states = encoder_states, .mask = mask});
   const auto [states, contexts, weights] = decoder(given.x, given.h, memory);
-  Attention attention(decoder.score);
+  Attention attention(*decoder.score);
   Variable h = given.h;
   for (std::int64_t t = 0; t < 3; ++t) {
     const auto [context, shares] = attention(unsqueeze(h, 1), encoder_states, encoder_states, mask, t);
@@ -44,7 +44,7 @@ void check_two_layers(const AttentionDecoder& decoder, const Mask& mask) {
   const Variable start = parameter(noise({2, 2, H}, 8));  // (layers, B, H)
   const auto memory = decoder.remember({.states = given.states, .mask = mask});
   const auto [states, contexts, weights] = decoder(given.x, start, memory);
-  Attention attention(decoder.score);
+  Attention attention(*decoder.score);
   Variable lower = select(start, 0, 0), upper = select(start, 0, 1), h = start;
   for (std::int64_t t = 0; t < 3; ++t) {
     const auto [context, shares] = attention(unsqueeze(upper, 1), given.states, given.states, mask, t);
@@ -155,7 +155,7 @@ TEST_CASE("attention decoder: padding of the source weighs nothing, and NaN in i
   const DecoderOutput same = run(poisoned);
   CHECK(identical(same.states.value(), states.value()));
   CHECK(identical(same.weights.value(), weights.value()));
-  const Variable w_k = decoder.score.as<AdditiveScore>().w_k.weight;
+  const Variable w_k = decoder.score->as<AdditiveScore>().w_k.weight;
   const auto clean = grad({sum(states)}, {given.states, w_k}), dirty = grad({sum(same.states)}, {poisoned, w_k});
   for (const std::size_t i : {0, 1}) CHECK(identical(clean[i].value(), dirty[i].value()));
 }

@@ -85,8 +85,7 @@ TEST_CASE("beam search: with room for everything it is an exhaustive search") {
 }
 
 // The same for recurrent translators: each text's probability by all of its steps at once.
-template <class Decoder>
-void check_exhaustive(Seq2Seq<Decoder> model) {
+void check_exhaustive(Seq2Seq model) {
   const Tensor source = tensor({{0, 3, 1, 4}}, DType::i64), length = tensor({3}, DType::i64);
   const auto next = [&](const Tokens& text) {
     const NoGrad no_grad;

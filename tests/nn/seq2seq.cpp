@@ -18,13 +18,13 @@ Seq2SeqOptions options(double dropout = 0, std::int64_t layers = 1) {
           .dropout = dropout};
 }
 
-auto with_attention(Generator& g, const Seq2SeqOptions& o = options()) {
+Seq2Seq with_attention(Generator& g, const Seq2SeqOptions& o = options()) {
   return Seq2Seq(AttentionDecoder(AdditiveScore({.query_size = H, .key_size = 2 * H, .hidden = H}, g),
                                   ResetGate::after_product, {.in = E, .hidden = H, .memory = 2 * H}, g),
                  o, g);
 }
 
-auto without_attention(Generator& g, const Seq2SeqOptions& o = options()) {
+Seq2Seq without_attention(Generator& g, const Seq2SeqOptions& o = options()) {
   return Seq2Seq(SummaryDecoder(ResetGate::after_product, {.in = E, .hidden = H, .memory = 2 * H}, g), o, g);
 }
 
@@ -36,8 +36,7 @@ Tensor shifted(const Tensor& target) {
 }
 
 // Trains to write the source backwards, and returns the model.
-template <class Model>
-void learn_to_reverse(Model& model, int steps) {
+void learn_to_reverse(Seq2Seq& model, int steps) {
   Generator g(5);
   optim::Adam optimizer(model, {.learning_rate = 1e-2});
   for (int step = 0; step < steps; ++step) {
@@ -51,8 +50,7 @@ void learn_to_reverse(Model& model, int steps) {
 }
 
 // Writes by itself: at each step the likeliest token, which the next step reads.
-template <class Model>
-Tensor write(Model& model, const Tensor& source, std::int64_t length) {
+Tensor write(Seq2Seq& model, const Tensor& source, std::int64_t length) {
   const NoGrad no_grad;
   auto state = model.start(source, {});
   Tensor last = zeros({source.size(0)}, DType::i64);
@@ -61,8 +59,7 @@ Tensor write(Model& model, const Tensor& source, std::int64_t length) {
   return stack(written, 1);
 }
 
-template <class Model>
-void check_steps(Model model) {
+void check_steps(Seq2Seq model) {
   Generator g(3);
   const Tensor source = random_tokens({3, 6}, g), lengths = tensor({6, 2, 4}, DType::i64);
   const Tensor target = random_tokens({3, 4}, g);
@@ -95,7 +92,7 @@ TEST_CASE("seq2seq: a step at a time is all steps at once, and padding changes n
 
 TEST_CASE("seq2seq: with attention it learns to write backwards, and looks where it should") {
   Generator g(1), fresh(99);
-  auto model = with_attention(g);
+  Seq2Seq model = with_attention(g);
   learn_to_reverse(model, 250);
   const Tensor source = random_tokens({100, 6}, fresh), target = flip(source, 1);
   CHECK(mean(to(equal(write(model, source, 6), target), DType::f64)).item() > 0.95);
