@@ -14,21 +14,16 @@ Fans fans(const Shape& weight) {
 // Uniform numbers in ±b have a variance of b²/3.
 Tensor xavier_uniform(const Shape& weight, Generator& generator, double gain, DType dtype) {
   const Fans f = fans(weight);
-  return uniform(weight, generator, std::sqrt(3 * (gain * gain * 2 / static_cast<double>(f.in + f.out))), dtype);
+  const double bound = std::sqrt(3 * (gain * gain * 2 / static_cast<double>(f.in + f.out)));
+  return uniform(weight, generator, -bound, bound, dtype);
 }
 Tensor kaiming_normal(const Shape& weight, Generator& generator, double gain, DType dtype) {
-  return normal(weight, generator, std::sqrt(gain * gain / static_cast<double>(fans(weight).in)), dtype);
-}
-
-Tensor normal(const Shape& shape, Generator& generator, double deviation, DType dtype) {
-  return regard::normal(shape, generator, 0, deviation, dtype);
-}
-Tensor uniform(const Shape& shape, Generator& generator, double bound, DType dtype) {
-  return regard::uniform(shape, generator, -bound, bound, dtype);
+  return normal(weight, generator, 0, std::sqrt(gain * gain / static_cast<double>(fans(weight).in)), dtype);
 }
 
 Tensor layer_default(const Shape& shape, std::int64_t fan_in, Generator& generator, DType dtype) {
-  return uniform(shape, generator, 1 / std::sqrt(static_cast<double>(fan_in)), dtype);
+  const double bound = 1 / std::sqrt(static_cast<double>(fan_in));
+  return uniform(shape, generator, -bound, bound, dtype);
 }
 
 }  // namespace regard::nn::init

@@ -24,10 +24,6 @@ Tensor xavier_uniform(const Shape& weight, Generator& generator, double gain = 1
 inline constexpr double relu_gain = 1.4142135623730951;
 Tensor kaiming_normal(const Shape& weight, Generator& generator, double gain = relu_gain, DType dtype = DType::f32);
 
-// Regardless of the shape. 0.02 is what many transformers start from.
-Tensor normal(const Shape& shape, Generator& generator, double deviation = 0.02, DType dtype = DType::f32);
-Tensor uniform(const Shape& shape, Generator& generator, double bound = 0.05, DType dtype = DType::f32);  // [−b, b)
-
 // What Linear, Conv1d and Conv2d start from, weight and bias alike: uniform in ±1/√fan_in, a variance of 1/(3·fan_in).
 Tensor layer_default(const Shape& shape, std::int64_t fan_in, Generator& generator, DType dtype);
 

@@ -38,11 +38,6 @@ Variable l1_loss(const Variable& prediction, const Variable& target, Reduction r
   return reduced(abs(prediction - target), reduction);
 }
 
-Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target, Reduction reduction) {
-  require_same_shape("binary_cross_entropy_loss", logits, target);
-  return reduced(target * softplus(-logits) + (1 - target) * softplus(logits), reduction);
-}
-
 Variable cross_entropy_loss(const Variable& logits, const Tensor& classes, const CrossEntropyLossOptions& options) {
   require_defined("cross_entropy_loss", logits);
   if (logits.rank() == 0) fail<ShapeError>("cross_entropy_loss: logits () have no axis of classes");

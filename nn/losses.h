@@ -15,10 +15,6 @@ enum class Reduction { mean, sum, none };
 Variable mse_loss(const Variable& prediction, const Variable& target, Reduction r = Reduction::mean);  // (p − t)²
 Variable l1_loss(const Variable& prediction, const Variable& target, Reduction r = Reduction::mean);   // |p − t|
 
-// For probabilities t of "yes" and logits x:  −t·log σ(x) − (1 − t)·log(1 − σ(x)),
-// computed as t·softplus(−x) + (1 − t)·softplus(x), which neither overflows nor takes the logarithm of 0.
-Variable binary_cross_entropy_loss(const Variable& logits, const Variable& target, Reduction r = Reduction::mean);
-
 struct CrossEntropyLossOptions {
   double label_smoothing = 0;                                      // s, in [0, 1]
   std::int64_t ignore = std::numeric_limits<std::int64_t>::min();  // the class that does not count, such as padding

@@ -10,14 +10,6 @@
 #include <cmath>
 
 namespace regard::optim {
-namespace {
-
-double factor(MuonScale scale, const Shape& of) {
-  const auto m = static_cast<double>(of[0]), n = static_cast<double>(of[1]);
-  return scale == MuonScale::original ? std::sqrt(std::max(1.0, m / n)) : 0.2 * std::sqrt(std::max(m, n));
-}
-
-}  // namespace
 
 Tensor orthogonalized(const Tensor& x) {
   if (x.size(0) > x.size(1)) return transpose(orthogonalized(transpose(x)));  // A is the smaller one
@@ -43,9 +35,9 @@ Muon::Muon(const ParameterGroups& groups, const MuonOptions& options)
 void Muon::update(std::size_t i, Tensor& w, const Tensor& g, const Pace& pace) {
   const double mu = options_.momentum;
   velocity_[i] = mu * velocity_[i] + (1 - mu) * g;
-  const Tensor way = options_.nesterov ? (1 - mu) * g + mu * velocity_[i] : velocity_[i];
-  const double rate = pace.learning_rate * factor(options_.scale, w.shape());
-  w = (1 - pace.learning_rate * pace.weight_decay) * w - rate * orthogonalized(way);
+  const double rows = static_cast<double>(w.size(0)) / static_cast<double>(w.size(1));  // m/n
+  const double rate = pace.learning_rate * std::sqrt(std::max(1.0, rows));
+  w = (1 - pace.learning_rate * pace.weight_decay) * w - rate * orthogonalized((1 - mu) * g + mu * velocity_[i]);
 }
 
 }  // namespace regard::optim

@@ -4,23 +4,14 @@
 
 namespace regard::optim {
 
-// A step U of a matrix (m, n) has about min(m, n) singular values of 1, so its numbers are smaller the larger it is.
-// By what factor it is multiplied; the names are those of PyTorch's `adjust_lr_fn`.
-enum class MuonScale {
-  original,         // √max(1, m/n): the learning rate is Muon's own, about 0.02
-  match_rms_adamw,  // 0.2·√max(m, n): steps as large as AdamW's, so that its learning rate and decay can stay
-};
-
 struct MuonOptions {
   double learning_rate = 1e-3;  // η
   double momentum = 0.95;       // μ
-  bool nesterov = true;
-  double weight_decay = 0.1;  // λ, decoupled as in AdamW
-  MuonScale scale = MuonScale::original;
+  double weight_decay = 0.1;    // λ, decoupled as in AdamW
 };
 
 // Muon (Jordan, 2024), for the matrices inside a model:
-//   v ← μ·v + (1 − μ)·g          w ← (1 − η·λ)·w − η·scale·U,   U = orthogonalized((1 − μ)·g + μ·v),   or of v
+//   v ← μ·v + (1 − μ)·g          w ← (1 − η·λ)·w − η·√max(1, m/n)·U,   U = orthogonalized((1 − μ)·g + μ·v)
 // A gradient of a matrix is mostly a few directions, and what else it says is lost in them. U has the same singular
 // vectors, but singular values near 1: all directions are learned at once. Biases, norms, the table of tokens and the
 // output matrix are no such maps, and stay with AdamW: "A model" in nn/README.md shows both.

@@ -9,6 +9,7 @@
 #include "nn/layers/require.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
+#include "tensor/random/random.h"
 #include "tensor/view.h"
 
 #include <cmath>
@@ -38,7 +39,7 @@ TokenEmbedding::TokenEmbedding(const TokenEmbeddingOptions& o, Generator& g)
       dropout(o.dropout, g) {
   require_options(o);
   const double deviation = 1 / std::sqrt(static_cast<double>(o.size));
-  if (o.scaled || o.as_output) assign(tokens.weight, init::normal({o.vocabulary, o.size}, g, deviation, o.dtype));
+  if (o.scaled || o.as_output) assign(tokens.weight, normal({o.vocabulary, o.size}, g, 0, deviation, o.dtype));
   if (kind == PositionKind::learned)
     positions = LearnedPositions({.count = o.longest, .size = o.size, .dtype = o.dtype}, g);
 }

@@ -38,8 +38,6 @@ TEST_CASE("init: each has the variance it promises, and the uniform ones its bou
   const Shape shape{200, 50, 10};  // fan in 500, fan out 2000
   check(xavier_uniform(shape, g), 2 / 2500.0, true);
   check(kaiming_normal(shape, g, 1, DType::f64), 1 / 500.0, false);
-  check(init::normal(shape, g), 0.02 * 0.02, false);
-  check(init::uniform(shape, g), 0.05 * 0.05 / 3, true);
   check(layer_default(shape, 500, g, DType::f64), 1 / 1500.0, true);
   CHECK(kaiming_normal(shape, g, 1, DType::f64).dtype() == DType::f64);
 }

@@ -31,19 +31,18 @@ def orthogonalized(g):
     return turned(x) if len(g) > len(g[0]) else x
 
 
-def muon(w, gradients, rate, momentum, nesterov, decay, adjust_lr_fn):
+def muon(w, gradients, rate, momentum, decay):
     rows, columns = len(w), len(w[0])
-    scale = math.sqrt(max(1, rows / columns)) if adjust_lr_fn == "original" else 0.2 * math.sqrt(max(rows, columns))
+    scale = math.sqrt(max(1, rows / columns))  # adjust_lr_fn="original"
     buffer = mixed((0, w))
     for g in gradients:
         buffer = mixed((momentum, buffer), (1 - momentum, g))
-        update = mixed((1 - momentum, g), (momentum, buffer)) if nesterov else buffer
+        update = mixed((1 - momentum, g), (momentum, buffer))  # nesterov=True
         w = mixed((1 - rate * decay, w), (-rate * scale, orthogonalized(update)))
     return w
 
 
 start = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75]]
 slopes = [[[0.5, -1.0], [2.0, 0.25], [-0.75, 1.5]], [[1.0, 0.5], [-0.25, -2.0], [0.125, 0.375]]]
-for options in ({"nesterov": True, "adjust_lr_fn": "original"}, {"nesterov": False, "adjust_lr_fn": "match_rms_adamw"}):
-    print(options, muon(start, slopes, rate=0.1, momentum=0.9, decay=0.5, **options))
+print(muon(start, slopes, rate=0.1, momentum=0.9, decay=0.5))
 print("2 by 3, turned", orthogonalized(turned(slopes[0])))

@@ -18,12 +18,6 @@ std::function<void(const NnCase&)> checker(Loss loss) {
   };
 }
 
-void check_binary(const NnCase& test) {
-  test.check({}, [&](const Variables& in) {
-    return Variables{{"loss", nn::binary_cross_entropy_loss(in.at("logits"), in.at("target"), reduction(test))}};
-  });
-}
-
 void check_cross_entropy(const NnCase& test) {
   nn::CrossEntropyLossOptions options{
       .label_smoothing = test.number("smoothing"), .ignore = test.integer("ignore"), .reduction = reduction(test)};
@@ -36,10 +30,8 @@ void check_cross_entropy(const NnCase& test) {
 }  // namespace
 
 TEST_CASE("losses are PyTorch's") {
-  check_family("losses", {{"mse", checker(nn::mse_loss)},
-                          {"l1", checker(nn::l1_loss)},
-                          {"binary", check_binary},
-                          {"cross entropy", check_cross_entropy}});
+  check_family("losses",
+               {{"mse", checker(nn::mse_loss)}, {"l1", checker(nn::l1_loss)}, {"cross entropy", check_cross_entropy}});
 }
 
 }  // namespace regard::reference

@@ -32,18 +32,6 @@ Tensor soft_capped_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, co
   });
 }
 
-Tensor soft_capped_by_head(const Tensor& q, const Tensor& k, const Tensor& v, const P& p) {
-  std::vector<Tensor> heads;
-  for (std::int64_t h = 0; h < 2; ++h) {
-    const double cap = std::exp(p.at("score.log_caps").at({h}));
-    heads.push_back(attention_by_hand(select(q, 1, h), select(k, 1, h), select(v, 1, h),
-                                      [cap](Numbers a, Numbers b, std::size_t, std::size_t) {
-                                        return cap * std::tanh(dot_by_hand(a, b) / 2 / cap);
-                                      }));
-  }
-  return stack(heads, 1);
-}
-
 Tensor linear_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const P&) {
   const auto phi = [](double x) { return x > 0 ? x + 1 : std::exp(x); };
   const auto score = [phi](Numbers a, Numbers b, std::size_t, std::size_t) {
@@ -121,17 +109,12 @@ std::vector<Variant> shipped_rows() {
                         talking_by_hand, no_sum("heads mix their weights after softmax"));
   talking.sizes.heads = 2;
   talking.waived[Law::not_negative] = "heads mix their weights after softmax";
-  Variant capped_by_head =
-      row(variant("soft-capped, learned", [](Generator&) { return LearnedSoftCap(ScaledDotProduct{}, 2, 1.5); }),
-          soft_capped_by_head);
-  capped_by_head.sizes.heads = 2;
   return {
       row(variant("sliding window", dot, sliding_window(2)),
           dot_where([distance](std::size_t i, std::size_t j) { return distance(i, j) < 2; }), ordered),
       row(variant("local and global", dot, local_global(1, 1)),
           dot_where([](std::size_t i, std::size_t j) { return i == j || i == 0 || j == 0; }), ordered),
       row(variant("soft-capped", [](Generator&) { return SoftCapped(ScaledDotProduct{}, 1.5); }), soft_capped_by_hand),
-      capped_by_head,
       talking,
       row(variant("ReLU", [](Generator&) { return ReluAttention(ScaledDotProduct{}); }),
           dot_turned([](std::vector<double>& scores) {
