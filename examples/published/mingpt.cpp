@@ -1,6 +1,6 @@
 #include "examples/published/mingpt.h"
 
-#include "nn/save/base64.h"
+#include "examples/published/base64.h"
 #include "nn/save/json.h"
 #include "nn/save/malformed.h"
 #include "tensor/compare.h"

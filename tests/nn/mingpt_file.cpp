@@ -1,7 +1,7 @@
 // Files of minGPT: a real model, and files that are not what they should be.
 #include "examples/published/mingpt.h"
 
-#include "nn/save/base64.h"
+#include "examples/published/base64.h"
 #include "tensor/all.h"
 #include "tests/catch.h"
 #include "tests/given.h"
@@ -36,10 +36,8 @@ TEST_CASE("base64: the test vectors of RFC 4648, and all bytes") {
                                                          {"Zm9vYmFy", "foobar"}};
   for (const auto& [text, bytes] : vectors) {
     CHECK(from_base64(text) == std::string(bytes));
-    CHECK(to_base64(bytes) == text);
   }
   CHECK(from_base64("+/+/") == std::string("\xFB\xFF\xBF"));
-  CHECK(to_base64("\xFB\xFF\xBF") == "+/+/");
   for (const char* text : {"Z", "Zg", "Zg=", "Zg===", "=", "====", "Zg=v", "Z===", "Zm9\n", "Zm9-", "Zh==", "Zm9="})
     CHECK_FALSE(from_base64(text).has_value());
 }

@@ -1,8 +1,8 @@
 #include "nn/tools/view/viewer.h"
 
 #include "autograd/all.h"
+#include "examples/published/base64.h"
 #include "nn/all.h"
-#include "nn/save/base64.h"
 #include "nn/save/json.h"
 #include "tensor/io/file.h"
 #include "tests/catch.h"

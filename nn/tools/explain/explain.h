@@ -70,8 +70,3 @@ std::string to_text(const Explanation& explanation);
 std::string to_html(const Explanation& explanation);  // a page that stands alone
 
 }  // namespace regard
-
-template <>
-struct fmt::formatter<regard::Explanation> : regard::PlainFormatter {
-  fmt::format_context::iterator format(const regard::Explanation& explanation, fmt::format_context& context) const;
-};

@@ -77,8 +77,3 @@ std::string to_text(const Explanation& explanation) { return document_of(explana
 std::string to_html(const Explanation& explanation) { return document_of(explanation).html(title_of(explanation)); }
 
 }  // namespace regard
-
-fmt::format_context::iterator fmt::formatter<regard::Explanation>::format(const regard::Explanation& explanation,
-                                                                          fmt::format_context& context) const {
-  return write(regard::to_text(explanation), context);
-}

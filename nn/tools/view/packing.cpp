@@ -1,17 +1,31 @@
 #include "nn/tools/view/packing.h"
 
-#include "nn/save/base64.h"
 #include "tensor/view.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace regard::nn {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the page reads f32 with the lowest byte first");
+
+// 4 characters of A–Z a–z 0–9 + / for 3 bytes, and = for what the last ones lack.
+std::string to_base64(std::string_view bytes) {
+  constexpr std::string_view characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t bits = 0;
+    for (std::size_t b = 0; b < 3; ++b) bits = bits << 8 | (b < count ? static_cast<unsigned char>(bytes[i + b]) : 0U);
+    for (std::size_t c = 0; c < 4; ++c) text += c <= count ? characters[bits >> (18 - 6 * c) & 63] : '=';
+  }
+  return text;
+}
 
 std::string bytes_of(float number) { return {reinterpret_cast<const char*>(&number), sizeof number}; }
 

@@ -13,8 +13,8 @@ struct Watch::Look {
   std::unique_ptr<ActivationWatch> activations;
 };
 
-Watch::Watch(std::vector<NamedParameter> parameters, const WatchOptions& options)
-    : parameters_(std::move(parameters)), names_(parameters_), every_(options.every) {
+Watch::Watch(const Members& model, const WatchOptions& options)
+    : model_(model), parameters_(named_parameters(model)), names_(parameters_), every_(options.every) {
   if (every_ < 1) fail<ValueError>("Watch: every = {}: it needs 1 or more", every_);
 }
 Watch::~Watch() = default;
@@ -25,7 +25,7 @@ void Watch::before_forward() {
   if (step_ != 1 && step_ % every_ != 0) return;
   look_ = std::make_unique<Look>();
   look_->found.step = step_;
-  look_->recorder = record_(look_->recording);
+  look_->recorder = std::make_unique<Recorder>(look_->recording, model_, RecorderOptions{.step = "look", .some = 32});
   look_->activations = std::make_unique<ActivationWatch>(names_);
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -69,12 +68,7 @@ struct WatchOptions {
 // share, and of what is computed with them, it knows the first name.
 class Watch {
  public:
-  template <Module M>
-  explicit Watch(M& model, const WatchOptions& options = {}) : Watch(named_parameters(model), options) {
-    record_ = [&model](Recording& recording) {
-      return std::make_unique<Recorder>(recording, model, RecorderOptions{.step = "look", .some = 32});
-    };
-  }
+  explicit Watch(const Members& model, const WatchOptions& options = {});
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -89,12 +83,11 @@ class Watch {
 
  private:
   struct Look;
-  Watch(std::vector<NamedParameter> parameters, const WatchOptions& options);
 
+  Members model_;
   std::vector<NamedParameter> parameters_;
   ParameterNames names_;
   std::int64_t every_, step_ = 0;
-  std::function<std::unique_ptr<Recorder>(Recording&)> record_;
   std::unique_ptr<Look> look_;  // while it looks at a step
   std::vector<WatchedStep> steps_;
 };

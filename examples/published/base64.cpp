@@ -1,12 +1,9 @@
-#include "nn/save/base64.h"
+#include "examples/published/base64.h"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace regard::nn {
 namespace {
-
-constexpr std::string_view characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 constexpr int value_of(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
@@ -16,18 +13,6 @@ constexpr int value_of(char c) {
 }
 
 }  // namespace
-
-std::string to_base64(std::string_view bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t bits = 0;
-    for (std::size_t b = 0; b < 3; ++b) bits = bits << 8 | (b < count ? static_cast<unsigned char>(bytes[i + b]) : 0U);
-    for (std::size_t c = 0; c < 4; ++c) text += c <= count ? characters[bits >> (18 - 6 * c) & 63] : '=';
-  }
-  return text;
-}
 
 std::optional<std::string> from_base64(std::string_view text) {
   if (text.size() % 4 != 0) return std::nullopt;
