@@ -72,10 +72,15 @@ struct StateSetter : Visitor {
   const State& state_;
 };
 
+bool can_convert(const Tensor& found, const Tensor& wanted) {
+  return found.shape() == wanted.shape() && is_float(found.dtype()) && is_float(wanted.dtype());
+}
+
 // What of a file is wanted here, under the names it has here.
 struct Loaded {
   State state;
   Skipped skipped;
+  bool would_convert = false;  // something was skipped for its dtype alone
 };
 Loaded what_fits(State file, const StateList& here, const LoadOptions& options) {
   Loaded loaded;
@@ -90,10 +95,14 @@ Loaded what_fits(State file, const StateList& here, const LoadOptions& options) 
       loaded.skipped.missing.push_back(there == name ? name : fmt::format("{} ({} in the file)", name, there));
     else if (found->second.dtype() == wanted.dtype() && found->second.shape() == wanted.shape())
       loaded.state.emplace(name, found->second);
-    else
+    else if (options.convert && can_convert(found->second, wanted))
+      loaded.state.emplace(name, to(found->second, wanted.dtype()));
+    else {
+      loaded.would_convert = loaded.would_convert || can_convert(found->second, wanted);
       loaded.skipped.misshapen.push_back(fmt::format("{} is {} {} in the file and {} {} here", name,
                                                      found->second.dtype(), found->second.shape(), wanted.dtype(),
                                                      wanted.shape()));
+    }
   }
   for (const auto& [there, value] : rest) loaded.skipped.unexpected.push_back(there);
   return loaded;
@@ -132,8 +141,9 @@ Skipped load(const Members& members, const TensorFile& file, const LoadOptions& 
   members(list);
   const Loaded loaded = what_fits(file.tensors, list, options);
   if (options.strict && !loaded.skipped.empty())
-    fail<IoError>("load: {}: the file does not fit: {} (load(…, {{.strict = false}}) leaves these out)", source,
-                  loaded.skipped.to_string());
+    fail<IoError>("load: {}: the file does not fit: {} (load(…, {{.strict = false}}) leaves these out{})", source,
+                  loaded.skipped.to_string(),
+                  loaded.would_convert ? "; {.convert = true} takes numbers of another dtype" : "");
   StateSetter setter(loaded.state);
   members(setter);
   return loaded.skipped;

@@ -10,8 +10,7 @@ namespace regard::nn {
 // name. The file is a safetensors file (save/safetensors.h); a save that fails leaves the old one.
 //
 // load(model, "model.safetensors") puts it all back, into a model that was made the same way. A load that fails leaves
-// the model as it was. Numbers of another dtype go into a model that has that dtype, too: convert(model, dtype) before,
-// and back afterwards.
+// the model as it was.
 //
 // A checkpoint is several things in one file, each under a name of its own. They can be whatever a module can list:
 //
@@ -35,6 +34,8 @@ struct LoadOptions {
   std::function<std::string(const std::string& name)> name_in_file = {};
   // They hold parameters and buffers only: generators and counters stay as they are, whether the file has them or not.
   bool weights_only = false;
+  // Floats of another dtype are converted to the one that the member here has: f32 to f64, or f64, rounded, to f32.
+  bool convert = false;
 };
 
 // What is stored, by name.

@@ -120,9 +120,10 @@ TEST_CASE("load: strict lists all that does not fit, and changes nothing") {
   const std::string all =
       "missing: x, y; unexpected: d, e; misshapen: b is f32 (2, 3) in the file and f32 (3, 2) here, c is f64 (2) in "
       "the file and f32 (2) here";
-  check_errors({{[&] { load(bag, folder / "m"); }, "IoError",
-                 "load: " + (folder / "m").string() + ": the file does not fit: " + all +
-                     " (load(…, {.strict = false}) leaves these out)"}});
+  check_errors(
+      {{[&] { load(bag, folder / "m"); }, "IoError",
+        "load: " + (folder / "m").string() + ": the file does not fit: " + all +
+            " (load(…, {.strict = false}) leaves these out; {.convert = true} takes numbers of another dtype)"}});
   CHECK(bag.items[0].second.item() == 10);
 
   const Skipped skipped = load(bag, folder / "m", {.strict = false});
@@ -134,28 +135,42 @@ TEST_CASE("load: strict lists all that does not fit, and changes nothing") {
   CHECK(bag.items[3].second.item() == 40);
 }
 
-TEST_CASE("load: numbers of another dtype do not fit, and do in a model that is converted before and after") {
-  const TensorFile wide{{{"w", tensor({1. / 3, -2. / 3, 1e-30}, DType::f64)}}, {}};
-  Bag bag{{{"w", parameter(zeros({3}))}}};
-  check_errors({{[&] { load(bag, wide); }, "IoError",
-                 "load: memory: the file does not fit: misshapen: w is f64 (3) in the file and f32 (3) here (load(…, "
-                 "{.strict = false}) leaves these out)"}});
-  convert(bag, DType::f64);
-  load(bag, wide);
-  convert(bag, DType::f32);
-  CHECK(identical(bag.items[0].second.value(), to(wide.tensors.at("w"), DType::f32)));
+TEST_CASE("load: numbers of another dtype are converted when it is asked, and only then") {
+  const Tensor thirds = tensor({1. / 3, -2. / 3, 1e-30}, DType::f64);
+  const TensorFile wide{{{"w", thirds}}, {}}, narrow{{{"w", to(thirds, DType::f32)}}, {}};
+  Bag f32{{{"w", parameter(zeros({3}))}}}, f64{{{"w", parameter(zeros({3}, DType::f64))}}};
+  const Variable before = f64.items[0].second;
+  CHECK(load(f64, narrow, {.convert = true}).empty());
+  CHECK(identical(f64.items[0].second.value(), to(narrow.tensors.at("w"), DType::f64)));
+  CHECK(before.same_as(f64.items[0].second));
+  CHECK(load(f32, wide, {.convert = true}).empty());
+  CHECK(identical(f32.items[0].second.value(), narrow.tensors.at("w")));
+
+  const std::string skip = "load: memory: the file does not fit: misshapen: w is ";
+  const std::string leave = " here (load(…, {.strict = false}) leaves these out";
+  const TensorFile whole{{{"w", arange(3)}}, {}}, longer{{{"w", zeros({4})}}, {}};
+  check_errors({
+      {[&] { load(f64, narrow); }, "IoError",
+       skip + "f32 (3) in the file and f64 (3)" + leave + "; {.convert = true} takes numbers of another dtype)"},
+      {[&] { load(f32, whole, {.convert = true}); }, "IoError", skip + "i64 (3) in the file and f32 (3)" + leave + ")"},
+      {[&] { load(f64, longer, {.convert = true}); }, "IoError",
+       skip + "f32 (4) in the file and f64 (3)" + leave + ")"},
+  });
+  CHECK(identical(f64.items[0].second.value(), to(narrow.tensors.at("w"), DType::f64)));
 }
 
 // The upper half of the bits of an f32 is the same number as BF16: 1.5 and −2.
-TEST_CASE("load: BF16 is read as f32") {
+TEST_CASE("load: BF16 is read as f32, and goes into f64 when it is asked") {
   const std::string header = R"({"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}})";
   std::string bytes(8, '\0');
   bytes[0] = static_cast<char>(header.size());
   bytes += header + std::string("\xC0\x3F\x00\xC0", 4);
   const TensorFile file = parse_safetensors(bytes, "x");
-  Bag f32{{{"w", parameter(zeros({2}))}}};
+  Bag f32{{{"w", parameter(zeros({2}))}}}, f64{{{"w", parameter(zeros({2}, DType::f64))}}};
   load(f32, file);
+  load(f64, file, {.convert = true});
   CHECK(identical(f32.items[0].second.value(), tensor({1.5, -2})));
+  CHECK(identical(f64.items[0].second.value(), tensor({1.5, -2}, DType::f64)));
 }
 
 TEST_CASE("load: generators and counters are checked too") {
