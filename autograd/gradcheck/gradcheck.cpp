@@ -9,6 +9,8 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace regard {
 namespace {
@@ -51,9 +53,32 @@ bool may_learn_alone(const Weighted& l, std::size_t i) {
   return true;
 }
 
+// What ends a check before its end, or nothing.
+using Conclusion = std::optional<std::pair<Verdict, std::string>>;
+
+// Can the inputs and the function be checked at all?
+Conclusion why_not_checkable(const Function& f, const std::vector<Tensor>& inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].dtype() == DType::f32)
+      return {
+          {Verdict::float32, "an input is f32: its rounding hides wrong gradients; convert it with to(x, DType::f64)"}};
+    for (const double value : to_vector(inputs[i]))
+      if (!std::isfinite(value))
+        return {{Verdict::fail, fmt::format("input {} holds {}, where no slope can be measured", i, value)}};
+  }
+  const std::vector<Variable> leaves = leaves_of(inputs);
+  const Variable output = f(leaves);
+  if (passes_through_f32(output))
+    return {{Verdict::float32, "the function computes in f32: its rounding hides wrong gradients; compute in f64"}};
+  if (!identical(output.value(), f(leaves).value()))
+    return {{Verdict::fail, "the function gives different results when called twice (give it a fixed Generator)"}};
+  if (!output.requires_grad()) return {{Verdict::vacuous, "the result depends on no f64 input"}};
+  return std::nullopt;
+}
+
 // A rule may ask which gradients are wanted. So each input in turn is the only one to want its own, and must get the
 // same. Where one does not, this says so.
-std::optional<std::string> difference_alone(const Weighted& l, const GradcheckOptions& options) {
+Conclusion why_not_alone(const Weighted& l, const GradcheckOptions& options) {
   const auto together = analytic_gradients(l, options.layout);
   for (std::size_t i = 0; i < l.inputs.size(); ++i) {
     if (!is_float(l.inputs[i].dtype()) || !may_learn_alone(l, i)) continue;
@@ -61,11 +86,12 @@ std::optional<std::string> difference_alone(const Weighted& l, const GradcheckOp
     try {
       alone = analytic_gradients(l, options.layout, static_cast<int>(i))[i];
     } catch (const Error& error) {
-      return fmt::format("{} gets no gradient when it is the only one to want one: {}", name_of(i, options),
-                         error.what());
+      return {{Verdict::fail, fmt::format("{} gets no gradient when it is the only one to want one: {}",
+                                          name_of(i, options), error.what())}};
     }
     if (!allclose(alone, together[i], 1e-12, 1e-14))
-      return fmt::format("{} has another gradient when it is the only one to want one", name_of(i, options));
+      return {{Verdict::fail,
+               fmt::format("{} has another gradient when it is the only one to want one", name_of(i, options))}};
   }
   return std::nullopt;
 }
@@ -77,44 +103,25 @@ GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs
     fail<ValueError>("gradcheck: order {} is neither 1 nor 2", options.order);
   const SetRecording always(true);
   GradcheckReport report;
-  const auto concluded = [&](Verdict verdict, std::string reason) {
-    report.verdict = verdict;
-    report.reason = std::move(reason);
-    return report;
-  };
   report.order = 1;
   report.named = !options.names.empty();
-  for (const Variable& input : inputs) report.shapes.push_back(input.shape());
-
-  // Can the inputs and the function be checked at all?
   std::vector<Tensor> values;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    values.push_back(inputs[i].value());
-    if (values[i].dtype() == DType::f32)
-      return concluded(Verdict::float32,
-                       "an input is f32: its rounding hides wrong gradients; convert it with to(x, DType::f64)");
-    for (const double value : to_vector(values[i]))
-      if (!std::isfinite(value))
-        return concluded(Verdict::fail, fmt::format("input {} holds {}, where no slope can be measured", i, value));
+  for (const Variable& input : inputs) {
+    report.shapes.push_back(input.shape());
+    values.push_back(input.value());
   }
-  const std::vector<Variable> leaves = leaves_of(values);
-  const Variable output = f(leaves);
-  if (passes_through_f32(output))
-    return concluded(Verdict::float32,
-                     "the function computes in f32: its rounding hides wrong gradients; compute in f64");
-  if (!identical(output.value(), f(leaves).value()))
-    return concluded(Verdict::fail,
-                     "the function gives different results when called twice (give it a fixed Generator)");
-  if (!output.requires_grad()) return concluded(Verdict::vacuous, "the result depends on no f64 input");
+  const auto ends_with = [&](const Conclusion& conclusion) {
+    if (conclusion) std::tie(report.verdict, report.reason) = *conclusion;
+    return conclusion.has_value();
+  };
+  if (ends_with(why_not_checkable(f, values))) return report;
 
   // L = Σ c·f
   Generator generator(options.seed);
-  const Tensor c = random_cotangent(output.shape(), generator);
+  const Tensor c = random_cotangent(f(leaves_of(values)).shape(), generator);
   const Weighted first{[&](const std::vector<Variable>& in) { return std::vector<Variable>{f(in)}; }, values, {c}};
   compare_all(1, first, options, report);
-  if (!report.passed()) return report;
-  if (const auto difference = difference_alone(first, options)) return concluded(Verdict::fail, *difference);
-  if (options.order == 1) return report;
+  if (!report.passed() || ends_with(why_not_alone(first, options)) || options.order == 1) return report;
 
   // The gradient of L as a function of the inputs and c
   Weighted second{gradient_function(f, values.size()), values, {}};

@@ -6,7 +6,8 @@ namespace regard::nn {
 
 FusedForm AnyScore::fused(const Variable& q, const Variable& k, std::int64_t offset) const {
   std::vector<FusedTerm> all = terms(q, k, offset);
-  if (all.size() != 1) fail<ValueError>("attention: this score has no fused form, as {}", why_not_fused(Terms::one));
+  if (all.size() != 1 || all[0].factor.defined() || all[0].sink.defined())
+    fail<ValueError>("attention: this score has no fused form, as {}", why_not_fused(Terms::one));
   return std::move(all[0].form);
 }
 

@@ -25,9 +25,6 @@ enum class WeightDecay {
 void adam_step(Tensor& weights, Tensor& means, Tensor& squares, const Tensor& gradient, std::int64_t t,
                const AdamOptions& options, WeightDecay decay = WeightDecay::in_gradient);
 
-// The same of one number, letter by letter and without decay.
-void adam_definition(double& w, double& m, double& v, double g, double t, const AdamOptions& o);
-
 // Adam (Kingma and Ba): each number moves by about η, whatever the size of its gradients, slower where they disagree.
 class Adam : public Optimizer {
  public:

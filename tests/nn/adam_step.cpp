@@ -46,6 +46,18 @@ TEST_CASE("adam_step: two steps by hand, with either decay") {
   CHECK(b.item() == Approx(6.5).epsilon(1e-14));
 }
 
+namespace {
+
+// Of one number, letter by letter and without decay.
+void adam_definition(double& w, double& m, double& v, double g, double t, const AdamOptions& o) {
+  m = o.beta1 * m + (1 - o.beta1) * g;
+  v = o.beta2 * v + (1 - o.beta2) * g * g;
+  const double m_hat = m / (1 - std::pow(o.beta1, t)), v_hat = v / (1 - std::pow(o.beta2, t));
+  w -= o.learning_rate * m_hat / (std::sqrt(v_hat) + o.epsilon);
+}
+
+}  // namespace
+
 TEST_CASE("adam_step: the definition, number by number, over twenty steps") {
   const std::int64_t count = 7;
   for (const double lambda : {0.0, 0.1})

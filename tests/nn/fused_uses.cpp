@@ -315,6 +315,13 @@ TEST_CASE("fused attention: errors say what is wrong") {
   CHECK(said(Products{}) == start + "it has no member fused(q, k, offset)" + rest);
 }
 
+TEST_CASE("fused form: a sink is more than a form, and is not left out") {
+  const Variable q = noise({2, 3, 4}), k = noise({2, 5, 4});
+  const AnyScore score = Sinks(ScaledDotProduct{}, 2, DType::f64);
+  CHECK(score.terms(q, k, 0).size() == 1);
+  CHECK_THROWS_WITH(score.fused(q, k, 0), ContainsSubstring("as its weights are not one plain softmax"));
+}
+
 TEST_CASE("fused attention: weights of many keys that have wide parameters of their own") {
   const Variable q = noise({2, 16}, 1), k = noise({300, 16}, 2), v = noise({300, 1}, 3), w = -abs(noise({300, 16}, 4));
   const FusedScore score = shipped_scores::weighted_l2();

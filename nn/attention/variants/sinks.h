@@ -32,8 +32,7 @@ struct Sinks : Modifier {
   }
   // As it is defined: one more column of scores, which every query sees, and whose weight is left out.
   Variable normalize(const Variable& scores, const Tensor& keep) const {
-    Shape column = scores.shape();
-    column[column.rank() - 1] = 1;
+    const Shape column = scores.shape().with(scores.rank() - 1, 1);
     const Variable all = cat({scores, expand(reshape(sinks, {sinks.size(0), 1, 1}), column)}, -1);
     const Tensor seen = cat({expand(keep, scores.shape()), ones(column, keep.dtype())}, -1);
     return slice(masked_softmax(all, 1, seen), -1, 0, scores.size(-1));
