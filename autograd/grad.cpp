@@ -6,9 +6,21 @@
 namespace regard {
 namespace {
 
+// The numbers of each input, by its order.
+using Numbers = std::map<std::uint64_t, std::vector<std::size_t>>;
+
+Numbers numbers_of(const std::vector<Variable>& inputs) {
+  Numbers numbers;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].requires_grad())
+      fail<ValueError>("grad: input {} does not require a gradient, so nothing was recorded for it", i);
+    numbers[inputs[i].order()].push_back(i);
+  }
+  return numbers;
+}
+
 // The orders of all Variables through which a gradient can pass from the outputs to one of the inputs.
-std::set<std::uint64_t> ways_to(const std::map<std::uint64_t, std::vector<std::size_t>>& inputs,
-                                const std::vector<Variable>& outputs) {
+std::set<std::uint64_t> ways_to(const Numbers& inputs, const std::vector<Variable>& outputs) {
   std::set<std::uint64_t> ways;
   if (inputs.empty()) return ways;
   std::map<std::uint64_t, Variable> found;  // by rising order: inputs before what was made from them
@@ -32,12 +44,7 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs, const std::vect
                            const GradOptions& options) {
   if (!options.gradients.empty() && options.gradients.size() != outputs.size())
     fail<ValueError>("grad: {} gradients were given for {} outputs", options.gradients.size(), outputs.size());
-  std::map<std::uint64_t, std::vector<std::size_t>> numbers;  // of each input, by its order
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].requires_grad())
-      fail<ValueError>("grad: input {} does not require a gradient, so nothing was recorded for it", i);
-    numbers[inputs[i].order()].push_back(i);
-  }
+  const Numbers numbers = numbers_of(inputs);
   const SetRecording rules(options.create_graph);
   graph::Arrivals arrivals;
   for (std::size_t i = 0; i < outputs.size(); ++i)
