@@ -64,9 +64,9 @@ void RecurrentDecoder::visit(Visitor& v) {
 // All steps look at the same keys. So a key is seen by each of them or by none, and what is masked is replaced here: it
 // meets no step, and its NaN no gradient.
 RecurrentDecoder::Memory RecurrentDecoder::remember(const EncodedStates& source) const {
+  require_defined(name_of(score), score ? source.states : source.summary, score ? "states" : "summary");
   if (!score) return {source.summary};
   const Variable& states = source.states;
-  require_defined("AttentionDecoder", states, "states");
   if (states.rank() != 3)
     fail<ShapeError>("AttentionDecoder: states of the encoder {}: needs (B, Lk, M)", states.shape());
   const Shape scores{states.size(0), 1, states.size(1)};
@@ -95,8 +95,9 @@ Variable RecurrentDecoder::next(const Variable& read, const Variable& h) const {
 // Throws unless x is (B, Lq, E), or (B, E) for a step, and h a state for it.
 void RecurrentDecoder::require(const Variable& x, const Variable& h, int rank, const Memory& memory) const {
   const char* name = name_of(score);
-  const std::int64_t known = (score ? memory.states : memory.context).size(-1);
-  require_features(name, x, cell.weights.weight_ih.size(1) - known);
+  const Variable& known = score ? memory.states : memory.context;
+  require_defined(name, known, score ? "memory.states" : "memory.context");
+  require_features(name, x, cell.weights.weight_ih.size(1) - known.size(-1));
   require_defined(name, h, "state");
   if (x.rank() != rank)
     fail<ShapeError>("{}: x {}: needs {}", name, x.shape(), rank == 2 ? "(B, E) for a step" : "(B, Lq, E)");

@@ -22,8 +22,9 @@ struct StackRun {
 };
 
 // The layers of an RNN, GRU or LSTM. In a layer both directions read the same input, and their outputs stand side by
-// side, (B, L, 2H): that is the input of the next layer. The cells stand in the order layer 0, layer 0 reversed, layer
-// 1, …; their weights are listed under PyTorch's names: weight_ih_l0, weight_ih_l0_reverse, weight_ih_l1, …
+// side, (B, L, 2H): that is the input of the next layer. The cells, of RNNCell, GRUCell or LSTMCell (stack.cpp), stand
+// in the order layer 0, layer 0 reversed, layer 1, …; their weights are listed under PyTorch's names: weight_ih_l0,
+// weight_ih_l0_reverse, weight_ih_l1, …
 template <class Cell>
 struct RecurrentStack {
   const char* name;

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 static_assert(std::endian::native == std::endian::little, "numbers are written to files as they stand in memory");
 
@@ -33,10 +34,6 @@ Tensor copy(std::string_view bytes, DType dtype, const Shape& shape) {
   return result;
 }
 
-}  // namespace
-
-namespace {
-
 struct StoredFacts {
   std::size_t bytes;
   DType widened;
@@ -44,6 +41,7 @@ struct StoredFacts {
 constexpr StoredFacts facts[] = {  // in the order of StoredType
     {8, DType::f64}, {4, DType::f32}, {2, DType::f32}, {2, DType::bf16}, {8, DType::i64}, {4, DType::i64},
     {2, DType::i64}, {1, DType::i64}, {4, DType::i64}, {2, DType::i64},  {1, DType::i64}, {1, DType::i64}};
+static_assert(std::size(facts) == static_cast<std::size_t>(StoredType::boolean) + 1);
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
+#include <array>
 #include <tuple>
 
 namespace regard {

@@ -41,7 +41,7 @@ in_firefox() {
 plants=0
 planted() {
   plants=$((plants + 1))
-  if ((plants > jobs)); then wait -n; fi
+  if ((plants > jobs)); then wait -n || true; fi
   try_planted "$@" &
 }
 
@@ -50,7 +50,7 @@ try_planted() {
   folder=$(mktemp -d -p "$scratch")
   cp -r --link -- "$pages/." "$folder"
   for file in $2; do
-    sed -i "$3" "$folder/$file"
+    sed -i "$3" "$folder/$file" || return
     cmp --quiet "$pages/$file" "$folder/$file" || changed=yes
   done
   said=$(in_browser "$folder" "${@:4}")

@@ -184,6 +184,22 @@ TEST_CASE("errors: decoders") {
          plain.step(zeros({2, 3}), none, {zeros({2, 6})});
        },
        "ValueError", "SummaryDecoder: its argument state is an undefined Variable" + made},
+      {[&] {
+         plain.remember({.states = zeros({2, 5, 6})});
+       },
+       "ValueError", "SummaryDecoder: its argument summary is an undefined Variable" + made},
+      {[&] {
+         plain.step(zeros({2, 3}), h, memory);
+       },
+       "ValueError", "SummaryDecoder: its argument memory.context is an undefined Variable" + made},
+      {[&] {
+         decoder.step(zeros({2, 3}), h, {zeros({2, 6})});
+       },
+       "ValueError", "AttentionDecoder: its argument memory.states is an undefined Variable" + made},
+      {[&] {
+         plain(zeros({2, 0, 3}), h, {zeros({2, 6})});
+       },
+       "ShapeError", "SummaryDecoder: x (2, 0, 3): there is no step to take"},
       {[&] { Seq2Seq(plain, options, g); }, "ShapeError",
        "Seq2Seq: a decoder with 4 states that reads 9 numbers: for an embedding of 3 and hidden = 4 it must have 4, "
        "and "

@@ -80,7 +80,6 @@ TEST_CASE("gradients: losses") {
     INFO(name << ": " << report.reason);
     CHECK(report.passed());
   };
-  const Variable probabilities = tensor({{0, 1, 0.3}, {0.5, 1, 0.9}}, DType::f64);
   const Tensor classes = tensor({{2, 0}, {1, 2}}, DType::i64);
   check("mse", [](const auto& in) { return mse_loss(in[0], in[1]); }, {draw({2, 3}), draw({2, 3})});
   check("l1", [](const auto& in) { return l1_loss(in[0], in[1]); }, {draw({2, 3}), draw({2, 3})});

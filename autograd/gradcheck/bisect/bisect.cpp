@@ -104,7 +104,7 @@ std::set<std::size_t> suspects(const RecordedRun& run) {
 struct Cuts {
   bool input_moves;   // when nothing but the operands does, as detach(max(x)) does in x − detach(max(x))
   bool result_moves;  // when the operands do not, but all other values do
-  bool rule_moves;    // it holds something that moves with the operands: taken out, or computed for the gradient
+  bool rule_moves;    // it may hold a number that moves with the operands: taken out, or made for the gradient
 };
 
 Cuts cuts_at(const RecordedRun& run, std::size_t operation) {

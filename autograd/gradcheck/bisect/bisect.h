@@ -35,7 +35,7 @@ struct WrongRule {
   Variable result;
   std::vector<WrongGradient> gradients;  // those that are off
   std::string reason;                    // what the check of this operation alone says
-  bool holds_what_moves = false;         // a number that moves with the inputs: taken out, or made for the gradient
+  bool holds_what_moves = false;         // it may hold a number that moves with the inputs
   std::size_t more_uses = 0;             // of the same operation that disagree, too, and were not examined
 };
 
