@@ -56,8 +56,8 @@ bool may_learn_alone(const Weighted& l, std::size_t i) {
 // What ends a check before its end, or nothing.
 using Conclusion = std::optional<std::pair<Verdict, std::string>>;
 
-// Can the inputs and the function be checked at all?
-Conclusion why_not_checkable(const Function& f, const std::vector<Tensor>& inputs) {
+// Can a slope be measured at these inputs?
+Conclusion why_not_at(const std::vector<Tensor>& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].dtype() == DType::f32)
       return {
@@ -66,8 +66,11 @@ Conclusion why_not_checkable(const Function& f, const std::vector<Tensor>& input
       if (!std::isfinite(value))
         return {{Verdict::fail, fmt::format("input {} holds {}, where no slope can be measured", i, value)}};
   }
-  const std::vector<Variable> leaves = leaves_of(inputs);
-  const Variable output = f(leaves);
+  return std::nullopt;
+}
+
+// Can it be measured of this function, which has just given this output?
+Conclusion why_not_of(const Function& f, const std::vector<Variable>& leaves, const Variable& output) {
   if (passes_through_f32(output))
     return {{Verdict::float32, "the function computes in f32: its rounding hides wrong gradients; compute in f64"}};
   if (!identical(output.value(), f(leaves).value()))
@@ -114,11 +117,14 @@ GradcheckReport gradcheck(const Function& f, const std::vector<Variable>& inputs
     if (conclusion) std::tie(report.verdict, report.reason) = *conclusion;
     return conclusion.has_value();
   };
-  if (ends_with(why_not_checkable(f, values))) return report;
+  if (ends_with(why_not_at(values))) return report;
+  const std::vector<Variable> leaves = leaves_of(values);
+  const Variable output = f(leaves);
+  if (ends_with(why_not_of(f, leaves, output))) return report;
 
   // L = Σ c·f
   Generator generator(options.seed);
-  const Tensor c = random_cotangent(f(leaves_of(values)).shape(), generator);
+  const Tensor c = random_cotangent(output.shape(), generator);
   const Weighted first{[&](const std::vector<Variable>& in) { return std::vector<Variable>{f(in)}; }, values, {c}};
   compare_all(1, first, options, report);
   if (!report.passed() || ends_with(why_not_alone(first, options)) || options.order == 1) return report;
