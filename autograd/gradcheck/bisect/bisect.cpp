@@ -34,63 +34,63 @@ struct Comparison {
 
 // Is Σ ∂x·dx what was measured as Σ g·dy? Rounding of the result, about 2⁻⁵² of its size, is divided by the step.
 Comparison compare(const RecordedRun& run, std::size_t operation, const Tensor& dy, const Moves& moves) {
-  const Tensor g = gradient_for(dy, operation);
-  const std::vector<Tensor> gradients = run.by_rule(operation, run.node(operation).rule, g);
-  const std::vector<std::size_t> operands = run.operands(operation);
+  const Value& y = run[operation];
+  const Tensor g = gradient_for(dy, y.number);
+  const std::vector<Tensor> gradients = run.by_rule(operation, y.node().rule, g);
   double by_rule = 0;
-  std::vector<double> influence(operands.size());
-  for (std::size_t p = 0; p < operands.size(); ++p) {
-    if (!moves(operands[p])) continue;
-    const Tensor shares = gradients[p] * run.direction(operands[p]);
+  std::vector<double> influence(gradients.size());
+  for (std::size_t p = 0; p < gradients.size(); ++p) {
+    if (!moves(y.operands[p].value)) continue;
+    const Tensor shares = gradients[p] * run[y.operands[p].value].direction;
     by_rule += sum(shares).item();
     influence[p] = sum(abs(shares)).item();
   }
   const double measured = sum(g * dy).item(), size = std::max(std::abs(by_rule), std::abs(measured));
-  const double rounding =
-      8 * std::numeric_limits<double>::epsilon() * largest(finite_part(run.value(operation).value()));
+  const double rounding = 8 * std::numeric_limits<double>::epsilon() * largest(finite_part(y.x.value()));
   const double noise = rounding / options.eps * std::sqrt(sum(square(g)).item());
   Comparison c{std::abs(by_rule - measured) <= options.tolerance * size + noise, {}};
-  for (std::size_t p = 0; p < operands.size(); ++p)
-    if (influence[p] < 1e-3 * size) c.drowned.push_back(operands[p]);
+  for (std::size_t p = 0; p < gradients.size(); ++p)
+    if (influence[p] < 1e-3 * size) c.drowned.push_back(y.operands[p].value);
   return c;
-}
-
-std::vector<Tensor> speeds_of_results(const RecordedRun& run, const Moves& moves) {
-  return speeds([&](double t) { return run.moved(t, moves).computed; });
 }
 
 // First all values move at once, in four runs of the function. An operand that was drowned is tested again, while the
 // others of its operation stand still: four more runs for as many as can move together. Rounding may make an operation
 // a suspect, too.
 std::set<std::size_t> suspects(const RecordedRun& run) {
-  struct Drowned {
+  struct Trial {
     std::size_t operation, operand;
   };
   std::set<std::size_t> found;
-  std::vector<Drowned> waiting;
+  std::vector<Trial> waiting;
+  const auto speeds_while = [&](const Moves& moves) {
+    return speeds([&](double t) { return run.moved(t, moves).computed; });
+  };
   const Moves all = [](std::size_t) { return true; };
-  const std::vector<Tensor> dy = speeds_of_results(run, all);
-  for (std::size_t operation = run.first_operation(); operation < run.end(); ++operation) {
-    const Comparison c = compare(run, operation, dy[operation], all);
-    if (!c.agrees) found.insert(operation);
+  const std::vector<Tensor> dy = speeds_while(all);
+  for (std::size_t n = 0; n < run.size(); ++n) {
+    if (run[n].number == 0) continue;
+    const Comparison c = compare(run, n, dy[n], all);
+    if (!c.agrees) found.insert(n);
     for (const std::size_t operand : c.drowned)
-      if (c.agrees) waiting.push_back({operation, operand});
+      if (c.agrees) waiting.push_back({n, operand});
   }
   while (!waiting.empty()) {
-    std::vector<Drowned> now, later;
+    std::vector<Trial> now, later;
     std::set<std::size_t> moving, still;
     const Moves moves = [&](std::size_t n) { return moving.contains(n); };
-    for (const Drowned& one : waiting) {
-      std::vector<std::size_t> others = run.operands(one.operation);
-      std::erase(others, one.operand);
+    for (const Trial& one : waiting) {
+      std::vector<std::size_t> others;
+      for (const auto& other : run[one.operation].operands)
+        if (other.value != one.operand) others.push_back(other.value);
       const bool can = !still.contains(one.operand) && std::ranges::none_of(others, moves);
       (can ? now : later).push_back(one);
       if (!can) continue;
       moving.insert(one.operand);
       still.insert(others.begin(), others.end());
     }
-    const std::vector<Tensor> dy_now = speeds_of_results(run, moves);
-    for (const Drowned& one : now)
+    const std::vector<Tensor> dy_now = speeds_while(moves);
+    for (const Trial& one : now)
       if (!compare(run, one.operation, dy_now[one.operation], moves).agrees) found.insert(one.operation);
     waiting = later;
   }
@@ -109,20 +109,20 @@ struct Cuts {
 
 Cuts cuts_at(const RecordedRun& run, std::size_t operation) {
   constexpr double step = 1e-6;
-  const std::vector<std::size_t> operands = run.operands(operation);
-  const Moves is_own = [&](std::size_t n) { return std::ranges::find(operands, n) != operands.end(); };
-  const auto with_own = run.moved(step, is_own), with_others = run.moved(step, std::not_fn(is_own));
-  const graph::Node &before = run.node(operation), &after = *with_own.recorded[operation].node();
-  const auto gradients = [&](const graph::Rule& rule) {
-    return run.by_rule(operation, rule, run.direction(operation));
+  const Value& y = run[operation];
+  const Moves is_own = [&](std::size_t n) {
+    return std::ranges::find(y.operands, n, &Value::Operand::value) != y.operands.end();
   };
+  const Rerun with_own = run.moved(step, is_own), with_others = run.moved(step, std::not_fn(is_own));
+  const graph::Node &before = y.node(), &after = *with_own.recorded[operation].node();
   Cuts cuts{};
   for (std::size_t i = 0; i < before.inputs.size(); ++i)
     if (!run.can_be_moved(before.inputs[i]) && !identical(after.inputs[i].value(), before.inputs[i].value()))
       cuts.input_moves = true;
-  cuts.result_moves = !identical(with_others.computed[operation], run.value(operation).value());
+  cuts.result_moves = !identical(with_others.computed[operation], y.x.value());
   cuts.rule_moves = &before.op == &op("affine") ||  // c·x + d: the rule does not show whether d moves
-                    !std::ranges::equal(gradients(before.rule), gradients(after.rule), identical);
+                    !std::ranges::equal(run.by_rule(operation, before.rule, y.direction),
+                                        run.by_rule(operation, after.rule, y.direction), identical);
   return cuts;
 }
 
@@ -130,27 +130,27 @@ Cuts cuts_at(const RecordedRun& run, std::size_t operation) {
 std::vector<WrongGradient> wrong_gradients(const RecordedRun& run, std::size_t operation,
                                            const std::vector<CheckedElement>& off) {
   std::vector<WrongGradient> list;
-  for (std::size_t p = 0; p < run.operands(operation).size(); ++p) {
+  for (std::size_t p = 0; p < run[operation].operands.size(); ++p) {
     CheckedElement worst;
     for (const CheckedElement& e : off)
       if (e.input == p && e.error > (1 + 1e-6) * worst.error) worst = e;
     if (worst.error == 0) continue;
-    const std::size_t x = run.operands(operation)[p];
-    list.push_back({place_of(run.value(x), run.node(operation).inputs), run.origin(x), worst.index, worst.analytic,
-                    worst.numeric, likely_mistake(run, operation, p)});
+    const auto [x, input] = run[operation].operands[p];
+    list.push_back(
+        {input, run[x].origin, worst.index, worst.analytic, worst.numeric, likely_mistake(run, operation, p)});
   }
   return list;
 }
 
 // It is looked at element by element. If a number that was taken out explains what was seen, it is not wrong.
 void look_closer(const RecordedRun& run, std::size_t operation, BisectReport& report) {
-  const graph::Node& node = run.node(operation);
-  const std::size_t number = operation - run.first_operation() + 1;
-  const auto skip = [&](const std::string& reason) { report.not_judged.push_back({&node.op, number, reason}); };
+  const Value& y = run[operation];
+  const graph::Node& node = y.node();
+  const auto skip = [&](const std::string& reason) { report.not_judged.push_back({&node.op, y.number, reason}); };
   const Cuts cuts = cuts_at(run, operation);
+  const RecordedRun::Alone alone = run.alone(operation);
   GradcheckReport checked;
-  if (!cuts.input_moves)
-    checked = gradcheck(run.alone(operation), run.finite_operands(operation), {.order = 1, .keep_elements = true});
+  if (!cuts.input_moves) checked = gradcheck(alone.f, alone.operands, {.order = 1, .keep_elements = true});
   if (cuts.input_moves || (checked.passed() && cuts.result_moves))
     return skip(
         "it uses a number that moves, but how was not recorded (item(), value() or detach()): no gradient flows that "
@@ -161,7 +161,7 @@ void look_closer(const RecordedRun& run, std::size_t operation, BisectReport& re
   // Where no slope was measured an element tells nothing. Beside an infinity a rule that is right may give NaN as well:
   // ∂a = g·b is 0·∞ where b, and so the result, is infinite.
   const auto is_finite = [](const Variable& x) { return all_finite(x.value()); };
-  const bool all_are = is_finite(run.value(operation)) && std::ranges::all_of(node.inputs, is_finite);
+  const bool all_are = is_finite(y.x) && std::ranges::all_of(node.inputs, is_finite);
   std::vector<CheckedElement> off, telling;
   for (const CheckedElement& e : checked.elements) {
     if (e.error <= options.tolerance) continue;
@@ -171,12 +171,12 @@ void look_closer(const RecordedRun& run, std::size_t operation, BisectReport& re
   if (telling.empty() && !off.empty()) {
     if (!all_are)
       return skip("beside numbers that are infinite or NaN no slope tells whether its rule is right: give it others");
-    const Variable& x = run.value(run.operands(operation)[off[0].input]);
+    const std::size_t input = y.operands[off[0].input].input;
     return skip(fmt::format("a small step from element {} of its input {} ends at NaN or an infinity: move it away",
-                            index_of(x.shape(), off[0].index), place_of(x, node.inputs)));
+                            index_of(node.inputs[input].shape(), off[0].index), input));
   }
-  report.wrong.push_back({&node.op, number, run.value(operation), wrong_gradients(run, operation, telling),
-                          checked.reason, cuts.rule_moves});
+  report.wrong.push_back(
+      {&node.op, y.number, y.x, wrong_gradients(run, operation, telling), checked.reason, cuts.rule_moves});
 }
 
 std::string told(const WrongRule& wrong) {
@@ -205,10 +205,10 @@ BisectReport bisect(const gradchecks::Function& f, const std::vector<Variable>& 
   const SetRecording always(true);
   const RecordedRun run(f, inputs, names);
   BisectReport report;
-  report.operation_count = run.end() - run.first_operation();
+  for (std::size_t n = 0; n < run.size(); ++n) report.operation_count = std::max(report.operation_count, run[n].number);
   // One use of a wrong rule tells what is wrong with it, and a look at each would take long.
   for (const std::size_t operation : suspects(run)) {
-    const auto known = std::ranges::find(report.wrong, &run.node(operation).op, &WrongRule::op);
+    const auto known = std::ranges::find(report.wrong, &run[operation].node().op, &WrongRule::op);
     if (known == report.wrong.end())
       look_closer(run, operation, report);
     else

@@ -10,7 +10,7 @@ namespace {
 
 // What a rule returns for each gradient that is 1 at one element of the result.
 Tensor table_by_rule(const RecordedRun& run, std::size_t operation, const graph::Rule& rule, std::size_t p) {
-  const Tensor& y = run.value(operation).value();
+  const Tensor& y = run[operation].x.value();
   std::vector<Tensor> columns;
   for (std::int64_t n = 0; n < y.numel(); ++n)
     columns.push_back(flatten(run.by_rule(operation, rule, only(y, n, 1))[p]));
@@ -19,14 +19,13 @@ Tensor table_by_rule(const RecordedRun& run, std::size_t operation, const graph:
 
 // How the result moves with each element of the operand p, while all others stand still.
 Tensor measured_table(const RecordedRun& run, std::size_t operation, std::size_t p) {
-  const Function alone = run.alone(operation);
-  std::vector<Variable> operands = run.finite_operands(operation);
-  const Tensor x = operands[p].value(), units = maximum(abs(x), 1);
+  RecordedRun::Alone alone = run.alone(operation);
+  const Tensor x = alone.operands[p].value(), units = maximum(abs(x), 1);
   const std::vector<Tensor> rows = speeds([&](double t) {
     std::vector<Tensor> results;
     for (std::int64_t m = 0; m < x.numel(); ++m) {
-      operands[p] = x + units * only(x, m, t);
-      results.push_back(flatten(alone(operands).value()));
+      alone.operands[p] = x + units * only(x, m, t);
+      results.push_back(flatten(alone.f(alone.operands).value()));
     }
     return results;
   });
@@ -77,14 +76,13 @@ graph::Rule with_transposed(const graph::Rule& rule, std::size_t i) {
 // Would the gradient of the operand p be right if something were exchanged?
 std::optional<Mistake> exchanged(const RecordedRun& run, std::size_t operation, std::size_t p, const Derivatives& d) {
   const graph::Node& node = *d.y.node();
-  const std::vector<std::size_t> operands = run.operands(operation);
+  const std::vector<Value::Operand>& operands = run[operation].operands;
   const auto is_right = [&](const Tensor& table) { return agree(table, d.measured); };
   for (std::size_t q = 0; q < operands.size(); ++q) {
-    const Variable& other = run.value(operands[q]);
-    if (q != p && other.shape() == d.x.shape() && is_right(table_by_rule(run, operation, node.rule, q)) &&
+    const std::size_t input = operands[q].input;
+    if (q != p && node.inputs[input].shape() == d.x.shape() && is_right(table_by_rule(run, operation, node.rule, q)) &&
         agree(d.by_rule, measured_table(run, operation, q)))
-      return Mistake{"swapped",
-                     fmt::format("it is that of input {}: the two are swapped", place_of(other, node.inputs))};
+      return Mistake{"swapped", fmt::format("it is that of input {}: the two are swapped", input)};
   }
   if (is_square(d.x) && is_right(transposed(d.by_rule, 0, d.x)))
     return Mistake{"transposed", "it is the transposed of the right one"};
@@ -148,7 +146,7 @@ std::string both(double by_rule, double measured) {
 
 // Would the derivatives by the rule be the measured ones if it had made this mistake? One after the other is tried.
 Mistake likely_mistake(const RecordedRun& run, std::size_t operation, std::size_t p) {
-  const Variable &x = run.value(run.operands(operation)[p]), &y = run.value(operation);
+  const Variable &x = run[run[operation].operands[p].value].x, &y = run[operation].x;
   if (x.numel() > 512 || y.numel() > 4096)
     return {"too large", "too many elements for experiments: make the inputs smaller"};
   const Derivatives d{x, y, measured_table(run, operation, p), table_by_rule(run, operation, y.node()->rule, p)};

@@ -3,24 +3,27 @@
 #include "autograd/ancestors.h"
 #include "autograd/backward.h"
 #include "autograd/gradcheck/cotangent.h"
-#include "autograd/gradcheck/slopes.h"
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/view.h"
 #include "tensor/all.h"
 
 #include <algorithm>
+#include <set>
 
 namespace regard::bisecting {
 namespace {
 
-// Notes what is recorded while it lives, and may put other values there.
+// Notes what is computed and recorded while it lives, and may put other values there.
 struct Recorder : Observer {
   Tensor value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& computed) override {
-    return replace && must_record(inputs) ? replace(list.size(), op, computed) : computed;
+    if (!must_record(inputs)) return computed;
+    seen.computed.push_back(computed);
+    return replace ? replace(seen.recorded.size(), op, computed) : computed;
   }
-  void recorded(const Variable& x) override { list.push_back(x); }
+  void recorded(const Variable& x) override { seen.recorded.push_back(x); }
 
-  std::vector<Variable> list;
-  std::function<Tensor(std::size_t number, const OpInfo& op, const Tensor& computed)> replace;
+  Rerun seen;
+  std::function<Tensor(std::size_t place, const OpInfo& op, const Tensor& computed)> replace;
 };
 
 }  // namespace
@@ -41,131 +44,119 @@ std::vector<Tensor> speeds(const std::function<std::vector<Tensor>(double t)>& a
 }
 
 RecordedRun::RecordedRun(const Function& f, const std::vector<Variable>& inputs, const std::vector<std::string>& names)
-    : f_(f), names_(names) {
-  std::vector<Tensor> given;
-  for (const Variable& input : inputs) {
-    if (input.dtype() == DType::f32)
+    : f_(f) {
+  std::vector<std::string> origins;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].dtype() == DType::f32)
       fail<ValueError>("bisect: an input is f32: its rounding hides wrong rules; convert it with to(x, DType::f64)");
-    given.push_back(input.value());
+    inputs_.push_back(inputs[i].value());
+    if (is_float(inputs[i].dtype()))
+      origins.push_back(i < names.size() ? names[i] : fmt::format("input {} of the function", i));
   }
-  inputs_ = gradchecks::leaves_of(given);
   Recorder recorder;
-  const Variable output = f_(inputs_);
-  recorded_ = recorder.list;
-  if (!identical(output.value(), f_(gradchecks::leaves_of(given)).value()))
+  const Variable output = run();
+  const std::vector<Variable> recorded = recorder.seen.recorded;
+  if (!identical(output.value(), run().value()))
     fail<ValueError>("bisect: the function gives different results when called twice (give it a fixed Generator)");
   if (!output.requires_grad()) fail<ValueError>("bisect: the result depends on no input that has a gradient");
 
-  Generator random(GradcheckOptions{}.seed);
-  const auto add = [&](const Variable& value) {
-    const Tensor& x = value.value();
-    numbers_.emplace(value.order(), values_.size());
-    values_.push_back(value);
-    old_.push_back(x);
-    directions_.push_back(finite_part(gradchecks::random_cotangent(x.shape(), random) * maximum(abs(x), 1)));
-  };
-  for (const Variable& x : inputs_)
-    if (x.requires_grad()) add(x);
-  first_operation_ = values_.size();
   std::set<std::uint64_t> needed;
   graph::for_each_ancestor({output}, [&](const Variable& x) { return needed.insert(x.order()).second; });
-  for (const Variable& x : recorded_) {
-    if (!needed.contains(x.order())) continue;
+  input_count_ = origins.size();
+  std::size_t operations = 0;
+  Generator random(GradcheckOptions{}.seed);
+  for (const Variable& x : recorded) {
+    const std::size_t place = values_.size();
+    const bool is_input = place < input_count_;
+    Value& value = values_.emplace_back(Value{x});
+    if (!is_input && !needed.contains(x.order())) continue;
+    const OpInfo& op = value.node().op;
+    const graph::Inputs& made_of = value.node().inputs;
     if (x.dtype() != DType::f64)
-      fail<ValueError>("bisect: '{}' computes in {}: its rounding hides wrong rules; compute in f64", x.node()->op.name,
+      fail<ValueError>("bisect: '{}' computes in {}: its rounding hides wrong rules; compute in f64", op.name,
                        x.dtype());
-    add(x);
+    if (!is_input) value.number = ++operations;
+    value.origin = is_input ? origins[place] : fmt::format("the result of operation {}, {}", operations, op.name);
+    value.direction = finite_part(gradchecks::random_cotangent(x.shape(), random) * maximum(abs(x.value()), 1));
+    for (std::size_t i = 0; i < made_of.size(); ++i) {
+      const auto found = places_.find(made_of[i].order());
+      const auto is_it = [&](const Value::Operand& known) { return known.value == found->second; };
+      if (found != places_.end() && std::ranges::none_of(value.operands, is_it))
+        value.operands.push_back({found->second, i});
+    }
+    places_.emplace(x.order(), place);
   }
 }
 
-// Operations that only lead to values that are not recorded are left to compute what they compute.
-RecordedRun::Rerun RecordedRun::run_again(const std::vector<Tensor>& values) const {
+// Each input goes through an operation that changes nothing: so it is recorded as all other values are.
+Variable RecordedRun::run() const {
   ++evaluations_;
-  Rerun run;
-  std::vector<Variable> inputs = inputs_;
-  for (Variable& x : inputs) {
-    if (!x.requires_grad()) continue;
-    x = parameter(values[run.recorded.size()]);
-    run.computed.push_back(x.value());
-    run.recorded.push_back(x);
-  }
+  std::vector<Variable> inputs;
+  for (const Tensor& x : inputs_) inputs.push_back(is_float(x.dtype()) ? identity(parameter(x)) : Variable(x));
+  return f_(inputs);
+}
+
+// All values are put back but for those that are moved. Operations that only lead to values that are not recorded are
+// left to compute what they compute.
+Rerun RecordedRun::run_with(const std::map<std::size_t, Tensor>& moved) const {
   Recorder recorder;
-  recorder.replace = [&](std::size_t number, const OpInfo& op, const Tensor& computed) {
-    const bool is_same = number < recorded_.size() && &recorded_[number].node()->op == &op &&
-                         recorded_[number].shape() == computed.shape();
-    if (!is_same)
+  recorder.replace = [&](std::size_t place, const OpInfo& op, const Tensor& computed) {
+    if (place >= values_.size() || &values_[place].node().op != &op || values_[place].x.shape() != computed.shape())
       fail<ValueError>(
           "bisect: the function records other operations when a value in it moves a little, from operation {} on, "
           "'{}' (make what it does independent of the values)",
-          number + 1, op.name);
-    if (!can_be_moved(recorded_[number])) return computed;
-    run.computed.push_back(computed);
-    return values[run.computed.size() - 1];
+          place - input_count_ + 1, op.name);
+    const Variable& before = values_[place].x;
+    if (!can_be_moved(before)) return computed;
+    const auto found = moved.find(place);
+    return found == moved.end() ? before.value() : found->second;
   };
-  f_(inputs);
-  if (run.computed.size() < values_.size())
+  run();
+  if (recorder.seen.recorded.size() < values_.size())
     fail<ValueError>("bisect: the function records fewer operations when a value in it moves a little");
-  for (std::size_t number = 0; number < recorder.list.size(); ++number)
-    if (can_be_moved(recorded_[number])) run.recorded.push_back(recorder.list[number]);
-  return run;
+  return recorder.seen;
 }
 
-RecordedRun::Rerun RecordedRun::moved(double t, const Moves& moves) const {
-  std::vector<Tensor> values = old_;
-  for (std::size_t n = 0; n < values.size(); ++n)
-    if (moves(n)) values[n] = values[n] + t * directions_[n];
-  return run_again(values);
+Rerun RecordedRun::moved(double t, const Moves& moves) const {
+  std::map<std::size_t, Tensor> moved;
+  for (const auto& [order, place] : places_)
+    if (moves(place)) moved.emplace(place, values_[place].x.value() + t * values_[place].direction);
+  return run_with(moved);
 }
 
-std::string RecordedRun::origin(std::size_t n) const {
-  const Variable& x = values_[n];
-  if (!x.is_leaf()) return fmt::format("the result of operation {}, {}", n - first_operation_ + 1, x.node()->op.name);
-  const std::size_t i = place_of(x, inputs_);
-  return i < names_.size() ? names_[i] : fmt::format("input {} of the function", i);
-}
-
-std::vector<std::size_t> RecordedRun::operands(std::size_t operation) const {
-  std::vector<std::size_t> list;
-  for (const Variable& input : node(operation).inputs) {
-    const auto found = numbers_.find(input.order());
-    if (found != numbers_.end() && std::ranges::find(list, found->second) == list.end()) list.push_back(found->second);
-  }
-  return list;
-}
-
-std::vector<Variable> RecordedRun::finite_operands(std::size_t operation) const {
-  std::vector<Variable> list;
-  for (const std::size_t x : operands(operation)) list.push_back(parameter(finite_part(old_[x])));
-  return list;
-}
-
-Function RecordedRun::alone(std::size_t operation) const {
-  return [this, operation](const auto& finite) { return again(operation, finite, node(operation).rule, true); };
+RecordedRun::Alone RecordedRun::alone(std::size_t operation) const {
+  const Value& y = values_[operation];
+  std::vector<Variable> finite;
+  for (const auto& operand : y.operands) finite.push_back(parameter(finite_part(values_[operand.value].x.value())));
+  const auto f = [this, &y, operation](const std::vector<Variable>& in) {
+    graph::Inputs inputs = y.node().inputs;
+    std::map<std::size_t, Tensor> moved;
+    for (std::size_t p = 0; p < y.operands.size(); ++p) {
+      const Variable& before = values_[y.operands[p].value].x;
+      const Variable x = where(is_finite(before.value()), in.at(p), Variable(before.value()));
+      moved.emplace(y.operands[p].value, x.value());
+      for (Variable& input : inputs)
+        if (input.same_as(before)) input = x;
+    }
+    const Variable result = record(y.node().op, inputs, run_with(moved).computed[operation], y.node().rule);
+    return where(is_finite(y.x.value()), result, 0.0);
+  };
+  return {f, finite};
 }
 
 std::vector<Tensor> RecordedRun::by_rule(std::size_t operation, const graph::Rule& rule, const Tensor& gradient) const {
-  const std::vector<Variable> finite = finite_operands(operation);
-  const Variable y = again(operation, finite, rule, false);
+  const Value& y = values_[operation];
+  const graph::Inputs& inputs = y.node().inputs;
+  const Variable again = record(y.node().op, inputs, y.x.value(), rule);
+  const graph::Gradients gradients = graph::apply_rule(again, where(is_finite(y.x.value()), gradient, 0));
   std::vector<Tensor> list;
-  for (const Variable& x : grad({y}, finite, {.gradients = {gradient}, .allow_unused = true}))
-    list.push_back(x.value());
-  return list;
-}
-
-Variable RecordedRun::again(std::size_t operation, const std::vector<Variable>& finite, const graph::Rule& rule,
-                            bool runs) const {
-  graph::Inputs inputs = node(operation).inputs;
-  std::vector<Tensor> values = old_;
-  const std::vector<std::size_t> moved = operands(operation);
-  for (std::size_t p = 0; p < moved.size(); ++p) {
-    const std::size_t n = moved[p];
-    const Variable x = where(is_finite(old_[n]), finite.at(p), Variable(old_[n]));
-    values[n] = x.value();
-    for (Variable& input : inputs)
-      if (input.same_as(values_[n])) input = x;
+  for (const auto& operand : y.operands) {
+    Tensor sum = zeros(inputs[operand.input].shape(), DType::f64);
+    for (std::size_t i = operand.input; i < inputs.size(); ++i)
+      if (inputs[i].same_as(inputs[operand.input])) sum = sum + gradients[i].value();
+    list.push_back(where(is_finite(inputs[operand.input].value()), sum, 0));
   }
-  const Tensor y = runs ? run_again(values).computed[operation] : old_[operation];
-  return where(is_finite(old_[operation]), record(node(operation).op, inputs, y, rule), 0.0);
+  return list;
 }
 
 }  // namespace regard::bisecting
