@@ -48,6 +48,14 @@ struct CheckedElement {
   double error = 0;
 };
 
+// fmt::print("{}", report) prints to_string(report).
+template <class Report>
+struct ReportFormatter : PlainFormatter {
+  fmt::format_context::iterator format(const Report& report, fmt::format_context& context) const {
+    return write(to_string(report), context);
+  }
+};
+
 }  // namespace gradchecks
 
 struct GradcheckOptions {
@@ -93,6 +101,4 @@ std::string to_string(const GradcheckReport& report);
 }  // namespace regard
 
 template <>
-struct fmt::formatter<regard::GradcheckReport> : regard::PlainFormatter {
-  fmt::format_context::iterator format(const regard::GradcheckReport& report, fmt::format_context& context) const;
-};
+struct fmt::formatter<regard::GradcheckReport> : regard::gradchecks::ReportFormatter<regard::GradcheckReport> {};

@@ -24,8 +24,3 @@ std::string to_string(const GradcheckReport& report) {
 }
 
 }  // namespace regard
-
-fmt::format_context::iterator fmt::formatter<regard::GradcheckReport>::format(const regard::GradcheckReport& report,
-                                                                              fmt::format_context& context) const {
-  return write(regard::to_string(report), context);
-}

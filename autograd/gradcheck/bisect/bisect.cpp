@@ -99,33 +99,6 @@ std::set<std::size_t> suspects(const RecordedRun& run) {
 
 // ---- Is the rule of a suspect wrong? ----
 
-// Where a value leaves the record, by item(), value() or detach(), and comes back as a number, no gradient flows. That
-// may be meant or not; but how the result of an operation then moves says nothing about its rule.
-struct Cuts {
-  bool input_moves;   // when nothing but the operands does, as detach(max(x)) does in x − detach(max(x))
-  bool result_moves;  // when the operands do not, but all other values do
-  bool rule_moves;    // it may hold a number that moves with the operands: taken out, or made for the gradient
-};
-
-Cuts cuts_at(const RecordedRun& run, std::size_t operation) {
-  constexpr double step = 1e-6;
-  const Value& y = run[operation];
-  const Moves is_own = [&](std::size_t n) {
-    return std::ranges::find(y.operands, n, &Value::Operand::value) != y.operands.end();
-  };
-  const Rerun with_own = run.moved(step, is_own), with_others = run.moved(step, std::not_fn(is_own));
-  const graph::Node &before = y.node(), &after = *with_own.recorded[operation].node();
-  Cuts cuts{};
-  for (std::size_t i = 0; i < before.inputs.size(); ++i)
-    if (!run.can_be_moved(before.inputs[i]) && !identical(after.inputs[i].value(), before.inputs[i].value()))
-      cuts.input_moves = true;
-  cuts.result_moves = !identical(with_others.computed[operation], y.x.value());
-  cuts.rule_moves = &before.op == &op("affine") ||  // c·x + d: the rule does not show whether d moves
-                    !std::ranges::equal(run.by_rule(operation, before.rule, y.direction),
-                                        run.by_rule(operation, after.rule, y.direction), identical);
-  return cuts;
-}
-
 // Of each operand the element that is off the most, of equals the first, and what may be wrong with its gradient.
 std::vector<WrongGradient> wrong_gradients(const RecordedRun& run, std::size_t operation,
                                            const std::vector<CheckedElement>& off) {
@@ -142,19 +115,25 @@ std::vector<WrongGradient> wrong_gradients(const RecordedRun& run, std::size_t o
   return list;
 }
 
-// It is looked at element by element. If a number that was taken out explains what was seen, it is not wrong.
+// It is looked at element by element. But where a value leaves the record, by item(), value() or detach(), and comes
+// back as a number, no gradient flows. That may be meant or not; how the result then moves says nothing about the rule.
 void look_closer(const RecordedRun& run, std::size_t operation, BisectReport& report) {
   const Value& y = run[operation];
   const graph::Node& node = y.node();
   const auto skip = [&](const std::string& reason) { report.not_judged.push_back({&node.op, y.number, reason}); };
-  const Cuts cuts = cuts_at(run, operation);
+  const std::string unrecorded =
+      "it uses a number that moves, but how was not recorded (item(), value() or detach()): no gradient flows that way";
+
+  constexpr double step = 1e-6;
+  const Moves is_operand = [&](std::size_t n) { return std::ranges::count(y.operands, n, &Value::Operand::value) > 0; };
+  const Rerun with_own = run.moved(step, is_operand), with_others = run.moved(step, std::not_fn(is_operand));
+  const graph::Node& moved = *with_own.recorded[operation].node();
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)  // as detach(max(x)) moves with x in x − detach(max(x))
+    if (!run.can_be_moved(node.inputs[i]) && !identical(moved.inputs[i].value(), node.inputs[i].value()))
+      return skip(unrecorded);
   const RecordedRun::Alone alone = run.alone(operation);
-  GradcheckReport checked;
-  if (!cuts.input_moves) checked = gradcheck(alone.f, alone.operands, {.order = 1, .keep_elements = true});
-  if (cuts.input_moves || (checked.passed() && cuts.result_moves))
-    return skip(
-        "it uses a number that moves, but how was not recorded (item(), value() or detach()): no gradient flows that "
-        "way");
+  const GradcheckReport checked = gradcheck(alone.f, alone.operands, {.order = 1, .keep_elements = true});
+  if (checked.passed() && !identical(with_others.computed[operation], y.x.value())) return skip(unrecorded);
   if (checked.passed()) return;
   if (checked.verdict != gradchecks::Verdict::fail) return skip(checked.reason);
 
@@ -162,21 +141,24 @@ void look_closer(const RecordedRun& run, std::size_t operation, BisectReport& re
   // ∂a = g·b is 0·∞ where b, and so the result, is infinite.
   const auto is_finite = [](const Variable& x) { return all_finite(x.value()); };
   const bool all_are = is_finite(y.x) && std::ranges::all_of(node.inputs, is_finite);
-  std::vector<CheckedElement> off, telling;
-  for (const CheckedElement& e : checked.elements) {
-    if (e.error <= options.tolerance) continue;
-    off.push_back(e);
-    if (std::isfinite(e.numeric) && (all_are || std::isfinite(e.analytic))) telling.push_back(e);
-  }
-  if (telling.empty() && !off.empty()) {
+  const auto tells_nothing = [&](const CheckedElement& e) {
+    return !std::isfinite(e.numeric) || (!all_are && !std::isfinite(e.analytic));
+  };
+  std::vector<CheckedElement> off = checked.elements;
+  std::erase_if(off, [](const CheckedElement& e) { return e.error <= options.tolerance; });
+  if (!off.empty() && std::ranges::all_of(off, tells_nothing)) {
     if (!all_are)
       return skip("beside numbers that are infinite or NaN no slope tells whether its rule is right: give it others");
     const std::size_t input = y.operands[off[0].input].input;
     return skip(fmt::format("a small step from element {} of its input {} ends at NaN or an infinity: move it away",
                             index_of(node.inputs[input].shape(), off[0].index), input));
   }
-  report.wrong.push_back(
-      {&node.op, y.number, y.x, wrong_gradients(run, operation, telling), checked.reason, cuts.rule_moves});
+  std::erase_if(off, tells_nothing);
+  // Does the rule hold a number that moves with the operands: taken out, or made for the gradient?
+  const auto of_direction = [&](const graph::Rule& rule) { return run.by_rule(operation, rule, y.direction); };
+  const bool rule_moves = &node.op == &op("affine") ||  // c·x + d: the rule does not show whether d moves
+                          !std::ranges::equal(of_direction(node.rule), of_direction(moved.rule), identical);
+  report.wrong.push_back({&node.op, y.number, y.x, wrong_gradients(run, operation, off), checked.reason, rule_moves});
 }
 
 std::string told(const WrongRule& wrong) {
@@ -229,8 +211,3 @@ std::string to_string(const BisectReport& report) {
 }
 
 }  // namespace regard
-
-fmt::format_context::iterator fmt::formatter<regard::BisectReport>::format(const regard::BisectReport& report,
-                                                                           fmt::format_context& context) const {
-  return write(regard::to_string(report), context);
-}

@@ -67,6 +67,4 @@ std::string to_string(const BisectReport& report);
 }  // namespace regard
 
 template <>
-struct fmt::formatter<regard::BisectReport> : regard::PlainFormatter {
-  fmt::format_context::iterator format(const regard::BisectReport& report, fmt::format_context& context) const;
-};
+struct fmt::formatter<regard::BisectReport> : regard::gradchecks::ReportFormatter<regard::BisectReport> {};

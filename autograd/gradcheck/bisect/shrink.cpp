@@ -65,34 +65,22 @@ bool makes_shapes_smaller(const Tensors& inputs, const Accepts& accepts) {
   return false;
 }
 
-// An element becomes 0, 1, or a whole number, the first of these that fails.
-void make_simpler(const Tensors& inputs, std::size_t i, std::int64_t element, const Accepts& accepts) {
-  const double x = element_of(inputs[i], element);
-  for (const double simpler : {0.0, 1.0, std::round(x)}) {
-    Tensors changed = inputs;
-    changed[i] = where(only(inputs[i], element, 1), simpler, inputs[i]);
-    if (simpler == x || accepts(changed)) return;
-  }
-}
-
 }  // namespace
 
 Shrunk shrink(const gradchecks::Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options) {
-  Tensors values;
-  for (const Variable& x : inputs) values.push_back(x.value());
-  Shrunk now{gradchecks::leaves_of(values), gradcheck(f, inputs, options), {}, 1};
+  Shrunk now{inputs, gradcheck(f, inputs, options), {}, 1};
   if (now.report.verdict != gradchecks::Verdict::fail)
     fail<ValueError>(
         "shrink: the check of these inputs does not fail, its verdict is {}: give it inputs for which it does",
         name_of(now.report.verdict));
+  Tensors values;
+  for (const Variable& x : inputs) values.push_back(x.value());
   const Accepts accepts = [&](const Tensors& simpler) {
     ++now.tried;
     try {
-      const std::vector<Variable> leaves = gradchecks::leaves_of(simpler);
-      const GradcheckReport report = gradcheck(f, leaves, options);
+      const GradcheckReport report = gradcheck(f, gradchecks::leaves_of(simpler), options);
       if (way_of(report) != way_of(now.report)) return false;
       values = simpler;
-      now.inputs = leaves;
       now.report = report;
       return true;
     } catch (const Error&) {  // the shapes do not fit each other, or an index is outside
@@ -102,8 +90,15 @@ Shrunk shrink(const gradchecks::Function& f, const std::vector<Variable>& inputs
   while (makes_shapes_smaller(Tensors(values), accepts)) {
   }
   for (std::size_t i = 0; i < values.size(); ++i)
-    for (std::int64_t element = 0; element < values[i].numel(); ++element)
-      make_simpler(Tensors(values), i, element, accepts);
+    for (std::int64_t element = 0; element < values[i].numel(); ++element) {
+      const double x = element_of(values[i], element);
+      for (const double simpler : {0.0, 1.0, std::round(x)}) {  // the first of these that fails
+        Tensors changed = values;
+        changed[i] = where(only(values[i], element, 1), simpler, values[i]);
+        if (simpler == x || accepts(changed)) break;
+      }
+    }
+  now.inputs = gradchecks::leaves_of(values);
 
   std::vector<std::string> list;
   for (const Tensor& x : values)
