@@ -62,6 +62,9 @@ Tensor shares_of(const Tensor& gradient, const Tensor& tangent) {
 
 std::int64_t largest_of(const Tensor& x) { return static_cast<std::int64_t>(argmax(flatten(abs(x)), 0).item()); }
 
+double sum_of_squares(const Tensor& x) { return sum(square(to(x, DType::f64))).item(); }
+double length_of(const Tensor& x) { return std::sqrt(sum_of_squares(x)); }
+
 double largest(const Tensor& x) { return x.numel() == 0 ? 0 : max(abs(x)).item(); }
 
 bool is_larger(double a, double b) {

@@ -7,12 +7,16 @@
 
 namespace regard {
 
-// Single numbers of a tensor, counted row by row: what the tools that explain tell of.
+// Single numbers of a tensor, counted row by row, and single numbers for all of it: what the tools that explain tell of.
 
 double element_of(const Tensor& x, std::int64_t element);
 Tensor only(const Tensor& like, std::int64_t element, double y);  // y at this element, else zeros
 std::int64_t largest_of(const Tensor& x);                         // the element farthest from 0; NaN counts as that
 double largest(const Tensor& x);                                  // of the absolute values; NaN if there is one
+
+// Σ x², and its root, the length of all numbers taken as one vector. In f64: the square of 1e-25 is 0 in f32.
+double sum_of_squares(const Tensor& x);
+double length_of(const Tensor& x);
 
 // Whether a is farther from 0 than b: the order in which contributions are told. NaN counts as the farthest here, too.
 bool is_larger(double a, double b);

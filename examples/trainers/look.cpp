@@ -62,7 +62,7 @@ void look_at(const std::vector<NamedParameter>& parameters, const std::function<
     write("explain.html", to_html(explain(first, largest.parameter, largest.element, {.names = parameters})));
   else
     fmt::print("  (no explain.html: no parameter of the model is trained)\n");
-  const Profile measured = profile(loss, {.names = parameters});
+  const Profile measured = profile(loss, parameters);
   write("time.html", to_html(measured));
   fmt::print("{}", to_text(measured));
   throw Looked{};

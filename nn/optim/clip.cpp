@@ -1,8 +1,8 @@
 #include "nn/optim/clip.h"
 
+#include "autograd/elements.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
-#include "tensor/ops/reduce.h"
 
 #include <cmath>
 
@@ -23,9 +23,9 @@ void change_gradients(const std::vector<Variable>& parameters, const F& changed)
 
 double clip_norm(const std::vector<Variable>& parameters, double limit) {
   require_limit("clip_norm", limit);
-  double squares = 0;  // in f64: the square of a gradient of 1e20 is beyond f32
+  double squares = 0;
   for (const Variable& parameter : parameters)
-    if (parameter.gradient().defined()) squares += sum(square(to(parameter.gradient().value(), DType::f64))).item();
+    if (parameter.gradient().defined()) squares += sum_of_squares(parameter.gradient().value());
   const double norm = std::sqrt(squares);
   if (norm > limit && std::isfinite(norm))
     change_gradients(parameters, [&](const Tensor& gradient) { return gradient * (limit / norm); });

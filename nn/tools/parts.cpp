@@ -9,34 +9,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 namespace regard::nn {
 namespace {
 
-struct Part {
-  std::string name;  // of a parameter
-  Tensor value;
-};
-
 // The loss, then its gradients for all parameters, each times the weight.
-std::vector<Part> weighted(const ModuleFunction& loss, const std::vector<Variable>& batch, double weight) {
-  std::vector<Variable> inputs = batch, trained;
-  std::vector<Part> list{{"the loss", {}}};
-  for (std::size_t i = batch.size(); i < loss.inputs.size(); ++i) {
-    inputs.push_back(loss.inputs[i]);
-    if (!loss.inputs[i].requires_grad()) continue;
-    trained.push_back(loss.inputs[i]);
-    list.push_back({"the gradient of " + loss.names[i], {}});
-  }
+std::vector<Tensor> weighted(const ModuleFunction& loss, const std::vector<Variable>& batch, double weight) {
+  std::vector<Variable> inputs = loss.inputs, trained;
+  const auto parameters = std::copy(batch.begin(), batch.end(), inputs.begin());
+  std::copy_if(parameters, inputs.end(), std::back_inserter(trained), std::mem_fn(&Variable::requires_grad));
   const Variable y = loss.f(inputs);
   if (y.numel() != 1)
     fail<ShapeError>("assert_parts_give_whole: the loss {} is not a single number (reduce it with mean or sum)",
                      y.shape());
-  list[0].value = y.value() * weight;
-  std::vector<Variable> gradients = trained;  // 0 where the loss depends on nothing
-  if (y.requires_grad() && !trained.empty()) gradients = grad({y}, trained, {.allow_unused = true});
-  for (std::size_t i = 1; i < list.size(); ++i)
-    list[i].value = gradients[i - 1].value() * (y.requires_grad() ? weight : 0);
+  std::vector<Tensor> list{y.value() * weight};
+  if (y.requires_grad() && !trained.empty()) trained = grad({y}, trained, {.allow_unused = true});
+  for (const Variable& gradient : trained)  // 0 where the loss depends on nothing
+    list.push_back(gradient.value() * (y.requires_grad() ? weight : 0));
   return list;
 }
 
@@ -64,19 +55,22 @@ void assert_parts_give_whole(const ModuleFunction& loss, std::size_t batch_size,
   };
   const std::vector<Variable> first = rows_of(batch, 0, cut), second = rows_of(batch, cut, rows);
   const double all = count(batch), of_first = count(first) / all, of_second = count(second) / all;
-  const std::vector<Part> whole = weighted(loss, batch, 1);
-  const std::vector<Part> a = weighted(loss, first, of_first), b = weighted(loss, second, of_second);
+  const std::vector<Tensor> whole = weighted(loss, batch, 1);
+  const std::vector<Tensor> a = weighted(loss, first, of_first), b = weighted(loss, second, of_second);
+  std::vector<std::string> names{"the loss"};
+  for (std::size_t i = batch_size; i < loss.inputs.size(); ++i)
+    if (loss.inputs[i].requires_grad()) names.push_back("the gradient of " + loss.names[i]);
 
   double size = 0;  // of the gradients: one parameter may have none but rounding
-  for (std::size_t i = 1; i < whole.size(); ++i) size = std::max(size, largest(whole[i].value));
+  for (std::size_t i = 1; i < whole.size(); ++i) size = std::max(size, largest(whole[i]));
   for (std::size_t i = 0; i < whole.size(); ++i) {
-    const Tensor &together = whole[i].value, parts = a[i].value + b[i].value;
+    const Tensor &together = whole[i], parts = a[i] + b[i];
     if (agree(together, parts, i == 0 ? std::max(largest(together), largest(parts)) : size)) continue;
-    const bool is_sum = i == 0 && agree(together, a[0].value / of_first + b[0].value / of_second, largest(together));
+    const bool is_sum = i == 0 && agree(together, a[0] / of_first + b[0] / of_second, largest(together));
     fail<ValueError>(
         "assert_parts_give_whole: of {} rows together {} is not what {} and {} of them give, weighted by their counts "
         "of {:.6g} and {:.6g}: it differs by up to {:.3g}. {}",
-        rows, whole[i].name, cut, rows - cut, of_first * all, of_second * all, largest(together - parts),
+        rows, names[i], cut, rows - cut, of_first * all, of_second * all, largest(together - parts),
         is_sum
             ? "It is a sum: give .count = [](const auto&) { return 1; }, and add parts without weights"
             : "It is a mean of means, or counts other things than rows, such as words that are not padding. Take the "

@@ -148,6 +148,7 @@ std::vector<Tensor> RecordedRun::by_rule(std::size_t operation, const graph::Rul
   const Value& y = values_[operation];
   const graph::Inputs& inputs = y.node().inputs;
   const Variable again = record(y.node().op, inputs, y.x.value(), rule);
+  const NoGrad rules_are_not_recorded;
   const graph::Gradients gradients = graph::apply_rule(again, where(is_finite(y.x.value()), gradient, 0));
   std::vector<Tensor> list;
   for (const auto& operand : y.operands) {

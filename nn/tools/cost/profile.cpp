@@ -121,11 +121,10 @@ std::string bound_by(const Cost& cost, const MachineLimits& limits) {
   return 2 * cost.multiply_adds / limits.flops > cost.bytes / limits.bytes ? "arithmetic" : "memory";
 }
 
-Profile profile(const std::function<Variable()>& f, const ProfileOptions& options) {
-  if (options.rounds < 1) fail<ValueError>("profile: {} rounds; at least 1", options.rounds);
+Profile profile(const std::function<Variable()>& f, const std::vector<NamedParameter>& names) {
   std::vector<Round> rounds;
   measured_round(f);  // memory is taken for the first time, threads wake up
-  for (int i = 0; i < options.rounds; ++i) {
+  for (int i = 0; i < 5; ++i) {
     rounds.push_back(measured_round(f));
     if (rounds[0].steps.size() != rounds.back().steps.size())
       fail<ValueError>("profile: f recorded {} operations, and then {}: it must do the same each time",
@@ -139,7 +138,7 @@ Profile profile(const std::function<Variable()>& f, const ProfileOptions& option
     return list[list.size() / 2];
   };
   const graph::Trace& steps = rounds[0].steps;
-  Profile result{added_up(steps, options.names, [&](std::size_t i) {
+  Profile result{added_up(steps, names, [&](std::size_t i) {
     Cost one = cost_of_operation(steps[i].result);
     one.forward = median_of([i](const Round& round) { return round.forward[i]; });
     one.backward = median_of([i](const Round& round) { return round.backward[i]; });

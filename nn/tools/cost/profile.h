@@ -16,19 +16,15 @@ struct MachineLimits {
 };
 MachineLimits machine_limits(DType dtype = DType::f32);
 
-struct ProfileOptions {
-  std::vector<NamedParameter> names = {};  // of the model, for the costs of its modules
-  int rounds = 5;                          // of which the median counts, for each operation by itself
-};
-
 struct Profile : Costs {
   double not_recorded = 0;  // seconds of operations that have no gradient, such as those of a mask
   MachineLimits limits = {};
 };
 
 // Runs f, which records a loss, and goes back through what it recorded, and measures each operation: the time since the
-// operation before it, so work between operations is counted as well.
-Profile profile(const std::function<Variable()>& f, const ProfileOptions& options = {});
+// operation before it, so work between operations is counted as well. Of five such rounds the median counts, for each
+// operation by itself. The names are those of the model, for the costs of its modules.
+Profile profile(const std::function<Variable()>& f, const std::vector<NamedParameter>& names = {});
 
 // Whether products or memory take longer by theory, with these limits: "arithmetic" or "memory".
 std::string bound_by(const Cost& cost, const MachineLimits& limits);

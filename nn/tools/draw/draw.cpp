@@ -1,5 +1,6 @@
 #include "nn/tools/draw/draw.h"
 
+#include "autograd/elements.h"
 #include "nn/tools/explain/modules.h"
 #include "nn/tools/explain/trace.h"
 #include "tensor/dtype.h"
@@ -19,8 +20,6 @@ namespace regard {
 namespace {
 
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
-
-double norm_of(const Tensor& x) { return std::sqrt(sum(square(to(x, DType::f64))).item()); }
 
 std::string about_value(const Tensor& x) {
   std::string text = fmt::format("value {} {}", name_of(x.dtype()), x.shape());
@@ -162,7 +161,7 @@ class Drawer {
   static DrawnNode with_value(DrawnNode node, const graph::Step& step) {
     node.shape = fmt::format("{}", step.result.shape());
     node.told += about_value(step.result.value());
-    node.told += step.gradient.defined() ? fmt::format("\ngradient norm {:.4g}", norm_of(step.gradient.value()))
+    node.told += step.gradient.defined() ? fmt::format("\ngradient norm {:.4g}", length_of(step.gradient.value()))
                                          : "\nno gradient";
     return node;
   }
@@ -219,7 +218,7 @@ class Drawer {
       }
     }
     for (std::size_t i = 0; i < passed_.size(); ++i)
-      if (passed_[i].defined()) drawing_.lines[i].gradient = norm_of(passed_[i]);
+      if (passed_[i].defined()) drawing_.lines[i].gradient = length_of(passed_[i]);
   }
 
   // The gradient that passes a line is the sum over all uses of the value that the line leads to.

@@ -19,14 +19,6 @@
 namespace regard {
 namespace {
 
-int axis_among(const Variable& x, int axis) { return axis < 0 ? axis + x.rank() : axis; }
-
-void require_positions(const char* what, const Variable& x, int axis) {
-  require_defined("influence", x);
-  if (axis_among(x, axis) < 0 || axis_among(x, axis) >= x.rank())
-    fail<ShapeError>("influence: {} {} has no axis {} along which positions could be counted", what, x.shape(), axis);
-}
-
 // Σ x² over all axes but one. In f64: in f32 the square of a small number is 0, and a leak would be gone.
 Tensor squares_along(const Tensor& x, int axis) {
   return sum(reshape(transpose(square(to(x, DType::f64)), 0, axis), {x.size(axis), -1}), 1);
@@ -80,7 +72,8 @@ bool was_not_written(const OpInfo& op) {
 // is asked for its gradient at that input, by a walk of its own. Empty if no shape tells of positions.
 std::string where_future_comes_in(const Variable& y, const Variable& x, std::int64_t output, std::int64_t input,
                                   const InfluenceOptions& options) {
-  const int from = axis_among(x, options.input_axis), along = axis_among(y, options.output_axis);
+  const int from = axis_of("influence", options.input_axis, x.shape());
+  const int along = axis_of("influence", options.output_axis, y.shape());
   graph::Trace steps = graph::trace("assert_causal", y), before;
   const std::size_t index = graph::index_in(steps, x);
   Generator random(options.seed);
@@ -112,8 +105,8 @@ std::string where_future_comes_in(const Variable& y, const Variable& x, std::int
 }  // namespace
 
 Influence influence(const Variable& y, const Variable& x, const InfluenceOptions& options) {
-  require_positions("the output", y, options.output_axis);
-  require_positions("the input", x, options.input_axis);
+  const int to = axis_of("influence", options.output_axis, y.shape("influence"));
+  const int from = axis_of("influence", options.input_axis, x.shape("influence"));
   if (!x.requires_grad())
     fail<ValueError>(
         "influence: the input {} does not require a gradient (of tokens, look at what an embedding makes "
@@ -121,7 +114,6 @@ Influence influence(const Variable& y, const Variable& x, const InfluenceOptions
         x.shape());
   if (!y.requires_grad())
     fail<ValueError>("influence: the output {} depends on nothing that requires a gradient", y.shape());
-  const int from = axis_among(x, options.input_axis), to = axis_among(y, options.output_axis);
   graph::Trace steps = graph::trace("influence", y);
   const std::size_t index = graph::index_in(steps, x);
   const auto squares_of = [&](std::int64_t position, const Tensor& weights) {

@@ -11,21 +11,14 @@
 #include <utility>
 
 namespace regard::graph {
-namespace {
-
-void require_kept(const char* asking, const Variable& x) {
-  if (x.node() && x.node()->freed)
-    fail<ValueError>("{}: the graph behind '{}' {} was freed by a backward pass (give that one .keep_graph = true)",
-                     asking, x.node()->op.name, x.shape());
-}
-
-}  // namespace
 
 Trace trace(const char* asking, const Variable& output) {
   require_defined(asking, output);
   std::map<std::uint64_t, Variable> found;  // by order: inputs before results
   graph::for_each_ancestor({output}, [&](const Variable& x) {
-    require_kept(asking, x);
+    if (x.node() && x.node()->freed)
+      fail<ValueError>("{}: the graph behind '{}' {} was freed by a backward pass (give that one .keep_graph = true)",
+                       asking, x.node()->op.name, x.shape());
     return found.emplace(x.order(), x).second;
   });
   Trace steps;

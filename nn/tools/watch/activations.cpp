@@ -50,9 +50,6 @@ Spread spread_of(const Tensor& x) {
   return {x.numel(), mean(wide).item(), var(wide).item(), zeros};
 }
 
-double sum_of_squares(const Tensor& x) { return sum(square(to(x, DType::f64))).item(); }
-double length_of(const Tensor& x) { return std::sqrt(sum_of_squares(x)); }
-
 double WatchedActivation::gradient_size() const {
   return spread.count == 0 ? 0 : std::sqrt(squared_gradient / static_cast<double>(spread.count));
 }

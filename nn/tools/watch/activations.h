@@ -1,5 +1,6 @@
 #pragma once
 
+#include "autograd/elements.h"
 #include "autograd/record.h"
 #include "nn/tools/parameter_names.h"
 
@@ -20,10 +21,6 @@ struct Spread {
   void add(const Spread& more);
 };
 Spread spread_of(const Tensor& x);
-
-// Σ x², and its root, the length of all numbers taken as one vector. In f64: the square of 1e-25 is 0 in f32.
-double sum_of_squares(const Tensor& x);
-double length_of(const Tensor& x);
 
 // What an operation of a model returned in one step, and the gradient that arrived there.
 struct WatchedActivation {
