@@ -7,7 +7,7 @@
 
 namespace regard {
 
-// Single numbers of a tensor, counted row by row, and single numbers for all of it: what the tools that explain tell of.
+// Single numbers of a tensor, counted row by row, or for all of it: what the tools that explain tell of.
 
 double element_of(const Tensor& x, std::int64_t element);
 Tensor only(const Tensor& like, std::int64_t element, double y);  // y at this element, else zeros
