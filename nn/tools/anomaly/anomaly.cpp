@@ -14,13 +14,6 @@ using namespace anomaly;
 
 bool is_finite(const Variable& x) { return !is_float(x.dtype()) || all_finite(x.value()); }
 
-bool is_bad_parameter(const Variable& x) { return x.is_leaf() && x.requires_grad() && !is_finite(x); }
-
-Site first_bad_in(const Tensor& x) {
-  const auto nan = first_bad(x, true);
-  return nan ? *nan : first_bad(x, false).value();
-}
-
 std::string_view kind_of(bool nan) { return nan ? "NaN" : "infinity"; }
 
 std::string element_of(const Site& site) { return site.empty() ? "the number" : "element " + to_string(site); }
@@ -74,10 +67,9 @@ std::string inputs_told(const OpInfo& op, const graph::Inputs& inputs, const Sit
   return lines;
 }
 
-std::string story_of_rule(const GradientMade& bad, bool nan, const ParameterNames& names) {
+std::string story_of_rule(const GradientMade& bad, const Site& site, bool nan, const ParameterNames& names) {
   const graph::Node& node = *bad.result.node();
   Finding finding{.op = node.op.name, .backward = true};
-  const Site site = first_bad(bad.made.value(), nan).value();
   const Site of_result = made_from(node.op, site, bad.made.shape(), bad.result.shape());
   const std::string inputs = inputs_told(node.op, node.inputs, of_result, bad.result.value(), names, finding);
   return fmt::format(
@@ -106,7 +98,7 @@ Tensor AnomalyMode::value(const OpInfo& op, const graph::Inputs& inputs, const T
     if (is_finite(input)) continue;
     came_in = true;
     nan_came_in = nan_came_in || first_bad(input.value(), true);
-    finding.bad_parameter = finding.bad_parameter || is_bad_parameter(input);
+    finding.bad_parameter = finding.bad_parameter || (input.is_leaf() && input.requires_grad());
   }
   const std::optional<Site> nan = first_bad(made, true);
   if (!nan && !finding.bad_parameter && op.facts.role == OpRole::constants) return made;
@@ -127,7 +119,9 @@ Tensor AnomalyMode::value(const OpInfo& op, const graph::Inputs& inputs, const T
 void AnomalyMode::gradient(const GradientMade& bad) {
   using By = GradientMade::By;
   if (is_finite(bad.made)) return;
-  const Site site = first_bad_in(bad.made.value());
+  const std::optional<Site> first_nan = first_bad(bad.made.value(), true);
+  const bool nan = first_nan.has_value();
+  const Site site = nan ? *first_nan : first_bad(bad.made.value(), false).value();
   const std::string gradient = gradient_told(bad, site, names_), recorded = module_told(bad.of, names_);
   if (bad.by == By::start)
     fail<ValueError>(
@@ -142,9 +136,8 @@ void AnomalyMode::gradient(const GradientMade& bad) {
         gradient, told_at(bad.arrived, site), told_at(bad.next, site), recorded,
         help_told({.op = "add", .backward = true}));
   }
-  const bool nan = first_bad(bad.made.value(), true).has_value();
   if (nan ? first_bad(bad.arrived.value(), true).has_value() : !is_finite(bad.arrived)) return;
-  if (bad.by == By::rule) fail<ValueError>("{}", story_of_rule(bad, nan, names_));
+  if (bad.by == By::rule) fail<ValueError>("{}", story_of_rule(bad, site, nan, names_));
   fail<ValueError>("anomaly: a hook returned the first {}: {}\n  from the gradient that arrived: {}{}", kind_of(nan),
                    gradient, told_at(bad.arrived, site), recorded);
 }

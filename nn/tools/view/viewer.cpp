@@ -38,17 +38,15 @@ std::string in_page(const Json& value) {
 std::int64_t list_of(const ViewerTokens& tokens, const std::string& name, const RecordedAttention& one,
                      std::int64_t count, const char* what) {
   if (tokens.lists.empty()) fail<ValueError>("write_viewer: no tokens are given");
-  std::size_t at = 0;
-  if (!name.empty() && tokens.lists.size() > 1)
-    while (at < tokens.lists.size() && tokens.lists[at].name != name) ++at;
-  if (at == tokens.lists.size())
+  const bool is_the_first = name.empty() || tokens.lists.size() == 1;
+  const auto list = is_the_first ? tokens.lists.begin() : std::ranges::find(tokens.lists, name, &TokenList::name);
+  if (list == tokens.lists.end())
     fail<ValueError>("write_viewer: the {} of '{}' are '{}', and no list of tokens has this name", what, one.name,
                      name);
-  const auto there = static_cast<std::int64_t>(tokens.lists[at].tokens.size());
-  if (there < count)
-    fail<ValueError>("write_viewer: '{}' has {} {}, and the list '{}' {} tokens", one.name, count, what,
-                     tokens.lists[at].name, there);
-  return static_cast<std::int64_t>(at);
+  if (std::ssize(list->tokens) < count)
+    fail<ValueError>("write_viewer: '{}' has {} {}, and the list '{}' {} tokens", one.name, count, what, list->name,
+                     list->tokens.size());
+  return list - tokens.lists.begin();
 }
 
 Json texts(const std::vector<std::string>& list) {
