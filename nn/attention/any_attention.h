@@ -24,6 +24,10 @@ struct AttentionCall {
   std::int64_t position() const { return cache ? cache->position() : offset; }  // of the first query
   // The same, counted in keys: a cache may have fewer keys than tokens came before.
   std::int64_t offset_in_keys() const { return cache ? cache->length() : offset; }
+  // What remembers keys and values (null: nothing), where the next key stands, and whether all have been made before.
+  Cache* keeper() const { return memory ? memory : cache; }
+  std::int64_t key_position() const { return keeper() ? keeper()->position() : 0; }
+  bool is_filled() const { return memory && memory->length() > 0; }
 };
 
 // Attention, as layers and models know it: from x_q (B, Lq, E), x_k and x_v (B, Lk, E) to an output (B, Lq, E) and, if

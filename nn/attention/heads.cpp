@@ -20,7 +20,7 @@ namespace {
 
 // `place` places one sequence or several, whose first row is at a position.
 template <class Place>
-Variable placed_from(const Tensor& begins, const Variable& x, std::int64_t position, const Place& place) {
+Variable placed(const Tensor& begins, const Variable& x, std::int64_t position, const Place& place) {
   if (!begins.defined()) return place(x, position);
   if (begins.shape() != Shape{x.size(0)})
     fail<ShapeError>("MultiHeadAttention: begins {} for {} sequences: it must be (B)", begins.shape(), x.size(0));
@@ -52,25 +52,23 @@ ResolvedMask resolve_heads(const Mask& mask, const Variable& q, const Variable& 
   return mask.resolve({pair[0], heads, pair[1], before + pair[2]}, q.dtype(), call.offset_in_keys());
 }
 
-Variable Placed::query(const Variable& x, std::int64_t position) const {
-  return placed_from(begins, x, position, [&](const Variable& y, std::int64_t at) { return score.place_query(y, at); });
+Variable placed_queries(const AnyScore& score, const Variable& x, const AttentionCall& call) {
+  return placed(call.begins, x, call.position(), [&](const auto& y, auto at) { return score.place_query(y, at); });
 }
 
-Variable Placed::key(const Variable& x, std::int64_t position) const {
-  return placed_from(begins, x, position, [&](const Variable& y, std::int64_t at) { return score.place_key(y, at); });
+Variable placed_keys(const AnyScore& score, const Variable& x, const AttentionCall& call) {
+  return placed(call.begins, x, call.key_position(), [&](const auto& y, auto at) { return score.place_key(y, at); });
 }
 
-KeysAndValues with_remembered(const Variable& k, const Variable& v, const ResolvedMask& known,
-                              const AttentionCall& call, const MakeKeysAndValues& make) {
-  const auto real = [&](const Variable& x) { return pairs::without_unseen_keys(x, known.seen); };
-  Cache* cache = call.memory ? call.memory : call.cache;
-  if (!cache) return make(real(k), real(v), 0);
-  auto& kept = cache->as<KeyValueCache>();
-  if (!call.memory || kept.length() == 0) {  // it keeps all: a later query may see what none sees now
-    const auto [keys, values] = make(k, v, kept.position());
-    kept.append(keys, values);
-  }
-  return {real(kept.keys), real(kept.values)};
+Variable cleaned(const Variable& x, const ResolvedMask& known, const AttentionCall& call) {
+  return call.keeper() ? x : pairs::without_unseen_keys(x, known.seen);
+}
+
+KeysAndValues remembered(const KeysAndValues& made, const ResolvedMask& known, const AttentionCall& call) {
+  if (!call.keeper()) return made;
+  auto& kept = call.keeper()->as<KeyValueCache>();
+  if (!call.is_filled()) kept.append(made.keys, made.values);
+  return {pairs::without_unseen_keys(kept.keys, known.seen), pairs::without_unseen_keys(kept.values, known.seen)};
 }
 
 Variable masked_heads(const Variable& mixed, const Variable& head_mask) {

@@ -22,14 +22,15 @@ AttentionOutput MultiHeadAttention::operator()(const Variable& q, const Variable
   }
   const ResolvedMask known = resolve_heads(mask & more, q, k, v, heads, call);
   const std::int64_t offset = call.offset_in_keys();  // before the cache grows
-  const Placed placed{attention.score, call.begins};
   const Variable real_q = pairs::without_blind_queries(q, known.seeing);
-  const Variable queries = placed.query(split_heads(w_q(real_q), heads), call.position());
-  const auto [keys, values] = with_remembered(
-      k, v, known, call, [&](const Variable& new_k, const Variable& new_v, std::int64_t position) -> KeysAndValues {
-        return {placed.key(split_heads(w_k(new_k), key_value_heads), position),
-                split_heads(w_v(new_v), key_value_heads)};
-      });
+  const Variable queries = placed_queries(attention.score, split_heads(w_q(real_q), heads), call);
+  KeysAndValues made;
+  if (!call.is_filled()) {
+    const Variable real_v = cleaned(v, known, call), real_k = cleaned(k, known, call);
+    made.keys = placed_keys(attention.score, split_heads(w_k(real_k), key_value_heads), call);
+    made.values = split_heads(w_v(real_v), key_value_heads);
+  }
+  const auto [keys, values] = remembered(made, known, call);
   auto [mixed, weights] = attention.attend(queries, keys, values, known, offset, call.weights);
   if (between) mixed = between(mixed, real_q);
   return {w_o(merge_heads(masked_heads(mixed, call.head_mask))), weights};

@@ -32,10 +32,11 @@ AttentionOutput LatentAttention::operator()(const Variable& q, const Variable& k
   const std::int64_t offset = call.offset_in_keys();
   const Variable real = pairs::without_blind_queries(q, known.seeing), own = split_heads(w_q(real), heads);
   const Variable turned = rotate(split_heads(w_qr(real), heads), call.position(), turn);
-  const auto [c, r] = with_remembered(  // (B, 1, Lk, C) and (B, 1, Lk, R)
-      k, v, known, call, [&](const Variable& x, const Variable&, std::int64_t position) -> KeysAndValues {
-        return {unsqueeze(norm(w_c(x)), 1), rotate(unsqueeze(w_kr(x), 1), position, turn)};
-      });
+  const Variable source = cleaned(k, known, call);
+  KeysAndValues fresh;
+  if (!call.is_filled())
+    fresh = {unsqueeze(norm(w_c(source)), 1), rotate(unsqueeze(w_kr(source), 1), call.key_position(), turn)};
+  const auto [c, r] = remembered(fresh, known, call);  // (B, 1, Lk, C) and (B, 1, Lk, R)
   const auto by_head = [&](const Linear& w) {
     const Variable wide = w.weight.dtype() == DType::bf16 ? to(w.weight, own.dtype()) : w.weight;
     return reshape(wide, {heads, -1, wide.size(1)});
