@@ -12,13 +12,12 @@
 namespace regard::nn {
 
 // book: composed
-AttentionOutput Attention::composed(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
-                                    std::int64_t offset) {
-  const Tensor keep = visible_table(mask.visible, pairs::shape_of(q, k, v), q.dtype());
-  Variable scores = score.of_placed()(q, pairs::for_all_queries(q, k), offset);
-  if (mask.bias.defined()) scores = scores + mask.bias;
+AttentionOutput Attention::composed(const AnyScore& placed, const Variable& q, const Variable& k, const Variable& v,
+                                    const Tensor& keep, const Variable& bias, std::int64_t offset) {
+  Variable scores = placed(q, k, offset);
+  if (bias.defined()) scores = scores + bias;
   const Variable weights = score.normalize(scores, keep);
-  return {pairs::mix(dropout(weights), pairs::for_all_queries(q, v), keep), weights};
+  return {pairs::mix(dropout(weights), v, keep), weights};
 }
 // book: /composed
 
@@ -32,24 +31,18 @@ AttentionOutput Attention::operator()(const Variable& q, const Variable& k, cons
 
 AttentionOutput Attention::attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                                   std::int64_t offset, bool with_weights) {
+  const AnyScore& placed = score.of_placed();
   std::vector<FusedTerm> terms;
   AttentionOutput made;
   if (method == Method::fused) {
-    terms = score.of_placed().terms(q, k, offset);
+    terms = placed.terms(q, k, offset);
     made.output = fused(terms, v, mask, offset);
   } else {
-    made = composed(q, k, v, mask, offset);
+    const Tensor keep = visible_table(mask.visible, pairs::shape_of(q, k, v), q.dtype());
+    const Variable keys = pairs::for_all_queries(q, k), values = pairs::for_all_queries(q, v);
+    made = composed(placed, q, keys, values, keep, mask.bias, offset);
   }
-  if (is_watched())
-    tell_watches({.module = this,
-                  .score = &score.of_placed(),
-                  .q = q,
-                  .k = k,
-                  .v = v,
-                  .mask = &mask,
-                  .offset = offset,
-                  .made = made,
-                  .dropped = dropout.training && dropout.p > 0});
+  tell_watches({this, &placed, q, k, v, &mask, offset, made, dropout.training && dropout.p > 0});
   if (with_weights && !made.weights.defined()) {
     std::vector<std::int64_t> queries(static_cast<std::size_t>(q.size(-2)));
     std::iota(queries.begin(), queries.end(), 0);

@@ -39,8 +39,8 @@ struct Attention {
                          std::int64_t offset, bool with_weights = false);
 
  private:
-  AttentionOutput composed(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
-                           std::int64_t offset);
+  AttentionOutput composed(const AnyScore& placed, const Variable& q, const Variable& k, const Variable& v,
+                           const Tensor& keep, const Variable& bias, std::int64_t offset);
   Variable fused(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask, std::int64_t offset);
 };
 
