@@ -4,6 +4,7 @@
 #include "autograd/ops/index.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/mask_resolve.h"
 #include "nn/attention/multi_head.h"
 #include "nn/attention/scores/cosine.h"
 #include "nn/layers/require.h"
@@ -39,7 +40,7 @@ void require_causal(const Mask& mask, const Variable& x, DeltaMemory& memory) {
     const std::int64_t count = ++real[static_cast<std::size_t>(sequence)];
     return sees.last == memory.next + query + 1 && sees.last - sees.first == count;
   };
-  if (!mask.each_real_query_sees(fits, x.size(0), x.size(1), x.dtype(), memory.next))
+  if (!each_real_query_sees(mask, x, memory.next, fits))
     fail<ValueError>(
         "DeltaAttention: the mask {}: a token can only see those before it and itself, as with "
         "Mask::causal(), besides padding",
@@ -91,7 +92,7 @@ AttentionOutput DeltaAttention::operator()(const Variable& q, const Variable& k,
   require_same_tokens(q, k, v, call);
   DeltaMemory none;
   DeltaMemory& memory = call.cache ? call.cache->as<DeltaMemory>() : none;
-  const Tensor real = mask.real(q.size(0), q.size(1), q.dtype(), memory.next);
+  const Tensor real = real_queries(mask, q, memory.next);
   require_causal(mask, q, memory);
   // Padding is 0, and so are its keys: nothing is written.
   const auto kept = [&](const Variable& x) { return real.defined() ? where(real, x, 0) : x; };

@@ -78,21 +78,7 @@ class Mask {
   // The mask for scores of this shape: ranges stay ranges, and all tables become one table. Each condition is asked
   // once, so attention does this once a call, and hands on the result.
   ResolvedMask resolve(const Shape& scores, DType dtype, std::int64_t offset = 0) const;
-  ResolvedMask operator()(const Shape& scores, DType dtype,
-                          std::int64_t offset) const {  // so that a Mask is a MaskRule
-    return resolve(scores, dtype, offset);
-  }
-
-  // 0 for a query that some part of the mask knows to be padding, else 1: (B, Lq, 1); undefined if all are real. For
-  // layers, which compute more of a row than attention.
-  Tensor real(std::int64_t sequences, std::int64_t queries, DType dtype, std::int64_t offset = 0) const;
-
-  // For attention that cannot do with every mask: does each query that is not padding see one range of keys, of which
-  // `fits` says yes? It is asked sequence by sequence, query by query, with the keys that the query sees, counted from
-  // 0; query i stands beside key i + offset. Where the mask is a table or a bias the answer is no.
-  using Fits = std::function<bool(std::int64_t sequence, std::int64_t query, const KeyRange& sees)>;
-  bool each_real_query_sees(const Fits& fits, std::int64_t sequences, std::int64_t queries, DType dtype,
-                            std::int64_t offset) const;
+  operator MaskRule() const { return std::bind_front(&Mask::resolve, *this); }  // NOLINT: a rule for fused_attention
 
   // The mask as one table of 0 and 1, which broadcasts to the scores.
   Tensor table(const Shape& scores, DType dtype = DType::f32) const;
@@ -131,6 +117,7 @@ class Mask {
   Visible visible(const Shape& scores, DType dtype, std::int64_t offset) const;
   void set_ranges(Visible& visible, const Shape& scores, std::int64_t offset) const;
   Variable sum_of_biases(const Shape& scores, DType dtype) const;
+  friend Tensor real_queries(const Mask& mask, const Variable& x, std::int64_t offset);  // in mask_resolve.h
 
   std::vector<Part> parts_;
 };

@@ -1,4 +1,5 @@
-// A mask, worked out for scores of one shape.
+#include "nn/attention/mask_resolve.h"
+
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
 #include "nn/attention/mask_axes.h"
@@ -98,27 +99,25 @@ Variable Mask::sum_of_biases(const Shape& scores, DType dtype) const {
   return sum;
 }
 
-Tensor Mask::real(std::int64_t sequences, std::int64_t queries, DType dtype, std::int64_t offset) const {
+Tensor real_queries(const Mask& mask, const Variable& x, std::int64_t offset) {
+  const std::int64_t sequences = x.rank() > 2 ? x.size(0) : 1, queries = x.size(-2);
   std::vector<double> marks(static_cast<std::size_t>(sequences * queries), 1);
-  for (const Part& part : parts_) {
-    const auto* ranges = std::get_if<Ranges>(part.rule.get());
+  for (const auto& part : mask.parts_) {
+    const auto* ranges = std::get_if<Mask::Ranges>(part.rule.get());
     if (!ranges || !ranges->require_fit) continue;
     ranges->require_fit({sequences, queries, queries});
     for (std::int64_t n = 0; n < sequences * queries; ++n)
       if (!ranges->row_of(n / queries, n % queries, part.offset + offset).is_real)
         marks[static_cast<std::size_t>(n)] = 0;
   }
-  const bool all = std::all_of(marks.begin(), marks.end(), [](double mark) { return mark == 1; });
-  return all ? Tensor() : tensor(marks, {sequences, queries, 1}, dtype);
+  return unless_all(tensor(marks, {sequences, queries, 1}, x.dtype()));
 }
 
-bool Mask::each_real_query_sees(const Fits& fits, std::int64_t sequences, std::int64_t queries, DType dtype,
-                                std::int64_t offset) const {
-  const std::int64_t keys = offset + queries;
-  const Tensor is_real = real(sequences, queries, dtype, offset);
-  const ResolvedMask known = resolve({sequences, 1, queries, keys}, dtype, offset);
-  const Visible& visible = known.visible;
-  if (visible.keep.defined() || visible.own || known.bias.defined()) return false;
+bool each_real_query_sees(const Mask& mask, const Variable& x, std::int64_t offset, const RangeFits& fits) {
+  const std::int64_t sequences = x.rank() > 2 ? x.size(0) : 1, queries = x.size(-2), keys = offset + queries;
+  const Tensor is_real = real_queries(mask, x, offset);
+  const auto [visible, bias, seen, seeing] = mask.resolve({sequences, 1, queries, keys}, x.dtype(), offset);
+  if (visible.keep.defined() || visible.own || bias.defined()) return false;
   for (std::int64_t b = 0; b < sequences; ++b)
     for (std::int64_t i = 0; i < queries; ++i) {
       if (is_real.defined() && is_real.at({b, i, 0}) == 0) continue;
@@ -131,12 +130,11 @@ bool Mask::each_real_query_sees(const Fits& fits, std::int64_t sequences, std::i
 
 ResolvedMask Mask::resolve(const Shape& scores, DType dtype, std::int64_t offset) const {
   ResolvedMask resolved{visible(scores, dtype, offset), sum_of_biases(scores, dtype)};
-  const bool has_table = resolved.visible.keep.defined();
-  const Visible whole = has_table ? Visible{.keep = visible_table(resolved.visible, scores, dtype)} : Visible{};
-  if (!resolved.visible.is_everything()) {
-    resolved.seen = unless_all(seen_keys(has_table ? whole : resolved.visible, scores, dtype));
-    resolved.seeing = unless_all(seeing_queries(has_table ? whole : resolved.visible, scores, dtype));
-  }
+  if (resolved.visible.is_everything()) return resolved;
+  Visible visible = resolved.visible;
+  if (visible.keep.defined()) visible = {.keep = visible_table(visible, scores, dtype)};  // once for both
+  resolved.seen = unless_all(seen_keys(visible, scores, dtype));
+  resolved.seeing = unless_all(seeing_queries(visible, scores, dtype));
   return resolved;
 }
 

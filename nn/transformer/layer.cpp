@@ -2,6 +2,7 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
+#include "nn/attention/mask_resolve.h"
 #include "nn/attention/multi_head.h"
 #include "tensor/create.h"
 #include "tensor/view.h"
@@ -44,7 +45,7 @@ Residual make_residual(const LayerOptions& o, Generator& g) {
 Variable without_padding(const Variable& x, const Mask& mask, std::int64_t offset) {
   if (x.rank() == 2) return squeeze(without_padding(unsqueeze(x, 0), mask, offset), 0);
   if (x.rank() != 3) fail<ShapeError>("a layer: x {}: it must be (B, L, E), or (L, E)", x.shape());
-  const Tensor real = mask.real(x.size(0), x.size(1), x.dtype(), offset);
+  const Tensor real = real_queries(mask, x, offset);
   return real.defined() ? where(real, x, Variable(zeros({}, x.dtype()))) : x;
 }
 

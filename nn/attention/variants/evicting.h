@@ -1,5 +1,6 @@
 #pragma once
 
+#include "nn/attention/mask_resolve.h"
 #include "nn/attention/multi_head.h"
 #include "nn/attention/variants/local_global.h"
 #include "tensor/compare.h"
@@ -48,8 +49,7 @@ struct EvictingAttention {
     const auto fits = [&](std::int64_t, std::int64_t query, const KeyRange& sees) {
       return sees.first == 0 && sees.last == call.position() + query + 1;
     };
-    const std::int64_t sequences = q.rank() > 2 ? q.size(0) : 1;
-    if (!mask.each_real_query_sees(fits, sequences, q.size(-2), q.dtype(), call.position()))
+    if (!each_real_query_sees(mask, q, call.position(), fits))
       fail<ValueError>(
           "EvictingAttention: the mask {}: with a cache a token sees those before it and itself, as with "
           "Mask::causal(), besides padding on the right; other masks name keys by places that eviction changes",
