@@ -52,7 +52,7 @@ class GradientBuffers {
                   const WantedGradients& wanted)
       : in_(in), inputs_(inputs), parts_(parts), wanted_(wanted) {
     const DType dtype = inputs.q.dtype();
-    const std::int64_t rows_of_parameters = in.parameters_per_key() ? in.keys : parts;
+    const std::int64_t rows_of_parameters = in.parameters_per_key ? in.keys : parts;
     if (wanted.q) made_.q = empty_beside_heads(inputs.q.shape(), dtype);
     if (wanted.q && parts > 1) q_parts_ = zeros({parts, in.matrices, in.queries, in.features}, dtype);
     const Shape keys = keys_of_all_heads(inputs);
@@ -66,17 +66,11 @@ class GradientBuffers {
   Destination<T> destination(std::int64_t matrix, std::int64_t part) {
     Destination<T> to;
     if (wanted_.q) set_queries(to, matrix, part);
-    if (wanted_.k) {
-      to.k = rows_of(made_.k, matrix);
-      to.k_step = in_.rows(made_.k, matrix).step;
-    }
-    if (wanted_.v) {
-      to.v = rows_of(made_.v, matrix);
-      to.v_step = in_.rows(made_.v, matrix).step;
-    }
+    if (wanted_.k) to.k = rows_of(made_.k, matrix);
+    if (wanted_.v) to.v = rows_of(made_.v, matrix);
     if (wanted_.parameters) {
-      const std::int64_t row = in_.parameters_per_key() ? matrix * in_.keys : matrix * parts_ + part;
-      to.parameters = parameter_parts_.template writable<T>() + row * in_.features;
+      const std::int64_t row = in_.parameters_per_key ? matrix * in_.keys : matrix * parts_ + part;
+      to.parameters = {parameter_parts_.template writable<T>() + row * in_.features, in_.features};
     }
     if (wanted_.bias) {
       to.bias = made_.bias.template writable<T>();
@@ -100,19 +94,18 @@ class GradientBuffers {
  private:
   void set_queries(Destination<T>& to, std::int64_t matrix, std::int64_t part) {
     if (parts_ > 1) {
-      to.q_step = in_.features;
-      to.q = q_parts_.template writable<T>() + (part * in_.matrices + matrix) * in_.queries * in_.features;
+      const std::int64_t row = (part * in_.matrices + matrix) * in_.queries;
+      to.q = {q_parts_.template writable<T>() + row * in_.features, in_.features};
       return;
     }
-    to.q_step = in_.rows(made_.q, matrix).step;
     to.q = rows_of(made_.q, matrix);
-    for (std::int64_t i = 0; i < in_.queries; ++i) std::fill_n(to.q + i * to.q_step, in_.features, T{0});
+    for (std::int64_t i = 0; i < in_.queries; ++i) std::fill_n(to.q.data + i * to.q.step, in_.features, T{0});
   }
 
   // (matrices, rows, D), where the rows are keys, or parts to be added up → (…, rows, D) with all axes in front.
   Tensor of_all_parts(const Tensor& x) const {
     const Shape shape = keys_of_all_heads(inputs_);
-    return in_.parameters_per_key() ? reshape(x, shape) : reshape(sum(x, 1), shape.with(-2, 1));
+    return in_.parameters_per_key ? reshape(x, shape) : reshape(sum(x, 1), shape.with(-2, 1));
   }
   void set_lines() {
     const Tensor all = sum(line_parts_, 0);  // (lines, matrices, line length)
@@ -133,8 +126,9 @@ class GradientBuffers {
     grouped.insert(grouped.rank() - 2, sharing);
     return sum(reshape(x, grouped), -3);
   }
-  T* rows_of(Tensor& x, std::int64_t matrix) const {
-    return x.writable<T>() + (in_.rows(x, matrix).data - x.data<T>());
+  typename Destination<T>::Rows rows_of(Tensor& x, std::int64_t matrix) const {
+    const MatrixRows<T> rows = in_.rows(x, matrix);
+    return {x.writable<T>() + (rows.data - x.data<T>()), rows.step};
   }
 
   const AttentionProblem<T>& in_;
@@ -190,11 +184,7 @@ AttentionGradients attention_gradients(const AttentionInputs& inputs, const Tile
   return gradients_of_all(in, inputs, score, made, arriving, wanted);
 }
 
-template AttentionGradients attention_gradients(const AttentionInputs&, const TileScore<float>&,
-                                                const AttentionForward&, const ArrivingGradients&,
-                                                const WantedGradients&);
-template AttentionGradients attention_gradients(const AttentionInputs&, const TileScore<double>&,
-                                                const AttentionForward&, const ArrivingGradients&,
-                                                const WantedGradients&);
+template decltype(attention_gradients<float>) attention_gradients<float>;
+template decltype(attention_gradients<double>) attention_gradients<double>;
 
 }  // namespace regard

@@ -130,17 +130,15 @@ class OnlineSoftmax {
 
   // Adds a row of scores to the sum of a query; the powers overwrite them.
   void add_row(std::int64_t i, T* row, std::int64_t keys) {
-    correct(i, loops::largest_of(row, keys));
-    sum_.data()[i] += row_powers(row, keys, shift_of(i));
-  }
-
-  void correct(std::int64_t i, T largest) {
-    T& shift = shift_.data()[i];
-    if (!(largest > shift)) return;
-    const T factor = change_of_powers(shift, largest);
-    sum_.data()[i] *= factor;
-    for (std::int64_t c = 0; c < in_.value_size; ++c) mixed_.data()[i * in_.value_size + c] *= factor;
-    shift = largest;
+    const T largest = loops::largest_of(row, keys);
+    T &shift = shift_.data()[i], &sum = sum_.data()[i];
+    if (largest > shift) {
+      const T factor = change_of_powers(shift, largest);
+      sum *= factor;
+      for (std::int64_t c = 0; c < in_.value_size; ++c) mixed_.data()[i * in_.value_size + c] *= factor;
+      shift = largest;
+    }
+    sum += row_powers(row, keys, shift_of(i));
   }
 
   T shift_of(std::int64_t i) { return shift_.data()[i] == nothing ? 0 : shift_.data()[i]; }  // so far all were −∞
@@ -217,7 +215,7 @@ AttentionForward attention_forward(const AttentionInputs& in, const TileScore<T>
   return {of_heads(made.output), of_heads(made.shifts), of_heads(made.shares)};
 }
 
-template AttentionForward attention_forward(const AttentionInputs&, const TileScore<float>&);
-template AttentionForward attention_forward(const AttentionInputs&, const TileScore<double>&);
+template decltype(attention_forward<float>) attention_forward<float>;
+template decltype(attention_forward<double>) attention_forward<double>;
 
 }  // namespace regard

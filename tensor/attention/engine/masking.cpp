@@ -1,11 +1,9 @@
 #include "tensor/attention/engine/masking.h"
 
 #include "tensor/loops/walk.h"
-#include "tensor/math/vector.h"
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
 
 namespace regard::engine {
 namespace {
@@ -19,22 +17,6 @@ bool ranges_change(const std::vector<KeyRange>& ranges, std::int64_t queries) {
   return false;
 }
 
-// Makes −∞ of row[begin, end). Whole registers are written, of which the row has a whole number: how many steps that
-// takes changes seldom from row to row, so a processor guesses it right.
-template <class T>
-void hide(T* row, std::int64_t begin, std::int64_t end) {
-  using Index = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  using Indexes = math::Vector<Index>;
-  constexpr std::int64_t width = math::lanes<T>;
-  const math::Vector<T> hidden = -std::numeric_limits<T>::infinity() - math::Vector<T>{};
-  Indexes index;
-  for (Index n = 0; n < width; ++n) index[n] = n;
-  for (std::int64_t j = begin / width * width; j < end; j += width) {
-    const Indexes is_hidden = (index >= static_cast<Index>(begin - j)) & (index < static_cast<Index>(end - j));
-    math::store(row + j, is_hidden ? hidden : math::load(row + j));
-  }
-}
-
 }  // namespace
 
 template <class T>
@@ -43,16 +25,6 @@ Masking<T>::Masking(const AttentionInputs& in, const Shape& scores)
   if (visible_.keep.defined()) keep_strides_ = loops::broadcast_strides(visible_.keep, scores);
   if (bias_.defined()) bias_strides_ = loops::broadcast_strides(bias_, scores);
   queries_differ_ = ranges_change(visible_.ranges, scores.back(2));
-}
-
-template <class T>
-std::int64_t Masking<T>::first_of(std::int64_t matrix) const {
-  return (visible_.per_sequence ? matrices_.sequence_of(matrix) : 0) * matrices_.scores.back(2);
-}
-
-template <class T>
-const KeyRange* Masking<T>::ranges(std::int64_t matrix) const {
-  return visible_.ranges.empty() ? nullptr : visible_.ranges.data() + first_of(matrix);
 }
 
 template <class T>
@@ -66,11 +38,6 @@ std::int64_t Masking<T>::alike(std::int64_t matrix, std::int64_t query, std::int
   if (visible_.begins.empty()) return count;
   const std::int64_t* begin = visible_.begins.data() + first_of(matrix) + query;
   return std::find_if(begin, begin + count, [&](std::int64_t other) { return other != *begin; }) - begin;
-}
-
-template <class T>
-const T* Masking<T>::row_of(const Tensor& x, const Strides& strides, std::int64_t matrix, std::int64_t query) const {
-  return x.data<T>() + matrices_.offset(strides, matrix) + query * strides.back(2);
 }
 
 template <class T>
@@ -120,8 +87,8 @@ void Masking<T>::apply(const ScoreBlock& block, std::int64_t width, T* scores) c
     }
     const std::int64_t own = i + visible_.own.value_or(0) - block.first_key;
     if (visible_.own && own >= 0 && own < block.keys) scores[own] = hidden;
-    hide(scores, 0, begin);
-    hide(scores, end, width);
+    std::fill(scores, scores + begin, hidden);
+    std::fill(scores + end, scores + width, hidden);
   }
 }
 

@@ -59,9 +59,15 @@ class Masking {
   void add_to_bias(const ScoreBlock& block, const T* gradient, T* to, const Strides& strides) const;
 
  private:
-  const KeyRange* ranges(std::int64_t matrix) const;
-  std::int64_t first_of(std::int64_t matrix) const;  // the number of its first query among all ranges
-  const T* row_of(const Tensor& x, const Strides& strides, std::int64_t matrix, std::int64_t query) const;
+  std::int64_t first_of(std::int64_t matrix) const {  // the number of its first query among all ranges
+    return (visible_.per_sequence ? matrices_.sequence_of(matrix) : 0) * matrices_.scores.back(2);
+  }
+  const KeyRange* ranges(std::int64_t matrix) const {
+    return visible_.ranges.empty() ? nullptr : visible_.ranges.data() + first_of(matrix);
+  }
+  const T* row_of(const Tensor& x, const Strides& strides, std::int64_t matrix, std::int64_t query) const {
+    return x.data<T>() + matrices_.offset(strides, matrix) + query * strides.back(2);
+  }
 
   Matrices matrices_;
   const Visible& visible_;  // of the inputs, which live longer

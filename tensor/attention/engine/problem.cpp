@@ -10,14 +10,6 @@
 #include <cmath>
 
 namespace regard::engine {
-std::int64_t heads_that_share(const AttentionInputs& in) {
-  const bool are_shared = in.q.rank() >= 4 && in.k.size(-3) > 0;
-  return are_shared ? in.q.size(-3) / in.k.size(-3) : 1;
-}
-
-Shape keys_of_all_heads(const AttentionInputs& in) {
-  return in.k.rank() >= 4 ? in.k.shape().with(-3, in.q.size(-3)) : in.k.shape();
-}
 
 template <class T>
 AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
@@ -37,7 +29,7 @@ AttentionProblem<T>::AttentionProblem(const AttentionInputs& in)
   skips_zeros = masking.hides() && !(all_finite(q_) && all_finite(k_) && all_finite(v_));
   if (in.parameters.defined()) {
     parameters_ = expand(in.parameters, keys_of_all_heads(in));
-    per_key_ = keys != 1 && in.parameters.rank() >= 2 && in.parameters.size(-2) == keys;
+    parameters_per_key = keys != 1 && in.parameters.rank() >= 2 && in.parameters.size(-2) == keys;
   }
   if (!in.lines.empty()) set_lines(in.lines);
 }
@@ -60,11 +52,6 @@ void AttentionProblem<T>::set_lines(const std::vector<PairLine>& lines) {
       put(to(each - to(high, each.dtype()), dtype_of<T>()), line_at + count * size);
     line_at += size;
   }
-}
-
-template <class T>
-MatrixRows<T> AttentionProblem<T>::rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing) const {
-  return {x.data<T>() + axes.offset(x.strides(), matrix, sharing), x.strides().back(2)};
 }
 
 template <class T>
@@ -107,10 +94,10 @@ template <class T>
 void AttentionProblem<T>::set_parameters(Tile<T>& tile, std::int64_t matrix, std::int64_t count, T* memory) const {
   if (!parameters_.defined()) return;
   tile.parameters = memory;
-  tile.parameters_per_key = per_key_;
+  tile.parameters_per_key = parameters_per_key;
   const std::int64_t to_key = parameters_.strides().back(2), to_feature = parameters_.strides().back();
   const T* from = parameters_.data<T>() + axes.offset(parameters_.strides(), matrix);
-  if (!per_key_) {
+  if (!parameters_per_key) {
     for (std::int64_t c = 0; c < features; ++c) memory[c] = from[c * to_feature];
     return;
   }
@@ -165,29 +152,7 @@ void AttentionProblem<T>::draw_dropout(std::int64_t matrix, std::int64_t query, 
   }
 }
 
-template <class T>
-MatrixRows<T> dense_rows(const MatrixRows<T>& from, std::int64_t first, std::int64_t count, std::int64_t size,
-                         T* memory) {
-  const T* rows = from.data + first * from.step;
-  if (from.step == size) return {rows, size};
-  loops::copy_patch(memory, {count, size, size, 1}, rows, {count, size, from.step, 1});
-  return {memory, size};
-}
-
-template <class T>
-void transpose_rows(const MatrixRows<T>& from, std::int64_t count, std::int64_t size, T* columns, std::int64_t step) {
-  loops::copy_patch(columns, {count, size, 1, step}, from.data, {count, size, from.step, 1});
-  for (std::int64_t c = 0; c < size; ++c) {
-    T* row = columns + c * step;
-    std::fill(row + count, row + step, row[count - 1]);
-  }
-}
-
 template class AttentionProblem<float>;
 template class AttentionProblem<double>;
-template MatrixRows<float> dense_rows(const MatrixRows<float>&, std::int64_t, std::int64_t, std::int64_t, float*);
-template MatrixRows<double> dense_rows(const MatrixRows<double>&, std::int64_t, std::int64_t, std::int64_t, double*);
-template void transpose_rows(const MatrixRows<float>&, std::int64_t, std::int64_t, float*, std::int64_t);
-template void transpose_rows(const MatrixRows<double>&, std::int64_t, std::int64_t, double*, std::int64_t);
 
 }  // namespace regard::engine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tensor/attention/engine/masking.h"
+#include "tensor/loops/patch.h"
 #include "tensor/matmul/matrix.h"
 
 namespace regard::engine {
@@ -33,8 +34,13 @@ struct SeenPart {
 };
 
 // How many heads share keys and values; and the shape that keys would have with a copy for each head.
-std::int64_t heads_that_share(const AttentionInputs& in);
-Shape keys_of_all_heads(const AttentionInputs& in);
+inline std::int64_t heads_that_share(const AttentionInputs& in) {
+  const bool are_shared = in.q.rank() >= 4 && in.k.size(-3) > 0;
+  return are_shared ? in.q.size(-3) / in.k.size(-3) : 1;
+}
+inline Shape keys_of_all_heads(const AttentionInputs& in) {
+  return in.k.rank() >= 4 ? in.k.shape().with(-3, in.q.size(-3)) : in.k.shape();
+}
 
 // The inputs of attention as the passes over tiles see them: matrices in memory, numbered through the axes in front.
 template <class T>
@@ -47,6 +53,10 @@ class AttentionProblem {
   const Masking<T> masking;
   const std::optional<WeightDropout> dropout;
 
+  // By their shape, not by their strides: keys may share numbers that are yet given one by one, and want their
+  // gradients so.
+  bool parameters_per_key = false;
+
   // Whether a pair that is hidden, or of weight or gradient 0, is skipped, and not multiplied by 0. That takes longer.
   // It is needed where the other factor may be NaN or infinite, since 0·NaN is NaN.
   bool skips_zeros;
@@ -55,7 +65,9 @@ class AttentionProblem {
   MatrixRows<T> k(std::int64_t matrix) const { return rows(k_, matrix, sharing_); }
   MatrixRows<T> v(std::int64_t matrix) const { return rows(v_, matrix, sharing_); }
   // Of any (…, L, size) with the same axes in front; or with fewer heads, of which each serves so many.
-  MatrixRows<T> rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing = 1) const;
+  MatrixRows<T> rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing = 1) const {
+    return {x.data<T>() + axes.offset(x.strides(), matrix, sharing), x.strides().back(2)};
+  }
 
   // How many queries and keys make a tile. What the last of its queries sees is computed for all of them: so they are
   // fewer where each sees other keys.
@@ -77,17 +89,12 @@ class AttentionProblem {
   std::int64_t line_length() const { return queries + keys + key_multiple<T>; }
   std::int64_t line_count() const { return lines_.defined() ? lines_.size(0) / 2 : 0; }
 
-  // By their shape, not by their strides: keys may share numbers that are yet given one by one, and want their
-  // gradients so.
-  bool parameters_per_key() const { return per_key_; }
-
  private:
   void set_lines(const std::vector<PairLine>& lines);
   void set_parameters(Tile<T>& tile, std::int64_t matrix, std::int64_t count, T* memory) const;
 
   Tensor q_, k_, v_, parameters_;
-  Tensor lines_;  // of all matrices side by side, and then the rests: (2·count, matrices, line length)
-  bool per_key_ = false;
+  Tensor lines_;           // of all matrices side by side, and then the rests: (2·count, matrices, line length)
   std::int64_t position_;  // of the first query
   std::int64_t sharing_;   // so many heads share keys and values
 };
@@ -96,11 +103,22 @@ class AttentionProblem {
 // would meet in the same few lines of the cache.
 template <class T>
 MatrixRows<T> dense_rows(const MatrixRows<T>& from, std::int64_t first, std::int64_t count, std::int64_t size,
-                         T* memory);
+                         T* memory) {
+  const T* rows = from.data + first * from.step;
+  if (from.step == size) return {rows, size};
+  loops::copy_patch(memory, {count, size, size, 1}, rows, {count, size, from.step, 1});
+  return {memory, size};
+}
 
 // `count` rows as columns, `step` apart: as tiles have their keys. What is left of a column is filled with copies of
 // its last number.
 template <class T>
-void transpose_rows(const MatrixRows<T>& from, std::int64_t count, std::int64_t size, T* columns, std::int64_t step);
+void transpose_rows(const MatrixRows<T>& from, std::int64_t count, std::int64_t size, T* columns, std::int64_t step) {
+  loops::copy_patch(columns, {count, size, 1, step}, from.data, {count, size, from.step, 1});
+  for (std::int64_t c = 0; c < size; ++c) {
+    T* row = columns + c * step;
+    std::fill(row + count, row + step, row[count - 1]);
+  }
+}
 
 }  // namespace regard::engine

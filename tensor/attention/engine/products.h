@@ -30,15 +30,12 @@ void sums_of_products(const MatrixRows<T>& a, const MatrixRows<T>& b, std::int64
   constexpr std::int64_t together = 8;
   for (std::int64_t i = 0; i < rows; i += together) {
     T sum[together] = {};
-    const T *x[together], *y[together];
-    for (std::int64_t r = 0; r < together; ++r) {
-      const std::int64_t row = std::min(i + r, rows - 1);
-      x[r] = a.data + row * a.step;
-      y[r] = b.data + row * b.step;
-    }
     for (std::int64_t c = 0; c < count; ++c)
 #pragma GCC unroll 8
-      for (std::int64_t r = 0; r < together; ++r) sum[r] = math::fused(x[r][c], y[r][c], sum[r]);
+      for (std::int64_t r = 0; r < together; ++r) {
+        const std::int64_t row = std::min(i + r, rows - 1);
+        sum[r] = math::fused(a.data[row * a.step + c], b.data[row * b.step + c], sum[r]);
+      }
     std::copy_n(sum, std::min(together, rows - i), sums + i);
   }
 }

@@ -4,7 +4,6 @@
 #include "tensor/attention/engine/problem.h"
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/softmax_rows.h"
-#include "tensor/loops/patch.h"
 #include "tensor/matmul/multiply.h"
 #include "tensor/memory/scratch.h"
 
@@ -15,8 +14,12 @@ namespace regard::engine {
 // Where the gradients of one matrix go; null where none is wanted.
 template <class T>
 struct Destination {
-  T *q = nullptr, *k = nullptr, *v = nullptr, *parameters = nullptr, *bias = nullptr, *lines = nullptr;
-  std::int64_t q_step = 0, k_step = 0, v_step = 0;
+  struct Rows {
+    T* data = nullptr;
+    std::int64_t step = 0;
+  };
+  Rows q, k, v, parameters;
+  T *bias = nullptr, *lines = nullptr;
   Strides bias_strides = {};
 };
 
@@ -59,7 +62,7 @@ class TilePass {
     sums_of_products(g, o, in_.queries, in_.value_size, means_.data());
     for (std::int64_t i = 0; arriving_.log_sum.defined() && i < in_.queries; ++i)
       means_.data()[i] -= arriving_.log_sum.data<T>()[matrix * in_.queries + i];
-    const bool shared = to.parameters && !in_.parameters_per_key();
+    const bool shared = to.parameters.data && !in_.parameters_per_key;
     if (shared) std::fill_n(to_parameters_.data(), in_.features * Pack<T>::size, T{0});
     for (std::int64_t j = begin; j < end; j += size_.keys) {
       const std::int64_t count = std::min(size_.keys, end - j);
@@ -69,37 +72,28 @@ class TilePass {
     }
     if (shared)
       for (std::int64_t c = 0; c < in_.features; ++c)
-        to.parameters[c] = sum_of_lanes(Pack<T>::load(to_parameters_.data() + c * Pack<T>::size));
+        to.parameters.data[c] = sum_of_lanes(Pack<T>::load(to_parameters_.data() + c * Pack<T>::size));
   }
 
  private:
   // The gradients of a block of keys are summed as columns, and written as rows.
   void clear_sums_of_keys(const Destination<T>& to) {
-    std::fill_n(to_keys_.data(), to.k ? in_.features * step_ : 0, T{0});
-    std::fill_n(to_values_.data(), to.v ? in_.value_size * step_ : 0, T{0});
-    if (to.parameters && in_.parameters_per_key()) std::fill_n(to_parameters_.data(), in_.features * step_, T{0});
+    std::fill_n(to_keys_.data(), to.k.data ? in_.features * step_ : 0, T{0});
+    std::fill_n(to_values_.data(), to.v.data ? in_.value_size * step_ : 0, T{0});
+    if (to.parameters.data && in_.parameters_per_key) std::fill_n(to_parameters_.data(), in_.features * step_, T{0});
   }
   void write_sums_of_keys(std::int64_t j, std::int64_t count, const Destination<T>& to) {
-    const std::int64_t step = step_of_rows<T>(count);
     const auto factor = static_cast<T>(score_.key_factor());
-    if (to.k && factor != 1) multiply_columns({to_keys_.data(), step}, count, in_.features, factor);
-    if (to.k) write_columns({to_keys_.data(), step}, count, in_.features, {to.k + j * to.k_step, to.k_step});
-    if (to.v) write_columns({to_values_.data(), step}, count, in_.value_size, {to.v + j * to.v_step, to.v_step});
-    if (to.parameters && in_.parameters_per_key())
-      write_columns({to_parameters_.data(), step}, count, in_.features,
-                    {to.parameters + j * in_.features, in_.features});
-  }
-  struct Strided {  // numbers whose rows, or columns, lie `step` apart
-    T* data;
-    std::int64_t step;
-  };
-  static void write_columns(const Strided& columns, std::int64_t count, std::int64_t size, const Strided& rows) {
-    loops::copy_patch(rows.data, {count, size, rows.step, 1}, columns.data, {count, size, 1, columns.step});
-  }
-
-  static void multiply_columns(const Strided& columns, std::int64_t count, std::int64_t size, T factor) {
-    for (std::int64_t c = 0; c < size; ++c)
-      for (std::int64_t j = 0; j < count; ++j) columns.data[c * columns.step + j] *= factor;
+    if (to.k.data && factor != 1)
+      for (std::int64_t i = 0; i < in_.features * step_; ++i) to_keys_.data()[i] *= factor;
+    const auto write = [&](Scratch<T>& columns, std::int64_t size, const auto& rows) {
+      if (rows.data)
+        loops::copy_patch(rows.data + j * rows.step, {count, size, rows.step, 1}, columns.data(),
+                          {count, size, 1, step_of_rows<T>(count)});
+    };
+    write(to_keys_, in_.features, to.k);
+    write(to_values_, in_.value_size, to.v);
+    if (in_.parameters_per_key) write(to_parameters_, in_.features, to.parameters);
   }
 
   // All queries against one block of keys.
@@ -107,7 +101,7 @@ class TilePass {
     Tile<T> tile = in_.tile_of_keys(matrix, j, count, keys_.data(), parameters_.data(), score_.key_factor());
     const MatrixRows<T> values = in_.v(matrix);
     transpose_rows<T>({values.data + j * values.step, values.step}, count, in_.value_size, values_.data(), tile.k_step);
-    if (score_.wants_key_rows() && to.q) {
+    if (score_.wants_key_rows() && to.q.data) {
       loops::copy_patch(key_rows_.data(), {tile.keys, in_.features, in_.features, 1}, keys_.data(),
                         {tile.keys, in_.features, 1, tile.k_step});
       tile.k_rows = key_rows_.data();
@@ -128,12 +122,14 @@ class TilePass {
     T *scores = scores_.data(), *to_scores = to_scores_.data();
     score_.scores(tile, scores);
     in_.masking.apply(block, tile.keys, scores);
-    const Matrix g = gradient_rows(block);
+    const MatrixRows<T> rows = dense_rows(in_.rows(arriving_.output, block.matrix), block.first_query, block.queries,
+                                          in_.value_size, gradients_.data());
+    const Matrix g{rows.data, block.queries, in_.value_size, rows.step, 1};
     matmul_ladder::multiply(g, {values_.data() + part.left, in_.value_size, tile.keys, block.step, 1}, to_scores,
                             block.step);
     for (std::int64_t i = 0; i < block.queries; ++i)
       weigh_row(part, {block.first_query + i, scores + i * block.step, to_scores + i * block.step});
-    if (to.v) add_to_values(part, g, scores);
+    if (to.v.data) add_to_values(part, g, scores);
     if (to.bias) in_.masking.add_to_bias(block, to_scores, to.bias, to.bias_strides);
     score_.gradients(tile, to_scores, score_destination(part, to));
   }
@@ -147,48 +143,33 @@ class TilePass {
     T *scores, *to_scores;
   };
 
-  Matrix gradient_rows(const ScoreBlock& block) {
-    const MatrixRows<T> g = dense_rows(in_.rows(arriving_.output, block.matrix), block.first_query, block.queries,
-                                       in_.value_size, gradients_.data());
-    return {g.data, block.queries, in_.value_size, g.step, 1};
-  }
-
   TileGradients<T> score_destination(const SeenPart<T>& part, const Destination<T>& to) {
-    T* q = to.q ? to.q + part.block.first_query * to.q_step : nullptr;
-    T* k = to.k ? to_keys_.data() + part.left : nullptr;
-    T* parameters = to.parameters ? to_parameters_.data() + (part.tile.parameters_per_key ? part.left : 0) : nullptr;
+    T* q = to.q.data ? to.q.data + part.block.first_query * to.q.step : nullptr;
+    T* k = to.k.data ? to_keys_.data() + part.left : nullptr;
+    T* parameters =
+        to.parameters.data ? to_parameters_.data() + (part.tile.parameters_per_key ? part.left : 0) : nullptr;
     T* lines = to.lines ? to.lines + part.block.first_key - part.block.first_query : nullptr;
-    return {q, to.q_step, k, parameters, lines};
-  }
-
-  T shift(const ScoreBlock& block, std::int64_t query) const {
-    return made_.shifts.data<T>()[block.matrix * in_.queries + query];
-  }
-  T share(const ScoreBlock& block, std::int64_t query) const {
-    return made_.shares.data<T>()[block.matrix * in_.queries + query];
+    return {q, to.q.step, k, parameters, lines};
   }
 
   void weigh_row(const SeenPart<T>& part, const Row& row) {
     const ScoreBlock& block = part.block;
-    T* to_scores = row.to_scores;
+    const std::int64_t at = block.matrix * in_.queries + row.query;
+    const T shift = made_.shifts.data<T>()[at], share = made_.shares.data<T>()[at], mean = means_.data()[row.query];
     const T* dropped = dropped_.data();
     if (in_.dropout) {
       in_.draw_dropout(block.matrix, row.query, block.first_key, block.keys, dropped_.data());
-      for (std::int64_t j = 0; j < block.keys; ++j) to_scores[j] = dropped[j] == 0 ? 0 : to_scores[j] * dropped[j];
+      for (std::int64_t j = 0; j < block.keys; ++j)
+        row.to_scores[j] = dropped[j] == 0 ? 0 : row.to_scores[j] * dropped[j];
     }
-    row_gradients(row.scores, to_scores, part.tile.keys, shift(block, row.query), share(block, row.query),
-                  means_.data()[row.query]);
+    row_gradients(row.scores, row.to_scores, part.tile.keys, shift, share, mean);
     if (in_.dropout)
       for (std::int64_t j = 0; j < block.keys; ++j) row.scores[j] *= dropped[j];
-    keep_nan_out(part, row);
-  }
-
-  // A row that has become NaN or infinite is so by what its query sees, and keys that it does not see get nothing from
-  // it.
-  void keep_nan_out(const SeenPart<T>& part, const Row& row) {
-    if (std::isfinite(share(part.block, row.query) * means_.data()[row.query])) return;
-    for (T* numbers : {row.scores, row.to_scores})
-      in_.masking.clear_hidden(part.block, row.query, part.tile.keys, numbers);
+    // A row that has become NaN or infinite is so by what its query sees, and keys that it does not see get nothing
+    // from it.
+    if (!std::isfinite(share * mean))
+      for (T* numbers : {row.scores, row.to_scores})
+        in_.masking.clear_hidden(block, row.query, part.tile.keys, numbers);
   }
 
   void add_to_values(const SeenPart<T>& part, const Matrix& g, const T* weights_of_block) {

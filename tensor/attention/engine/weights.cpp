@@ -56,9 +56,7 @@ Tensor attention_rows(const AttentionInputs& inputs, const TileScore<T>& score, 
   return rows;
 }
 
-template Tensor attention_rows(const AttentionInputs&, const TileScore<float>&, const AttentionForward&,
-                               const std::vector<std::int64_t>&);
-template Tensor attention_rows(const AttentionInputs&, const TileScore<double>&, const AttentionForward&,
-                               const std::vector<std::int64_t>&);
+template decltype(attention_rows<float>) attention_rows<float>;
+template decltype(attention_rows<double>) attention_rows<double>;
 
 }  // namespace regard
