@@ -6,6 +6,12 @@
 namespace regard {
 namespace {
 
+bool broadcasts_to(const Shape& all, const Shape& given) {
+  bool fits = given.rank() <= all.rank();
+  for (int i = 1; fits && i <= given.rank(); ++i) fits = given.back(i) == 1 || given.back(i) == all.back(i);
+  return fits;
+}
+
 void require_parameters(const char* name, const FusedScore& score, const Variable& k, const Shape& keys,
                         const Variable& parameters) {
   if (score.needs_parameters && !parameters.defined())
@@ -14,10 +20,8 @@ void require_parameters(const char* name, const FusedScore& score, const Variabl
   if (!score.needs_parameters)
     fail<ValueError>("{}: parameters {} are given, and the score has none", name, parameters.shape());
   require_same_dtype(name, k.value(), parameters.value());
-  const Shape &rows = keys, &given = parameters.shape();
-  bool fits = given.rank() <= rows.rank();
-  for (int i = 1; fits && i <= given.rank(); ++i) fits = given.back(i) == 1 || given.back(i) == rows.back(i);
-  if (!fits) fail<ShapeError>("{}: parameters {} do not broadcast to keys {}", name, given, rows);
+  if (!broadcasts_to(keys, parameters.shape()))
+    fail<ShapeError>("{}: parameters {} do not broadcast to keys {}", name, parameters.shape(), keys);
 }
 
 // A table or a bias for scores (…, Lq, Lk) must be of their dtype, and of a shape that broadcasts to theirs. The loops
@@ -26,9 +30,8 @@ void require_broadcasts(const char* name, const char* what, const Tensor& x, con
   if (!x.defined()) return;
   if (x.dtype() != dtype)
     fail<DTypeError>("{}: the mask's {} is {}, and the scores are {}", name, what, x.dtype(), dtype);
-  bool fits = x.rank() >= 2 && x.rank() <= scores.rank();
-  for (int i = 1; fits && i <= x.rank(); ++i) fits = x.shape().back(i) == 1 || x.shape().back(i) == scores.back(i);
-  if (!fits) fail<ShapeError>("{}: the mask's {} {} does not broadcast to scores {}", name, what, x.shape(), scores);
+  if (x.rank() < 2 || !broadcasts_to(scores, x.shape()))
+    fail<ShapeError>("{}: the mask's {} {} does not broadcast to scores {}", name, what, x.shape(), scores);
 }
 
 void require_mask_fits(const char* name, const ResolvedMask& mask, const Shape& scores, DType dtype) {
@@ -48,10 +51,7 @@ void require_mask_fits(const char* name, const ResolvedMask& mask, const Shape& 
 }
 
 void require_tokens_fit(const char* name, const Shape& numbers, const Shape& scores) {
-  bool fits = numbers.rank() < scores.rank();
-  for (int i = 2; fits && i <= numbers.rank(); ++i)
-    fits = numbers.back(i) == 1 || numbers.back(i) == scores.back(i + 1);
-  if (!fits)
+  if (!broadcasts_to(scores.without(-1), numbers.with(-1, 1)))
     fail<ShapeError>("{}: numbers {} of queries and keys do not broadcast to scores {}", name, numbers, scores);
 }
 

@@ -143,17 +143,13 @@ graph::Gradients gradients(const FusedCall& call, const Saved& saved, const Atte
   const AttentionGradients to = with_tiles(call.score, arriving.output.dtype(), [&](const auto& tiles) {
     return attention_gradients(call.values(saved.inputs), tiles, forward, arriving, wanted);
   });
-  graph::Gradients list(saved.inputs.size());
-  const auto put = [&](std::size_t i, bool is_wanted, const Tensor& x) {
-    if (is_wanted) list[i] = x;
-  };
-  put(0, wanted.q, to.q);
-  put(1, wanted.k, to.k);
-  put(2, wanted.v, to.v);
-  put(3, wanted.parameters, to.parameters);
-  put(call.bias_at(), wanted.bias, to.bias);
-  for (std::size_t n = 0; n < to.lines.size(); ++n)
-    put(call.lines_at() + n, saved.wants(call.lines_at() + n), to.lines[n]);
+  graph::Gradients list;
+  const auto put = [&](const Tensor& x) { list.push_back(x.defined() ? Variable(x) : Variable()); };
+  for (const Tensor* x : {&to.q, &to.k, &to.v}) put(*x);
+  if (call.has_parameters) put(to.parameters);
+  if (call.has_bias) put(to.bias);
+  for (const Tensor& line : to.lines) put(line);
+  list.resize(saved.inputs.size());
   return list;
 }
 

@@ -21,14 +21,19 @@ void require_heads_of(const char* name, const char* what, const Variable& x, std
     fail<ShapeError>("{}: {} {} is for {} heads, and the scores have {}", name, what, x.shape(), given, heads);
 }
 
-void require_tokens(const char* name, const char* what, const Variable& x, std::int64_t tokens) {
-  if (x.rank() < 1 || x.size(-1) != tokens)
-    fail<ShapeError>("{}: {} {}: its last axis must be {} long, one number for each", name, what, x.shape(), tokens);
-}
-
-// As many zeros for tokens that have no number of this kind.
-Variable zeros_of(const Variable& numbers, std::int64_t tokens) {
-  return zeros(numbers.shape().with(-1, tokens), numbers.dtype());
+// Numbers of queries, or of keys, and as many zeros as there are of the others.
+PairNumber of_tokens(const char* what, const Variable& numbers, bool of_queries) {
+  require_defined(what, numbers);
+  return {[=](const char* name, const PairGrid& grid) {
+            const std::int64_t tokens = of_queries ? grid.queries : grid.keys,
+                               others = grid.queries + grid.keys - tokens;
+            if (numbers.rank() < 1 || numbers.size(-1) != tokens)
+              fail<ShapeError>("{}: {} {}: its last axis must be {} long, one number for each", name, what,
+                               numbers.shape(), tokens);
+            const Variable none = zeros(numbers.shape().with(-1, others), numbers.dtype());
+            return of_queries ? cat({numbers, none}, -1) : cat({none, numbers}, -1);
+          },
+          true};
 }
 
 }  // namespace
@@ -66,23 +71,8 @@ PairNumber by_distance(const Variable& table, const EntryOfDistance& entry) {
   }};
 }
 
-PairNumber per_query(const Variable& numbers) {
-  require_defined("per_query", numbers);
-  return {[numbers](const char* name, const PairGrid& grid) {
-            require_tokens(name, "per_query", numbers, grid.queries);
-            return cat({numbers, zeros_of(numbers, grid.keys)}, -1);
-          },
-          true};
-}
-
-PairNumber per_key(const Variable& numbers) {
-  require_defined("per_key", numbers);
-  return {[numbers](const char* name, const PairGrid& grid) {
-            require_tokens(name, "per_key", numbers, grid.keys);
-            return cat({zeros_of(numbers, grid.queries), numbers}, -1);
-          },
-          true};
-}
+PairNumber per_query(const Variable& numbers) { return of_tokens("per_query", numbers, true); }
+PairNumber per_key(const Variable& numbers) { return of_tokens("per_key", numbers, false); }
 
 PairNumber operator-(const PairNumber& a, const PairNumber& b) {
   if (!a.of_tokens || !b.of_tokens)

@@ -20,11 +20,6 @@ Tensor unless_all(const Tensor& marks) { return marks.numel() == 0 || min(marks)
 
 bool hides_any(const Variable& bias) { return bias.numel() > 0 && min(bias.value()).item() == hidden; }
 
-Tensor not_own(const Shape& scores, DType dtype, std::int64_t offset) {
-  const Tensor query = add(unsqueeze(arange(scores.back(2), dtype), 1), static_cast<double>(offset));
-  return not_equal(arange(scores.back(), dtype), query);
-}
-
 // What two ranges have in common.
 KeyRange both(const KeyRange& a, const KeyRange& b) { return {std::max(a.first, b.first), std::min(a.last, b.last)}; }
 
@@ -75,7 +70,7 @@ Visible Mask::visible(const Shape& scores, DType dtype, std::int64_t offset) con
     }
     if (std::holds_alternative<NotOwn>(*rule)) {
       if (visible.own)
-        hide(not_own(scores, dtype, position));
+        hide(visible_table({.own = position}, scores, dtype));
       else
         visible.own = position;
     }
