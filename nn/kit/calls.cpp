@@ -9,14 +9,6 @@ Variable row(const Variable& x, std::int64_t i) { return slice(x, -2, i, i + 1);
 Variable sequence(const Variable& x, std::int64_t b) { return slice(x, 0, b, b + 1); }
 Tensor number(std::int64_t b) { return tensor({static_cast<double>(b)}, DType::i64); }
 
-// What is wrong first, if anything.
-using Compared = std::vector<std::pair<const char*, std::pair<Variable, Variable>>>;
-std::string first_of(const Compared& all) {
-  for (const auto& [what, two] : all)
-    if (std::string found = differ(what, two.first.value(), two.second.value()); !found.empty()) return found;
-  return "";
-}
-
 // The output is linear in the head mask m: f(m) = f(0) + Σₕ mₕ·(f(eₕ) − f(0)), where eₕ lets head h alone through.
 std::string try_head_masks(const Subject& subject, const Trial& t, std::int64_t heads) {
   const std::int64_t batch = t.q.size(0);
@@ -34,10 +26,10 @@ std::string try_head_masks(const Subject& subject, const Trial& t, std::int64_t 
     slopes.push_back(sum(flatten(part * cotangent, 1, -1), 1));
   }
   const Variable gradient = grad({sum(made * cotangent)}, {mask}, {.allow_unused = true})[0];
-  return first_of({{"output without any head, for other values", {with(none, 3.0 * t.v), rest}},
-                   {"output with all heads", {with(all, t.v), subject.call(t.q, t.k, t.v, {}).output}},
-                   {"output with a head mask (B, H)", {made, expected}},
-                   {"the gradient of a head mask", {gradient, stack(slopes, 1)}}});
+  return first_of({differ("output without any head, for other values", with(none, 3.0 * t.v), rest),
+                   differ("output with all heads", with(all, t.v), subject.call(t.q, t.k, t.v, {}).output),
+                   differ("output with a head mask (B, H)", made, expected),
+                   differ("the gradient of a head mask", gradient, stack(slopes, 1))});
 }
 
 std::string try_memory(const Subject& subject, const Trial& t, const Mask& mask, std::int64_t offset) {
@@ -52,9 +44,9 @@ std::string try_memory(const Subject& subject, const Trial& t, const Mask& mask,
   const Variable later = ask(t.q, 3.0 * t.k, -t.v, &memory);
   if (memory.length() != keys) return "a later call added to the memory";
   const auto slope = [&](const Variable& y) { return slopes(y, {t.k})[0]; };
-  return first_of({{"output of the call that fills a memory", {first, right}},
-                   {"output of a later call, with other keys that do not count", {later, right}},
-                   {"gradient of keys in a memory", {slope(later), slope(right)}}});
+  return first_of({differ("output of the call that fills a memory", first, right),
+                   differ("output of a later call, with other keys that do not count", later, right),
+                   differ("gradient of keys in a memory", slope(later), slope(right))});
 }
 
 std::string try_one_sequence(const Subject& subject, const Trial& t) {
@@ -66,9 +58,9 @@ std::string try_one_sequence(const Subject& subject, const Trial& t) {
   one.select(number(last));
   const auto alone = [&](const Variable& x) { return sequence(x, last); };
   const Variable of_one = subject.module(alone(t.q), alone(t.k), alone(t.v), {}, {.memory = &one}).output;
-  return first_of({{"output of one sequence of a memory", {of_one, alone(right)}},
-                   {"output of a memory of which a copy lost a sequence",
-                    {subject.module(t.q, t.k, t.v, {}, {.memory = &memory}).output, right}}});
+  return first_of({differ("output of one sequence of a memory", of_one, alone(right)),
+                   differ("output of a memory of which a copy lost a sequence",
+                          subject.module(t.q, t.k, t.v, {}, {.memory = &memory}).output, right)});
 }
 
 Trial as_long_as_keys(const Variant& variant) {
@@ -82,7 +74,7 @@ std::string try_offsets(const Subject& subject, const Trial& t) {
   for (std::int64_t i = 1; i < t.q.size(-2); ++i) {
     const auto rest = [i](const Variable& x) { return slice(x, -2, i); };
     const Variable made = subject.module(rest(t.q), t.k, t.v, Mask::causal(), {.offset = i}).output;
-    if (std::string found = differ("output", made.value(), rest(full).value()); !found.empty())
+    if (std::string found = differ("output", made, rest(full)); !found.empty())
       return fmt::format("{} at offset {}", found, i);
   }
   return "";
@@ -107,9 +99,9 @@ std::string try_cache(const Subject& subject, const Trial& t) {
   const Variable third = step(cache, 2, all);
   Cache alone = cache;
   alone.select(number(last));
-  return first_of({{"output after a copy of the cache went on", {third, row(full, 2)}},
-                   {"output of one sequence of a cache", {step(alone, 3, one), one(row(full, 3))}},
-                   {"output after one sequence went on alone", {step(cache, 3, all), row(full, 3)}}});
+  return first_of({differ("output after a copy of the cache went on", third, row(full, 2)),
+                   differ("output of one sequence of a cache", step(alone, 3, one), one(row(full, 3))),
+                   differ("output after one sequence went on alone", step(cache, 3, all), row(full, 3))});
 }
 
 // Each sequence begins some tokens later: in one pass, and where the last token is decoded.
@@ -130,8 +122,8 @@ std::string try_left_padding(const Subject& subject, const Trial& t) {
   for (std::int64_t b = 0; b < batch; ++b) {
     const auto alone = [&](const Variable& x) { return slice(sequence(x, b), -2, begin_of(b)); };
     const Variable right = subject.call(alone(t.q), alone(t.k), alone(t.v), Mask::causal()).output;
-    const std::string found = first_of({{"output of a padded sequence", {alone(full), right}},
-                                        {"decoded output of a padded sequence", {alone(decoded), right}}});
+    const std::string found = first_of({differ("output of a padded sequence", alone(full), right),
+                                        differ("decoded output of a padded sequence", alone(decoded), right)});
     if (!found.empty()) return found;
   }
   return "";
@@ -139,17 +131,13 @@ std::string try_left_padding(const Subject& subject, const Trial& t) {
 
 }  // namespace
 
-std::string check_head_mask(const Variant& variant) {
-  const Trial t = trial(variant.sizes);
-  const Subject subject = build(variant);
+std::string check_head_mask(const Variant&, const Subject& subject, const Trial& t) {
   const Variable weights = subject.call(t.q, t.k, t.v, {}).weights;
   if (!weights.defined() || weights.rank() < 4) return "its weights are not (B, H, Lq, Lk), so its heads are not known";
   return by_each_method(subject, [&] { return try_head_masks(subject, t, weights.size(1)); });
 }
 
-std::string check_memory(const Variant& variant) {
-  const Trial t = trial(variant.sizes);
-  const Subject subject = build(variant);
+std::string check_memory(const Variant& variant, const Subject& subject, const Trial& t) {
   const Tensor lengths = to(full({variant.sizes.batch}, static_cast<double>(variant.sizes.keys - 1)), DType::i64);
   return by_each_method(subject, [&] {
     std::string found = try_memory(subject, t, Mask::valid_lengths(lengths), 0);
@@ -158,21 +146,18 @@ std::string check_memory(const Variant& variant) {
   });
 }
 
-std::string check_offset(const Variant& variant) {
+std::string check_offset(const Variant& variant, const Subject& subject, const Trial&) {
   const Trial t = as_long_as_keys(variant);
-  const Subject subject = build(variant);
   return by_each_method(subject, [&] { return try_offsets(subject, t); });
 }
 
-std::string check_remembers(const Variant& variant) {
+std::string check_remembers(const Variant& variant, const Subject& subject, const Trial&) {
   const Trial t = as_long_as_keys(variant);
-  const Subject subject = build(variant);
   return by_each_method(subject, [&] { return try_cache(subject, t); });
 }
 
-std::string check_left_padding(const Variant& variant) {
+std::string check_left_padding(const Variant& variant, const Subject& subject, const Trial&) {
   const Trial t = as_long_as_keys(variant);
-  const Subject subject = build(variant);
   return by_each_method(subject, [&] { return try_left_padding(subject, t); });
 }
 

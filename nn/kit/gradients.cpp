@@ -15,11 +15,9 @@ Mask some_hidden(const Sizes& sizes) {
 
 // Some single parameters have no gradient by nature (what a bias of the keys adds to all scores of a query, softmax
 // takes away again), so not every one must show one.
-GradcheckReport measure(const Variant& variant, int order) {
-  const auto [q, k, v] = trial(variant.sizes);
-  const Subject subject = build(variant);
-  const Mask mask = some_hidden(variant.sizes);
-  std::vector<Variable> inputs{q, k, v};
+std::string measure(const Sizes& sizes, const Subject& subject, const Trial& t, int order) {
+  const Mask mask = some_hidden(sizes);
+  std::vector<Variable> inputs{t.q, t.k, t.v};
   std::vector<std::string> names{"q", "k", "v"};
   for (const auto& [name, parameter] : named_parameters(subject.visit)) {
     inputs.push_back(parameter);
@@ -29,20 +27,23 @@ GradcheckReport measure(const Variant& variant, int order) {
     set_parameters(subject, {in.begin() + 3, in.end()});
     return subject.call(in[0], in[1], in[2], mask).output;
   };
-  return gradcheck(f, inputs, {.order = order, .required = 3, .names = names});
+  return gradcheck(f, inputs, {.order = order, .required = 3, .names = names}).reason;
 }
 
 }  // namespace
 
-std::string check_gradcheck(const Variant& variant) { return measure(variant, 1).reason; }
-std::string check_second_order(const Variant& variant) { return measure(variant, 2).reason; }
+std::string check_gradcheck(const Variant& variant, const Subject& subject, const Trial& t) {
+  return measure(variant.sizes, subject, t, 1);
+}
+std::string check_second_order(const Variant& variant, const Subject& subject, const Trial& t) {
+  return measure(variant.sizes, subject, t, 2);
+}
 
 // Row by row of the output, with random cotangents: what belongs to later keys and values is exactly 0.
-std::string check_causal(const Variant& variant) {
+std::string check_causal(const Variant& variant, const Subject& subject, const Trial&) {
   Sizes sizes = variant.sizes;
   sizes.queries = sizes.keys;
   const auto [q, k, v] = trial(sizes);
-  const Subject subject = build(variant);
   bool any = false;
   for (std::int64_t i = 0; i < sizes.queries; ++i) {
     const Variable row = select(subject.call(q, k, v, Mask::causal()).output, -2, i);

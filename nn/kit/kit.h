@@ -99,6 +99,9 @@ struct Report {
   std::string to_string() const;
 };
 
+// What one law finds to be wrong with it, or nothing.
+std::string try_law(Law law, const Variant& variant);
+
 // A law that is waived is tried too: a waiver that is not needed counts as broken.
 Report examine(const Variant& variant);
 std::string table(const std::vector<Report>& reports);  // variants × laws

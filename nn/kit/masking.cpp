@@ -42,25 +42,21 @@ std::string poison_for_one_query(const Subject& subject, const Trial& t) {
 
 }  // namespace
 
-std::string check_nan_poison(const Variant& variant) {
-  const Trial t = trial(variant.sizes);
-  const Subject subject = build(variant);
+std::string check_nan_poison(const Variant& variant, const Subject& subject, const Trial& t) {
   const std::int64_t real = variant.sizes.keys - 2;
   const Mask mask = Mask::valid_lengths(to(full({variant.sizes.batch}, static_cast<double>(real)), DType::i64));
   const auto with = [&](double value) {
     return run(subject, t.q.value(), fill_rows(t.k, real, value), fill_rows(t.v, real, value), mask);
   };
   const Pass poisoned = with(NAN), clean = with(0);
-  std::string found = differ("output", poisoned.output, clean.output);
-  if (found.empty()) found = differ("weights", poisoned.weights, clean.weights);
-  if (found.empty()) found = differ("a gradient", poisoned.gradients, clean.gradients);
+  const std::string found =
+      first_of({differ("output", poisoned.output, clean.output), differ("weights", poisoned.weights, clean.weights),
+                differ("a gradient", poisoned.gradients, clean.gradients)});
   return found.empty() ? poison_for_one_query(subject, t) : found;
 }
 
 // The last query is padding: no key is for it.
-std::string check_nan_queries(const Variant& variant) {
-  const Trial t = trial(variant.sizes);
-  const Subject subject = build(variant);
+std::string check_nan_queries(const Variant& variant, const Subject& subject, const Trial& t) {
   const std::int64_t batch = variant.sizes.batch, queries = variant.sizes.queries;
   const Tensor is_real = less(arange(queries), static_cast<double>(queries - 1));
   const Tensor lengths = expand(is_real * static_cast<double>(variant.sizes.keys), {batch, queries});
@@ -69,13 +65,11 @@ std::string check_nan_queries(const Variant& variant) {
     return run(subject, fill_rows(t.q, queries - 1, value), t.k.value(), t.v.value(), mask);
   };
   const Pass poisoned = with(NAN), clean = with(0);
-  const std::string found = differ("output", poisoned.output, clean.output);
-  return found.empty() ? differ("a gradient", poisoned.gradients, clean.gradients) : found;
+  return first_of(
+      {differ("output", poisoned.output, clean.output), differ("a gradient", poisoned.gradients, clean.gradients)});
 }
 
-std::string check_masked_row(const Variant& variant) {
-  const Trial t = trial(variant.sizes);
-  const Subject subject = build(variant);
+std::string check_masked_row(const Variant& variant, const Subject& subject, const Trial& t) {
   const Tensor seeing = not_equal(reshape(arange(variant.sizes.queries), {variant.sizes.queries, 1}), 1.0);
   const Pass pass = run(subject, t.q.value(), t.k.value(), t.v.value(), Mask::keep(seeing));
   const auto is_zero = [](const Tensor& x) { return max(abs(x)).item() == 0; };

@@ -60,8 +60,7 @@ bool contains(const std::vector<Variable>& list, const Variable& x) {
 
 }  // namespace
 
-std::string check_eval_is_train(const Variant& variant) {
-  const Trial t = trial(variant.sizes);
+std::string check_eval_is_train(const Variant& variant, const Subject&, const Trial& t) {
   const auto run = [&](double dropout, bool training) {
     const Subject subject = build(variant, dropout);
     training ? train(subject.visit) : eval(subject.visit);
@@ -77,29 +76,26 @@ std::string check_eval_is_train(const Variant& variant) {
   return streams(subject) == before ? "" : "eval draws random numbers";
 }
 
-std::string check_dropout(const Variant& variant) {
-  const auto [q, k, v] = trial(variant.sizes);
+std::string check_dropout(const Variant& variant, const Subject&, const Trial& t) {
   const Subject subject = build(variant, 0.5);
-  const AttentionOutput training = subject.call(q, k, v, {});
+  const AttentionOutput training = subject.call(t.q, t.k, t.v, {});
   eval(subject.visit);
-  const AttentionOutput eval = subject.call(q, k, v, {});
+  const AttentionOutput eval = subject.call(t.q, t.k, t.v, {});
   if (!identical(training.weights.value(), eval.weights.value())) return "the weights returned are those after dropout";
   return identical(training.output.value(), eval.output.value()) ? "nothing was dropped in training" : "";
 }
 
-std::string check_saved(const Variant& variant) {
-  const auto [q, k, v] = trial(variant.sizes);
-  const Subject original = build(variant, 0, 7), other = build(variant, 0, 8);
+std::string check_saved(const Variant& variant, const Subject& subject, const Trial& t) {
+  const Subject other = build(variant, 0, 8);
   const TemporaryFile file;
-  save(original.visit, file.path);
+  save(subject.visit, file.path);
   load(other.visit, file.path);
-  const Tensor one = original.call(q, k, v, {}).output.value(), same = other.call(q, k, v, {}).output.value();
-  return identical(one, same) ? "" : "an instance that loads what another saved gives another output";
+  const Variable one = subject.call(t.q, t.k, t.v, {}).output, same = other.call(t.q, t.k, t.v, {}).output;
+  return identical(one.value(), same.value()) ? "" : "an instance that loads what another saved gives another output";
 }
 
 // In f32, as the module was made: a parameter that is not listed would have been left behind by the step to f64.
-std::string check_listed(const Variant& variant) {
-  const Trial wide = trial(variant.sizes);
+std::string check_listed(const Variant& variant, const Subject&, const Trial& wide) {
   const auto narrow = [](const Variable& x) { return parameter(to(x.value(), DType::f32)); };
   const Variable q = narrow(wide.q), k = narrow(wide.k), v = narrow(wide.v);
   Generator generator(7);
@@ -115,13 +111,11 @@ std::string check_listed(const Variant& variant) {
   return "";
 }
 
-std::string check_formula(const Variant& variant) {
-  const auto [q, k, v] = trial(variant.sizes);
-  const Subject subject = build(variant);
+std::string check_formula(const Variant& variant, const Subject& subject, const Trial& t) {
   Variant::Parameters parameters;
   for (const auto& [name, parameter] : by_name(subject).parameters) parameters[name] = parameter.value();
-  return differ("output", subject.call(q, k, v, {}).output.value(),
-                variant.formula(q.value(), k.value(), v.value(), parameters));
+  return differ("output", subject.call(t.q, t.k, t.v, {}).output,
+                variant.formula(t.q.value(), t.k.value(), t.v.value(), parameters));
 }
 
 }  // namespace regard::nn::kit

@@ -27,36 +27,18 @@ std::vector<Variable> slopes(const Variable& output, const std::vector<Variable>
 std::string by_each_method(const Subject& subject, const std::function<std::string()>& law);
 
 // "": as close as rounding allows.
-std::string differ(const char* what, const Tensor& a, const Tensor& b, double tolerance = 1e-11);
+std::string differ(const char* what, const Variable& a, const Variable& b);
 std::string differ(const char* what, const std::vector<Variable>& a, const std::vector<Variable>& b);  // the first pair
+std::string first_of(std::initializer_list<std::string> findings);  // the first one that is not ""
 
-using Check = std::string (*)(const Variant& variant);
-std::string check_gradcheck(const Variant&);
-std::string check_second_order(const Variant&);
-std::string check_not_negative(const Variant&);
-std::string check_row_sums(const Variant&);
-std::string check_keys_as_set(const Variant&);
-std::string check_queries_apart(const Variant&);
-std::string check_padding(const Variant&);
-std::string check_batch(const Variant&);
-std::string check_nan_poison(const Variant&);
-std::string check_nan_queries(const Variant&);
-std::string check_masked_row(const Variant&);
-std::string check_cached(const Variant&);
-std::string check_causal(const Variant&);
-std::string check_eval_is_train(const Variant&);
-std::string check_dropout(const Variant&);
-std::string check_saved(const Variant&);
-std::string check_listed(const Variant&);
-std::string check_formula(const Variant&);
-std::string check_fused(const Variant&);
-std::string check_rows_alike(const Variant&);
-std::string check_front(const Variant&);
-std::string check_shared_keys(const Variant&);
-std::string check_head_mask(const Variant&);
-std::string check_memory(const Variant&);
-std::string check_offset(const Variant&);
-std::string check_remembers(const Variant&);
-std::string check_left_padding(const Variant&);
+// A law is tried with an instance that build() gives, and inputs of the sizes of the variant.
+using Check = std::string(const Variant& variant, const Subject& subject, const Trial& inputs);
+Check check_gradcheck, check_second_order, check_causal;                           // gradients.cpp
+Check check_not_negative, check_row_sums, check_keys_as_set, check_queries_apart;  // sets.cpp
+Check check_padding, check_batch, check_shared_keys, check_cached;
+Check check_nan_poison, check_nan_queries, check_masked_row;                             // masking.cpp
+Check check_eval_is_train, check_dropout, check_saved, check_listed, check_formula;      // modules.cpp
+Check check_fused, check_rows_alike, check_front;                                        // fused.cpp
+Check check_head_mask, check_memory, check_offset, check_remembers, check_left_padding;  // calls.cpp
 
 }  // namespace regard::nn::kit
