@@ -60,28 +60,25 @@ class Recycler {
   MemoryBlock* take(SizeClass size) {
     {
       std::lock_guard lock(mutex_);
-      last_taken_[size.index] = ++takes_;
       if (MemoryBlock* block = lists_.take(size)) return block;
-      allocated_bytes_ += size.bytes;
-      ++allocated_blocks_;
     }
-    return allocate_or_undo(size);
+    MemoryBlock* block = allocate(size);
+    std::lock_guard lock(mutex_);
+    allocated_bytes_ += size.bytes;
+    ++allocated_blocks_;
+    return block;
   }
 
   void give(MemoryBlock* block) {
     std::lock_guard lock(mutex_);
     note_peak();
-    const SizeClass size = block->size;
     lists_.give(block);
-    if (size.bytes > limit()) return release_one(size.index);  // it alone is too much
-    while (lists_.bytes > limit()) release_one(stalest());
+    if (lists_.bytes > limit()) release_waiting();  // a program that went on to other sizes needs none of these
   }
 
   void release_all() {
     std::lock_guard lock(mutex_);
-    allocated_bytes_ -= lists_.bytes;
-    allocated_blocks_ -= lists_.count;
-    lists_.drain(deallocate_block);
+    release_waiting();
   }
 
   std::size_t limit() const { return limit_.load(std::memory_order_relaxed); }
@@ -104,44 +101,24 @@ class Recycler {
   // What is in use falls only when a block is given back. So its peaks are just before that, or now.
   void note_peak() { peak_bytes_ = std::max(peak_bytes_, live_bytes()); }
 
-  // Of the size classes in which blocks wait, the one that has not been asked for the longest. A program may have gone
-  // on to other sizes; the blocks it no longer needs must make room for those it does.
-  std::size_t stalest() const {
-    std::size_t found = lists_.heads.size();
-    for (std::size_t i = 0; i < lists_.heads.size(); ++i)
-      if (lists_.heads[i] && (found == lists_.heads.size() || last_taken_[i] < last_taken_[found])) found = i;
-    return found;
+  void release_waiting() {
+    allocated_bytes_ -= lists_.bytes;
+    allocated_blocks_ -= lists_.count;
+    lists_.drain(deallocate_block);
   }
 
-  void release_one(std::size_t index) {
-    MemoryBlock* block = lists_.take(lists_.heads[index]->size);
-    allocated_bytes_ -= block->size.bytes;
-    --allocated_blocks_;
-    deallocate_block(block);
-  }
-
-  // If the system has no memory left, the free blocks are given back to it, and it is asked once more. The block has
-  // been counted as allocated already; if there is none, that is taken back.
-  MemoryBlock* allocate_or_undo(SizeClass size) {
+  // If the system has no memory left, the free blocks are given back to it, and it is asked once more.
+  MemoryBlock* allocate(SizeClass size) {
     try {
       return allocate_block(size);
     } catch (const std::bad_alloc&) {
       release_all();
-    }
-    try {
       return allocate_block(size);
-    } catch (const std::bad_alloc&) {
-      std::lock_guard lock(mutex_);
-      allocated_bytes_ -= size.bytes;
-      --allocated_blocks_;
-      throw;
     }
   }
 
   std::mutex mutex_;
   FreeLists lists_;
-  std::array<std::uint64_t, SizeClass::count> last_taken_{};
-  std::uint64_t takes_ = 0;
   std::size_t allocated_bytes_ = 0, allocated_blocks_ = 0;  // live or waiting in lists_
   std::size_t peak_bytes_ = 0;
   std::atomic<std::size_t> limit_{initial_limit()};
