@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 namespace regard::nn {
 
@@ -18,18 +19,32 @@ using TensorRows = std::array<Tensor, N>;
 
 std::int64_t row_count(const char* operation, const Tensor* tensors, std::size_t count);  // complains if they disagree
 
-// Goes through what has batches [0], [1], …
-template <class All>
-struct BatchIterator {
-  const All* all;
-  std::int64_t i;
+// Batches [0], [1], …, each made when it is asked for; or all of them, one after the other:  for (… : batches)
+template <class Batch>
+class Batches {
+ public:
+  using Make = std::function<Batch(std::int64_t i)>;
+  Batches(std::int64_t count, Make make) : count_(count), make_(std::move(make)) {}
 
-  auto operator*() const { return (*all)[i]; }
-  BatchIterator& operator++() {
-    ++i;
-    return *this;
-  }
-  bool operator!=(const BatchIterator& other) const { return i != other.i; }
+  struct Iterator {
+    const Batches* all;
+    std::int64_t i;
+
+    Batch operator*() const { return (*all)[i]; }
+    Iterator& operator++() {
+      ++i;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return i == other.i; }
+  };
+  std::int64_t count() const { return count_; }
+  Batch operator[](std::int64_t i) const { return make_(i); }
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, count_}; }
+
+ private:
+  std::int64_t count_;
+  Make make_;
 };
 
 struct BatchOptions {
@@ -41,39 +56,18 @@ struct BatchOptions {
 //   for (const auto& [x, y] : batches(data, {.size = 64}, generator)) …
 // Each call takes a new order from the generator, so the seed fixes the orders of all passes.
 template <std::size_t N>
-class Batches {
- public:
-  Batches(TensorRows<N> data, const BatchOptions& options, Generator& generator)
-      : data_(std::move(data)), options_(options) {
-    rows_ = row_count("batches", data_.data(), N);
-    if (options.size < 1) fail<ValueError>("batches: a size of {} is not 1 or more", options.size);
-    if (options.shuffle) order_ = permutation(rows_, generator);
-  }
-
-  std::int64_t count() const { return (rows_ + options_.size - 1) / options_.size; }
-
-  TensorRows<N> operator[](std::int64_t i) const {
-    const std::int64_t begin = i * options_.size, end = std::min(begin + options_.size, rows_);
-    TensorRows<N> batch;
-    for (std::size_t k = 0; k < N; ++k)
-      batch[k] =
-          order_.defined() ? index_select(data_[k], 0, slice(order_, 0, begin, end)) : slice(data_[k], 0, begin, end);
-    return batch;
-  }
-
-  BatchIterator<Batches> begin() const { return {this, 0}; }
-  BatchIterator<Batches> end() const { return {this, count()}; }
-
- private:
-  TensorRows<N> data_;
-  BatchOptions options_;
-  std::int64_t rows_;
-  Tensor order_;  // undefined: as they stand
-};
-
-template <std::size_t N>
-Batches<N> batches(const TensorRows<N>& data, const BatchOptions& options, Generator& generator) {
-  return {data, options, generator};
+Batches<TensorRows<N>> batches(const TensorRows<N>& data, const BatchOptions& options, Generator& generator) {
+  const std::int64_t rows = row_count("batches", data.data(), N), size = options.size;
+  if (size < 1) fail<ValueError>("batches: a size of {} is not 1 or more", size);
+  const Tensor order = options.shuffle ? permutation(rows, generator) : Tensor();
+  return {(rows + size - 1) / size, [=](std::int64_t i) {
+            const std::int64_t begin = i * size, end = std::min(begin + size, rows);
+            TensorRows<N> batch;
+            for (std::size_t k = 0; k < N; ++k)
+              batch[k] = order.defined() ? index_select(data[k], 0, slice(order, 0, begin, end))
+                                         : slice(data[k], 0, begin, end);
+            return batch;
+          }};
 }
 
 template <std::size_t N>

@@ -12,7 +12,7 @@ void Lessons::begin_pass(std::int64_t number) {
   number_ = number;
   Generator generator(seed_, static_cast<std::uint64_t>(number) << 32);
   Pairs pairs = pass_(generator);
-  batches_.emplace(std::move(pairs), options_, generator);
+  batches_ = nn::length_batches(std::move(pairs), options_, generator);
 }
 
 }  // namespace regard

@@ -21,7 +21,7 @@ class Lessons {
   }
 
   std::array<nn::PaddedTokens, 2> at(std::int64_t step);
-  std::int64_t steps_of_pass() const { return static_cast<std::int64_t>(batches_->count()); }
+  std::int64_t steps_of_pass() const { return batches_->count(); }
 
  private:
   void begin_pass(std::int64_t number);
@@ -30,7 +30,7 @@ class Lessons {
   nn::LengthBatchOptions options_;
   std::uint64_t seed_;
   std::int64_t number_ = 0;
-  std::optional<nn::LengthBatches<2>> batches_;
+  std::optional<nn::Batches<std::array<nn::PaddedTokens, 2>>> batches_;
 };
 
 }  // namespace regard

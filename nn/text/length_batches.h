@@ -39,35 +39,16 @@ PaddedTokens pad_rows(const Sequences& sequences, const Tokens& rows, std::int64
 //   for (const auto& [source, target] : length_batches(std::array{sources, targets}, {.size = 64, .padding = 0}, g)) …
 // Each call takes a new order from the generator, so the seed fixes the orders of all passes.
 template <std::size_t N>
-class LengthBatches {
- public:
-  LengthBatches(std::array<Sequences, N> kinds, const LengthBatchOptions& options, Generator& generator)
-      : kinds_(std::move(kinds)),
-        padding_(options.padding),
-        rows_(rows_of_similar_length(kinds_.data(), N, options, generator)) {}
-
-  std::size_t count() const { return rows_.size(); }
-  const Tokens& rows(std::size_t i) const { return rows_[i]; }  // of batch i: where its sequences stand in the data
-
-  std::array<PaddedTokens, N> operator[](std::int64_t i) const {
-    std::array<PaddedTokens, N> batch;
-    for (std::size_t k = 0; k < N; ++k) batch[k] = pad_rows(kinds_[k], rows_[static_cast<std::size_t>(i)], padding_);
-    return batch;
-  }
-
-  BatchIterator<LengthBatches> begin() const { return {this, 0}; }
-  BatchIterator<LengthBatches> end() const { return {this, std::ssize(rows_)}; }
-
- private:
-  std::array<Sequences, N> kinds_;
-  std::int64_t padding_;
-  std::vector<Tokens> rows_;
-};
-
-template <std::size_t N>
-LengthBatches<N> length_batches(std::array<Sequences, N> kinds, const LengthBatchOptions& options,
-                                Generator& generator) {
-  return {std::move(kinds), options, generator};
+Batches<std::array<PaddedTokens, N>> length_batches(std::array<Sequences, N> kinds, const LengthBatchOptions& options,
+                                                    Generator& generator) {
+  std::vector<Tokens> rows = rows_of_similar_length(kinds.data(), N, options, generator);
+  const std::int64_t count = std::ssize(rows);
+  return {count, [kinds = std::move(kinds), rows = std::move(rows), padding = options.padding](std::int64_t i) {
+            std::array<PaddedTokens, N> batch;
+            for (std::size_t k = 0; k < N; ++k)
+              batch[k] = pad_rows(kinds[k], rows[static_cast<std::size_t>(i)], padding);
+            return batch;
+          }};
 }
 
 }  // namespace regard::nn
