@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <tuple>
+#include <utility>
 
 static_assert(std::endian::native == std::endian::little, "numbers are written to files as they stand in memory");
 
@@ -35,30 +35,18 @@ struct Header {
 
 constexpr const char* metadata_key = "__metadata__";
 
-constexpr StoredType readable[] = {StoredType::f64, StoredType::f32,    StoredType::f16, StoredType::bf16,
-                                   StoredType::i64, StoredType::i32,    StoredType::i16, StoredType::i8,
-                                   StoredType::u8,  StoredType::boolean};
+// What can be read, under the names that it has in headers; u32 and u16 have none here.
+constexpr std::pair<StoredType, std::string_view> readable[] = {
+    {StoredType::f64, "F64"}, {StoredType::f32, "F32"},     {StoredType::f16, "F16"}, {StoredType::bf16, "BF16"},
+    {StoredType::i64, "I64"}, {StoredType::i32, "I32"},     {StoredType::i16, "I16"}, {StoredType::i8, "I8"},
+    {StoredType::u8, "U8"},   {StoredType::boolean, "BOOL"}};
 
-// "F32"; nothing for u32 and u16, which the loader does not read.
 std::string_view name_in_header(StoredType type) {
-  switch (type) {
-    case StoredType::f64: return "F64";
-    case StoredType::f32: return "F32";
-    case StoredType::f16: return "F16";
-    case StoredType::bf16: return "BF16";
-    case StoredType::i64: return "I64";
-    case StoredType::i32: return "I32";
-    case StoredType::i16: return "I16";
-    case StoredType::i8: return "I8";
-    case StoredType::u8: return "U8";
-    case StoredType::boolean: return "BOOL";
-    case StoredType::u32:
-    case StoredType::u16: break;
-  }
-  return "";
+  return std::ranges::find(readable, type, &std::pair<StoredType, std::string_view>::first)->second;
 }
 
-// The text of a header becomes entries; whether they fit each other and the data is seen later.
+// The text of a header becomes entries, sorted by where their data are; whether they fit each other and the data is
+// seen later.
 class HeaderReader {
  public:
   explicit HeaderReader(const std::string& file) : file_(file) {}
@@ -72,6 +60,7 @@ class HeaderReader {
         header.metadata = read_metadata(value);
       else
         header.entries.push_back(read_entry(name, value));
+    std::ranges::sort(header.entries, {}, [](const Header::Entry& one) { return std::pair(one.begin, one.end); });
     return header;
   }
 
@@ -102,9 +91,9 @@ class HeaderReader {
 
   StoredType read_type(const std::string& tensor, const Json& value) {
     std::vector<std::string> names;
-    for (const StoredType type : readable) {
-      names.emplace_back(name_in_header(type));
-      if (const auto* text = value.get_if<std::string>(); text && *text == names.back()) return type;
+    for (const auto& [type, name] : readable) {
+      names.emplace_back(name);
+      if (const auto* text = value.get_if<std::string>(); text && *text == name) return type;
     }
     malformed(file_, "{} has the dtype {} (these can be read: {})", tensor, excerpt(value), join_words(names, ", "));
   }
@@ -139,15 +128,6 @@ class HeaderReader {
 
   const std::string& file_;
 };
-
-// Entries are sorted by where their data are.
-Header parse_header(std::string_view text, const std::string& file) {
-  Header header = HeaderReader(file).read(text);
-  std::sort(header.entries.begin(), header.entries.end(), [](const Header::Entry& a, const Header::Entry& b) {
-    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
-  });
-  return header;
-}
 
 // Entries in the order given.
 std::string to_json(const Header& header) {
@@ -214,7 +194,7 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& file, St
   const std::string_view text = bytes.substr(0, length), data = bytes.substr(length);
   if (!text.starts_with('{')) malformed(file, "the header does not start with {{: this is no safetensors file");
 
-  const Header header = parse_header(text, file);
+  const Header header = HeaderReader(file).read(text);
   check_layout(header, data.size(), file);
   TensorFile result{{}, header.metadata};
   for (const auto& entry : header.entries) {
