@@ -9,10 +9,11 @@ namespace regard::nn {
 namespace {
 
 struct Line {
-  std::string name, shape, note;
-  std::int64_t parameters;
-  bool is_buffer;
-  std::vector<Line> children;
+  std::size_t depth;
+  std::string name, shape = {}, note = {};
+  std::int64_t parameters = 0;
+  bool is_buffer = false;
+  std::string branch = {};  // in front of the name
 };
 
 // "regard::nn::Sequential<regard::nn::Linear, …>" → "Sequential"
@@ -31,87 +32,81 @@ std::string plain_name(const std::type_info& type) {
   return colons == std::string::npos ? name : name.substr(colons + 2);
 }
 
-// Builds the tree. `open_` are the lines from the root to where the visit stands.
-class TreeBuilder : public Visitor {
+// Lists the lines, each in front of those below it.
+class LineList : public Visitor {
  public:
-  TreeBuilder(Line& root) : open_{&root} {}  // NOLINT
+  explicit LineList(std::string root) : lines{{0, std::move(root)}}, open_{{0, 0}} {}
 
+  std::vector<Line> lines;
   std::int64_t bytes = 0, frozen = 0;
 
  protected:
   void on_parameter(const std::string& path, Variable& parameter) override {
-    Line line{last_name(path), to_string(parameter.shape()), "", parameter.numel(), false, {}};
+    Line line{open_.size(), last_name(path), to_string(parameter.shape())};
     const auto known = std::find_if(seen_.begin(), seen_.end(),
                                     [&](const NamedParameter& one) { return one.parameter.same_as(parameter); });
     if (known != seen_.end()) {
       line.note = "= " + known->name;
-      line.parameters = 0;
     } else {
       seen_.push_back({path, parameter});
+      line.parameters = parameter.numel();
       bytes += parameter.numel() * static_cast<std::int64_t>(size_of(parameter.dtype()));
       if (!parameter.requires_grad()) {
         line.note = "frozen";
         frozen += parameter.numel();
       }
     }
-    for (Line* ancestor : open_) ancestor->parameters += line.parameters;
-    open_.back()->children.push_back(std::move(line));
+    for (const Open& module : open_) lines[module.line].parameters += line.parameters;
+    lines.push_back(std::move(line));
   }
 
   void on_buffer(const std::string& path, Tensor& buffer) override {
-    open_.back()->children.push_back({last_name(path), to_string(buffer.shape()), "buffer", 0, true, {}});
+    lines.push_back({open_.size(), last_name(path), to_string(buffer.shape()), "buffer", 0, true});
   }
 
   void enter(const std::string& name, const std::type_info& type) override {
-    prefixes_.push_back((prefixes_.empty() ? "" : prefixes_.back()) + name + ".");
-    auto& siblings = open_.back()->children;
-    siblings.push_back({name + ": " + plain_name(type), "", "", 0, false, {}});
-    open_.push_back(&siblings.back());  // stays where it is until leave(): its siblings come later
+    lines.push_back({open_.size(), name + ": " + plain_name(type)});
+    open_.push_back({lines.size() - 1, open_.back().prefix + name.size() + 1});
   }
-  void leave() override {
-    prefixes_.pop_back();
-    open_.pop_back();
-  }
+  void leave() override { open_.pop_back(); }
 
  private:
-  std::string last_name(const std::string& path) const {
-    return path.substr(prefixes_.empty() ? 0 : prefixes_.back().size());
-  }
+  std::string last_name(const std::string& path) const { return path.substr(open_.back().prefix); }
 
-  std::vector<Line*> open_;
-  std::vector<std::string> prefixes_;
+  // From the root to where the visit stands: the line of a module, and the length of its path in front of a name.
+  struct Open {
+    std::size_t line, prefix;
+  };
+  std::vector<Open> open_;
   std::vector<NamedParameter> seen_;
 };
 
-// Columns: a name with the branches in front of it, a shape, a count, a note.
-struct Row {
-  std::string name, shape, count, note;
-  std::size_t width;  // of the name on the screen
-};
-
-void add_rows(const Line& line, const std::string& branch, const std::string& below, std::size_t depth,
-              std::vector<Row>& rows) {
-  const std::string count = line.is_buffer ? "" : fmt::format("{}", line.parameters);
-  rows.push_back({branch + line.name, line.shape, count, line.note, 3 * depth + line.name.size()});
-  for (const Line& child : line.children) {
-    const bool last = &child == &line.children.back();
-    add_rows(child, below + (last ? "└─ " : "├─ "), below + (last ? "   " : "│  "), depth + 1, rows);
+// From the last line up: a branch goes on if more lines of its depth follow below the same module.
+void draw_branches(std::vector<Line>& lines) {
+  std::vector<bool> goes_on;
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    goes_on.resize(line->depth + 1);
+    for (std::size_t depth = 1; depth < line->depth; ++depth) line->branch += goes_on[depth] ? "│  " : "   ";
+    if (line->depth > 0) line->branch += goes_on[line->depth] ? "├─ " : "└─ ";
+    goes_on[line->depth] = true;
   }
 }
 
-std::string in_columns(const std::vector<Row>& rows) {
+std::string in_columns(const std::vector<Line>& lines) {
+  const auto width_of = [](const Line& line) { return 3 * line.depth + line.name.size(); };
+  const auto count_of = [](const Line& line) { return line.is_buffer ? "" : std::to_string(line.parameters); };
   std::size_t name = 0, shape = 0, count = 0;
-  for (const Row& row : rows) {
-    name = std::max(name, row.width);
-    shape = std::max(shape, row.shape.size());
-    count = std::max(count, row.count.size());
+  for (const Line& line : lines) {
+    name = std::max(name, width_of(line));
+    shape = std::max(shape, line.shape.size());
+    count = std::max(count, count_of(line).size());
   }
   std::string text;
-  for (const Row& row : rows) {
-    std::string line = fmt::format("{}{}  {:<{}}  {:>{}}", row.name, std::string(name - row.width, ' '), row.shape,
-                                   shape, row.count, count);
-    if (!row.note.empty()) line += "  " + row.note;
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  for (const Line& line : lines) {
+    std::string row = fmt::format("{}{}{}  {:<{}}  {:>{}}", line.branch, line.name,
+                                  std::string(name - width_of(line), ' '), line.shape, shape, count_of(line), count);
+    if (!line.note.empty()) row += "  " + line.note;
+    text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
   return text;
 }
@@ -119,13 +114,12 @@ std::string in_columns(const std::vector<Row>& rows) {
 }  // namespace
 
 std::string summary_of(const std::type_info& type, const Members& members) {
-  Line root{plain_name(type), "", "", 0, false, {}};
-  TreeBuilder builder(root);
-  members(builder);
-  std::vector<Row> rows;
-  add_rows(root, "", "", 0, rows);
-  const std::string frozen = builder.frozen > 0 ? fmt::format(" ({} of them frozen)", builder.frozen) : "";
-  return in_columns(rows) + fmt::format("{} parameters{}, {} bytes\n", root.parameters, frozen, builder.bytes);
+  LineList list(plain_name(type));
+  members(list);
+  draw_branches(list.lines);
+  const std::string frozen = list.frozen > 0 ? fmt::format(" ({} of them frozen)", list.frozen) : "";
+  return in_columns(list.lines) +
+         fmt::format("{} parameters{}, {} bytes\n", list.lines[0].parameters, frozen, list.bytes);
 }
 
 }  // namespace regard::nn
