@@ -30,11 +30,12 @@ Variable CellWeights::hidden_bias() const {
 
 namespace {
 
-// Of all states (L + 1, B, H): those after each step, and the one after the last.
-Variable after_steps(const Variable& states, bool reverse) {
-  return reverse ? slice(states, 0, 0, -1) : slice(states, 0, 1);
+// Of all states of each kind (L + 1, B, H): those of the first after each step, and of each the one after the last.
+CellRun run_of(const CellState& states, bool reverse) {
+  CellRun run{reverse ? slice(states[0], 0, 0, -1) : slice(states[0], 0, 1), {}};
+  for (const Variable& kind : states) run.final.push_back(select(kind, 0, reverse ? 0 : -1));
+  return run;
 }
-Variable last(const Variable& states, bool reverse) { return select(states, 0, reverse ? 0 : -1); }
 
 void require_step(const char* cell, const CellWeights& weights, const Variable& x, const CellState& states) {
   require_features(cell, x, weights.weight_ih.size(1));
@@ -65,7 +66,7 @@ RNNCell::RNNCell(RnnActivation f, const CellOptions& o, Generator& g) : weights(
 CellRun RNNCell::run(const Variable& x, const CellState& initial, const SequenceOptions& options) const {
   const Variable states =
       rnn(weights.projected(x), initial[0], weights.weight_hh, weights.hidden_bias(), activation, options);
-  return {after_steps(states, options.reverse), {last(states, options.reverse)}};
+  return run_of({states}, options.reverse);
 }
 
 Variable RNNCell::operator()(const Variable& x, const Variable& h) const {
@@ -77,7 +78,7 @@ GRUCell::GRUCell(ResetGate gate, const CellOptions& o, Generator& g) : weights("
 CellRun GRUCell::run(const Variable& x, const CellState& initial, const SequenceOptions& options) const {
   const Variable states =
       gru(weights.projected(x), initial[0], weights.weight_hh, weights.hidden_bias(), reset, options);
-  return {after_steps(states, options.reverse), {last(states, options.reverse)}};
+  return run_of({states}, options.reverse);
 }
 
 Variable GRUCell::operator()(const Variable& x, const Variable& h) const {
@@ -89,8 +90,7 @@ LSTMCell::LSTMCell(const CellOptions& o, Generator& g) : weights("LSTMCell", 4, 
 CellRun LSTMCell::run(const Variable& x, const CellState& initial, const SequenceOptions& options) const {
   const Variable states =
       lstm(weights.projected(x), initial[0], initial[1], weights.weight_hh, weights.hidden_bias(), options);
-  const Variable h = select(states, 0, 0), c = select(states, 0, 1);
-  return {after_steps(h, options.reverse), {last(h, options.reverse), last(c, options.reverse)}};
+  return run_of({select(states, 0, 0), select(states, 0, 1)}, options.reverse);
 }
 
 LSTMState LSTMCell::operator()(const Variable& x, const LSTMState& state) const {

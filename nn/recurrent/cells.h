@@ -32,7 +32,8 @@ struct CellWeights {
   Variable hidden_bias() const;                 // b_hh, or zeros
 };
 
-// What a cell made of a sequence: the states after each step (L, B, H), time first, and the final ones, each (B, H).
+// What a cell made of a sequence: the states after each step (L, B, H), time first, and the final ones, each (B, H). Of
+// a stack: the output of its last layer, and the final states of all cells.
 struct CellRun {
   Variable output;
   CellState final;

@@ -16,7 +16,7 @@ struct GRU {
       : stack("GRU", options, generator, [&](const CellOptions& cell) { return GRUCell(reset, cell, generator); }) {}
   void visit(Visitor& v) { stack.visit(v); }
   RecurrentOutput operator()(const Variable& x, const RecurrentCall& call = {}) {
-    const StackRun run = stack(x, {call.h}, call.lengths);
+    const CellRun run = stack(x, {call.h}, call.lengths);
     return {run.output, run.final[0]};
   }
 };

@@ -25,7 +25,7 @@ struct LSTM {
       : stack("LSTM", options, generator, [&](const CellOptions& cell) { return LSTMCell(cell, generator); }) {}
   void visit(Visitor& v) { stack.visit(v); }
   LSTMOutput operator()(const Variable& x, const LSTMCall& call = {}) {
-    const StackRun run = stack(x, {call.h, call.c}, call.lengths);
+    const CellRun run = stack(x, {call.h, call.c}, call.lengths);
     return {run.output, run.final[0], run.final[1]};
   }
 };

@@ -29,7 +29,7 @@ struct RNN {
               [&](const CellOptions& cell) { return RNNCell(activation, cell, generator); }) {}
   void visit(Visitor& v) { stack.visit(v); }
   RecurrentOutput operator()(const Variable& x, const RecurrentCall& call = {}) {
-    const StackRun run = stack(x, {call.h}, call.lengths);
+    const CellRun run = stack(x, {call.h}, call.lengths);
     return {run.output, run.final[0]};
   }
 };

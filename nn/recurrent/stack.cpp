@@ -51,7 +51,7 @@ void RecurrentStack<Cell>::visit(Visitor& v) {
 }
 
 template <class Cell>
-StackRun RecurrentStack<Cell>::operator()(const Variable& x, CellState initial, const Tensor& lengths) {
+CellRun RecurrentStack<Cell>::operator()(const Variable& x, CellState initial, const Tensor& lengths) {
   require_features(name, x, cells[0].weights.weight_ih.size(1));
   if (x.rank() != 2 && x.rank() != 3) fail<ShapeError>("{}: x {}: needs (B, L, E) or (L, E)", name, x.shape());
   if (x.rank() == 3) {
@@ -60,7 +60,7 @@ StackRun RecurrentStack<Cell>::operator()(const Variable& x, CellState initial, 
   }
   for (Variable& states : initial)
     if (states.defined()) states = unsqueeze(states, 1);
-  StackRun run = run_time_first(unsqueeze(x, 1), initial, lengths);
+  CellRun run = run_time_first(unsqueeze(x, 1), initial, lengths);
   for (Variable& states : run.final) states = squeeze(states, 1);
   return {squeeze(run.output, 1), run.final};
 }
@@ -68,7 +68,7 @@ StackRun RecurrentStack<Cell>::operator()(const Variable& x, CellState initial, 
 // All layers, with time first: x (L, B, E) → (L, B, directions·H). What is padding is 0 in the input, so that NaN there
 // reaches no gradient, and in the output of every layer.
 template <class Cell>
-StackRun RecurrentStack<Cell>::run_time_first(Variable x, const CellState& given, const Tensor& lengths) {
+CellRun RecurrentStack<Cell>::run_time_first(Variable x, const CellState& given, const Tensor& lengths) {
   if (lengths.defined()) require_lengths(name, lengths, x.size(0), x.size(1));
   const Tensor real = lengths.defined() ? real_steps(lengths, x.size(0)) : Tensor();
   const auto without_padding = [&](const Variable& y) { return real.defined() ? where(real, y, 0) : y; };
@@ -86,7 +86,7 @@ StackRun RecurrentStack<Cell>::run_time_first(Variable x, const CellState& given
     x = without_padding(outputs.size() == 1 ? outputs[0] : cat(outputs, -1));
     if (cell < cells.size()) x = dropout(x);
   }
-  StackRun all{x, {}};
+  CellRun all{x, {}};
   for (const auto& states : final) all.final.push_back(stack(states, 0));
   return all;
 }

@@ -14,13 +14,6 @@ struct RecurrentOptions {
   DType dtype = DType::f32;
 };
 
-// What all layers made of sequences: the output of the last layer (B, L, directions·H), and the final states of all
-// cells, of each kind (layers·directions, B, H). Without B where the input has none.
-struct StackRun {
-  Variable output;
-  CellState final;
-};
-
 // The layers of an RNN, GRU or LSTM. In a layer both directions read the same input, and their outputs stand side by
 // side, (B, L, 2H): that is the input of the next layer. The cells, of RNNCell, GRUCell or LSTMCell (stack.cpp), stand
 // in the order layer 0, layer 0 reversed, layer 1, …; their weights are listed under PyTorch's names: weight_ih_l0,
@@ -36,11 +29,12 @@ struct RecurrentStack {
   RecurrentStack(const char* name, const RecurrentOptions& options, Generator& generator, const MakeCell& make_cell);
   void visit(Visitor& v);
 
-  // x (B, L, E) or (L, E); initial states of each kind, as above or undefined for zeros; lengths (B), or undefined.
-  StackRun operator()(const Variable& x, CellState initial, const Tensor& lengths);
+  // x (B, L, E) or (L, E); initial states of each kind (layers·directions, B, H), or undefined for zeros; lengths (B),
+  // or undefined. → (B, L, directions·H), and final states as the initial ones; without B where x has none.
+  CellRun operator()(const Variable& x, CellState initial, const Tensor& lengths);
 
  private:
-  StackRun run_time_first(Variable x, const CellState& initial, const Tensor& lengths);
+  CellRun run_time_first(Variable x, const CellState& initial, const Tensor& lengths);
 };
 
 }  // namespace regard::nn
