@@ -24,13 +24,13 @@ void require_logits(const char* function, const Tensor& logits) {
     fail<ShapeError>("{}: logits {}: they must be (B, V)", function, logits.shape());
 }
 
-Tensor number(double value, DType dtype) { return full({}, value, dtype); }
-
-// x where the tokens of these indexes (B, k) stand, and −∞ elsewhere.
-Tensor only_at(const Tensor& x, const Tensor& indexes) {
-  const Tensor marks = scatter_add(zeros(x.shape(), x.dtype()), 1, indexes, ones(indexes.shape(), x.dtype()));
-  return where(greater(marks, 0.0), x, number(-infinity, x.dtype()));
+// x where one of these indexes (B, k), with a mark above 0, names the token, and `other` elsewhere.
+Tensor where_marked(const Tensor& indexes, const Tensor& marks, const Tensor& x, const Tensor& other) {
+  const Tensor sums = scatter_add(zeros(x.shape(), x.dtype()), 1, indexes, to(marks, x.dtype()));
+  return where(greater(sums, 0.0), x, other);
 }
+
+Tensor minus_infinity(const Tensor& x) { return full({}, -infinity, x.dtype()); }
 
 }  // namespace
 
@@ -55,7 +55,9 @@ Tensor with_temperature(const Tensor& logits, double temperature) {
 Tensor keep_top_k(const Tensor& logits, std::int64_t k) {
   require_logits("keep_top_k", logits);
   if (k < 1) fail<ValueError>("keep_top_k: k = {}: some token must be left to choose", k);
-  return k >= logits.size(1) ? logits : only_at(logits, topk(logits, k, 1).indexes);
+  if (k >= logits.size(1)) return logits;
+  const auto [values, indexes] = topk(logits, k, 1);
+  return where_marked(indexes, ones_like(values), logits, minus_infinity(logits));
 }
 
 // In descending order a token is kept if those before it have less than p together.
@@ -65,19 +67,15 @@ Tensor keep_top_p(const Tensor& logits, double p) {
   if (p == 1) return logits;
   const Tensor order = argsort(logits, 1, SortOrder::descending);
   const Tensor shares = softmax(to(gather(logits, 1, order), DType::f64), -1);
-  const Tensor kept = to(less(cumsum(shares, 1) - shares, p), logits.dtype());
-  const Tensor marks = scatter_add(zeros(logits.shape(), logits.dtype()), 1, order, kept);
-  return where(greater(marks, 0.0), logits, number(-infinity, logits.dtype()));
+  return where_marked(order, less(cumsum(shares, 1) - shares, p), logits, minus_infinity(logits));
 }
 
 Tensor with_repetition_penalty(const Tensor& logits, const Tensor& tokens, double penalty) {
   require_logits("with_repetition_penalty", logits);
   if (!(penalty > 0)) fail<ValueError>("with_repetition_penalty: {}: it must be greater than 0", penalty);
   if (penalty == 1) return logits;
-  const Tensor marks =
-      scatter_add(zeros(logits.shape(), logits.dtype()), 1, tokens, ones(tokens.shape(), logits.dtype()));
   const Tensor changed = where(greater(logits, 0.0), logits / penalty, logits * penalty);
-  return where(greater(marks, 0.0), changed, logits);
+  return where_marked(tokens, ones(tokens.shape(), logits.dtype()), changed, logits);
 }
 
 Tensor most_likely(const Tensor& logits) {
