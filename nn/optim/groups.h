@@ -7,9 +7,11 @@ namespace regard::optim {
 // The parameters an optimizer moves: of a module, a list with names, or a list without. Names are for its messages.
 class ParameterList {
  public:
-  ParameterList(std::initializer_list<Variable> parameters);  // NOLINT: implicit, as are the others
-  ParameterList(const std::vector<Variable>& parameters);     // NOLINT
-  ParameterList(std::vector<NamedParameter> parameters);      // NOLINT
+  ParameterList(const std::vector<Variable>& parameters) {  // NOLINT: implicit, as are the others
+    for (const Variable& parameter : parameters) list_.push_back({"", parameter});
+  }
+  ParameterList(std::initializer_list<Variable> parameters) : ParameterList(std::vector(parameters)) {}  // NOLINT
+  ParameterList(std::vector<NamedParameter> parameters) : list_(std::move(parameters)) {}                // NOLINT
   template <nn::Module M>
   ParameterList(M& module) : list_(nn::named_parameters(module)) {}  // NOLINT
 

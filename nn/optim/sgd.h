@@ -7,12 +7,11 @@ namespace regard::optim {
 struct SGDOptions {
   double learning_rate = 1e-2;  // η
   double momentum = 0;          // μ
-  bool nesterov = false;
-  double weight_decay = 0;  // λ
+  double weight_decay = 0;      // λ
 };
 
 // Stochastic gradient descent: downhill, with the momentum of a heavy ball. With g ← g + λ·w:
-//   v ← μ·v + g          w ← w − η·v,          with Nesterov's look ahead   w ← w − η·(g + μ·v)
+//   v ← μ·v + g          w ← w − η·v
 class SGD : public Optimizer {
  public:
   explicit SGD(const ParameterGroups& groups, const SGDOptions& options = {});

@@ -35,9 +35,8 @@ void check_path(const NnCase& test, const Make& make) {
 
 void check_sgd(const NnCase& test) {
   check_path(test, [&](auto parameters) {
-    return optim::SGD(parameters, {.momentum = option(test, "momentum", 0),
-                                   .nesterov = option(test, "nesterov", 0) != 0,
-                                   .weight_decay = option(test, "weight_decay", 0)});
+    return optim::SGD(parameters,
+                      {.momentum = option(test, "momentum", 0), .weight_decay = option(test, "weight_decay", 0)});
   });
 }
 

@@ -68,7 +68,6 @@ RECORDS = [
     optimizer("sgd/plain", torch.optim.SGD),
     optimizer("sgd/decay", torch.optim.SGD, weight_decay=0.2),
     optimizer("sgd/momentum", torch.optim.SGD, momentum=0.8, weight_decay=0.1),
-    optimizer("sgd/nesterov", torch.optim.SGD, momentum=0.8, nesterov=True, weight_decay=0.1),
     optimizer("sgd/changing rate", torch.optim.SGD, rates=(0.3, 0.2, 0.1, 0.1, 0.05, 0.4), momentum=0.5),
     optimizer("adam/plain", torch.optim.Adam),
     optimizer("adam/all options", torch.optim.Adam, betas=(0.7, 0.9), eps=1e-3, weight_decay=0.3),
