@@ -7,7 +7,7 @@ namespace regard::nn {
 struct LayerNormOptions {
   std::int64_t size;  // D
   double epsilon = 1e-5;
-  bool weight = true, bias = true;  // without them γ is 1, β is 0, and nothing is learned
+  bool bias = true;  // without it β is 0
   DType dtype = DType::f32;
 };
 
@@ -15,8 +15,7 @@ struct LayerNormOptions {
 //
 // Mean μ and biased variance σ² are those of the D features of one position. Starts with γ = 1, β = 0.
 struct LayerNorm {
-  Variable weight, bias;  // undefined where the options say so
-  std::int64_t size;
+  Variable weight, bias;  // the bias is undefined where the options say so
   double epsilon;
 
   explicit LayerNorm(const LayerNormOptions& options);
@@ -30,7 +29,6 @@ struct LayerNorm {
 struct RMSNormOptions {
   std::int64_t size;  // D
   double epsilon = 1e-6;
-  bool weight = true;  // without it γ is 1
   DType dtype = DType::f32;
 };
 
@@ -38,8 +36,7 @@ struct RMSNormOptions {
 //
 // Layer norm without centring: only the length of x is set. Starts with γ = 1.
 struct RMSNorm {
-  Variable weight;  // undefined where the options say so
-  std::int64_t size;
+  Variable weight;
   double epsilon;
 
   explicit RMSNorm(const RMSNormOptions& options);
