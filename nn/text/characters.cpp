@@ -32,17 +32,7 @@ std::vector<std::string> distinct_characters(std::string_view text) {
 }  // namespace
 
 CharacterTokenizer::CharacterTokenizer(std::string_view text, const SpecialTokens& special)
-    : CharacterTokenizer(Vocabulary(distinct_characters(text), special)) {}
-
-CharacterTokenizer::CharacterTokenizer(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {
-  for (std::int64_t token = 0; token < vocabulary_.size(); ++token) {
-    const std::string& word = vocabulary_.word(token);
-    const bool is_character =
-        !word.empty() && first_character(word).code != not_a_character && first_character(word).bytes == word.size();
-    if (!is_character && !vocabulary_.is_special(token))
-      fail<ValueError>("characters: the word {} of the vocabulary is not one character", in_quotes(word));
-  }
-}
+    : vocabulary_(distinct_characters(text), special) {}
 
 Tokens CharacterTokenizer::encode(std::string_view text) const {
   Tokens tokens;

@@ -12,9 +12,6 @@ class CharacterTokenizer {
   // All characters that occur in the text, in the order of their code points, after the special tokens.
   explicit CharacterTokenizer(std::string_view text, const SpecialTokens& special = {});
 
-  // One that was made before: each word is a character, or a special token.
-  explicit CharacterTokenizer(Vocabulary vocabulary);
-
   const Vocabulary& vocabulary() const { return vocabulary_; }
 
   // A character that is not in the vocabulary becomes the unknown token, or is an error that says which and where.

@@ -79,12 +79,6 @@ TEST_CASE("characters: those of a text, in the order of their code points") {
       {[&] { characters.encode("h\xFF"); }, "ValueError", "characters: the text is not UTF-8: byte 1 of it is 0xFF"},
       {[&] { CharacterTokenizer("\xE2\x82"); }, "ValueError",
        "characters: the text is not UTF-8: byte 0 of it is 0xE2"},
-      {[&] {
-         CharacterTokenizer(Vocabulary({"a", "ab"}));
-       },
-       "ValueError", "characters: the word \"ab\" of the vocabulary is not one character"},
-      {[&] { CharacterTokenizer(Vocabulary({""})); }, "ValueError",
-       "characters: the word \"\" of the vocabulary is not one character"},
   });
 }
 
