@@ -6,7 +6,7 @@ namespace regard::nn {
 
 DecoderModel::DecoderModel(const AttentionMaker& attention, const DecoderModelOptions& o, Generator& g)
     : embedding(embedding_options(o, o.vocabulary), g),
-      decoder(attention, {.layers = o.layers, .layer = o.layer, .final_norm = o.final_norm}, g),
+      decoder(attention, {.layers = o.layers, .layer = o.layer}, g),
       output(output_options(o, o.vocabulary), g) {}
 
 void DecoderModel::visit(Visitor& v) {

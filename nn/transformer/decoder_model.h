@@ -12,8 +12,6 @@ struct DecoderModelOptions {
   std::int64_t longest = 0;                     // no sequence may be longer; 0: no limit
   bool scaled = false;                          // rows of tokens are multiplied by √E
   bool tied = true;                             // the output matrix is the table of tokens
-  bool output_bias = false;
-  std::optional<bool> final_norm = {};
 };
 
 struct DecoderCall {

@@ -67,11 +67,10 @@ Variable TokenEmbedding::with_positions(const Variable& rows, std::int64_t offse
 
 OutputLayer::OutputLayer(const OutputOptions& o, Generator& g) {
   if (!o.tied) weight = parameter(init::layer_default({o.vocabulary, o.size}, o.size, g, o.dtype));
-  if (o.bias) bias = parameter(init::layer_default({o.vocabulary}, o.size, g, o.dtype));
 }
 
 Variable OutputLayer::operator()(const Variable& x, const Embedding& tokens) const {
-  return linear(x, weight.defined() ? weight : tokens.weight, bias);
+  return linear(x, weight.defined() ? weight : tokens.weight);
 }
 
 }  // namespace regard::nn

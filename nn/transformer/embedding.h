@@ -65,24 +65,21 @@ struct TokenEmbedding {
 
 struct OutputOptions {
   std::int64_t size, vocabulary;
-  bool tied, bias = false;
+  bool tied;
   DType dtype = DType::f32;
 };
 template <class ModelOptions>
 OutputOptions output_options(const ModelOptions& o, std::int64_t vocabulary) {
-  return {o.layer.model, vocabulary, o.tied, o.output_bias, o.layer.dtype};
+  return {o.layer.model, vocabulary, o.tied, o.layer.dtype};
 }
 
-// What comes out of the last layer, (…, E) → the logits of all tokens, (…, V):  y = x·Wᵀ + b. If it is tied, W is the
-// table of tokens, and not listed here.
+// What comes out of the last layer, (…, E) → the logits of all tokens, (…, V):  y = x·Wᵀ. If it is tied, W is the table
+// of tokens, and not listed here.
 struct OutputLayer {
-  Variable weight, bias;  // (V, E), (V); undefined where the options say so
+  Variable weight;  // (V, E); undefined if it is tied
 
   OutputLayer(const OutputOptions& options, Generator& generator);
-  void visit(Visitor& v) {
-    v("weight", weight);
-    v("bias", bias);
-  }
+  void visit(Visitor& v) { v("weight", weight); }
   Variable operator()(const Variable& x, const Embedding& tokens) const;
 };
 

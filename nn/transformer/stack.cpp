@@ -6,11 +6,6 @@
 namespace regard::nn {
 namespace {
 
-// Makes room in a cache that is new.
-void begin_cache(StackCache* cache, std::size_t layers) {
-  if (cache && cache->layers.empty()) cache->layers.resize(layers);
-}
-
 // One layer's share of a call.
 LayerCall call_of_layer(const StackCall& call, std::size_t layer, std::size_t layers) {
   if (call.cache && call.cache->layers.size() != layers)
@@ -25,17 +20,10 @@ LayerCall call_of_layer(const StackCall& call, std::size_t layer, std::size_t la
   return one;
 }
 
-std::optional<Norm> make_final_norm(const StackOptions& o) {
-  require_positive("transformer", {{"layers", o.layers}});
-  const LayerOptions& l = o.layer;
-  if (!o.final_norm.value_or(l.placement != NormPlacement::post)) return {};
-  return Norm({.size = l.model, .kind = l.norm, .epsilon = l.epsilon, .bias = l.bias, .dtype = l.dtype});
-}
-
 // x through all layers, forward(layer, x, call), and through the norm behind them.
 template <class Stack, class Forward>
 StackOutput through(Stack& stack, const Variable& x, const Mask& given, const StackCall& call, const Forward& forward) {
-  begin_cache(call.cache, stack.layers.size());
+  if (call.cache && call.cache->layers.empty()) call.cache->layers.resize(stack.layers.size());
   const Mask mask = call.begins.defined() ? given & Mask::valid_from(call.begins) : given;
   StackOutput result{without_padding(x, mask, call.cache ? call.cache->position() : 0), {}};
   for (std::size_t i = 0; i < stack.layers.size(); ++i) {
@@ -56,14 +44,11 @@ void StackCache::select(const Tensor& sequences) {
   }
 }
 
-EncoderStack::EncoderStack(const AttentionMaker& attention, const StackOptions& o, Generator& g)
-    : norm(make_final_norm(o)) {
-  for (std::int64_t i = 0; i < o.layers; ++i) layers.emplace_back(attention, o.layer, g, i);
-}
-
-void EncoderStack::visit(Visitor& v) {
-  v("layers", layers);
-  v("norm", norm);
+std::optional<Norm> make_final_norm(const StackOptions& o) {
+  require_positive("transformer", {{"layers", o.layers}});
+  const LayerOptions& l = o.layer;
+  if (l.placement == NormPlacement::post) return {};
+  return Norm({.size = l.model, .kind = l.norm, .epsilon = l.epsilon, .bias = l.bias, .dtype = l.dtype});
 }
 
 StackOutput EncoderStack::operator()(const Variable& x, const Mask& mask, const StackCall& call) {
@@ -71,22 +56,6 @@ StackOutput EncoderStack::operator()(const Variable& x, const Mask& mask, const 
                  [](EncoderLayer& layer, const Variable& in, const Mask& all, const LayerCall& its) {
                    return layer.forward(in, all, its);
                  });
-}
-
-DecoderStack::DecoderStack(const AttentionMaker& attention, const StackOptions& o, Generator& g)
-    : norm(make_final_norm(o)) {
-  for (std::int64_t i = 0; i < o.layers; ++i) layers.emplace_back(attention, o.layer, g, i);
-}
-
-DecoderStack::DecoderStack(const AttentionMaker& attention, const AttentionMaker& cross, const StackOptions& o,
-                           Generator& g)
-    : norm(make_final_norm(o)) {
-  for (std::int64_t i = 0; i < o.layers; ++i) layers.emplace_back(attention, cross, o.layer, g, i);
-}
-
-void DecoderStack::visit(Visitor& v) {
-  v("layers", layers);
-  v("norm", norm);
 }
 
 StackOutput DecoderStack::operator()(const Variable& x, const Variable& memory, const Mask& mask,

@@ -7,9 +7,6 @@ namespace regard::nn {
 struct StackOptions {
   std::int64_t layers;
   LayerOptions layer;
-  // A norm after the last layer. By default there is one if norms stand before the parts: the sum that arrives there
-  // has then never been normalised.
-  std::optional<bool> final_norm = {};
 };
 
 // What a stack remembers of earlier steps, layer by layer; nothing before the first step.
@@ -32,24 +29,41 @@ struct StackOutput {
   std::vector<LayerWeights> weights;  // of each layer; empty if not asked for
 };
 
-struct EncoderStack {
-  std::vector<EncoderLayer> layers;
+// A norm after the last layer, if norms stand before the parts: the sum that arrives there has never been normalised.
+std::optional<Norm> make_final_norm(const StackOptions& options);
+
+// What both stacks are made of.
+template <class Layer>
+struct LayerStack {
+  std::vector<Layer> layers;
   std::optional<Norm> norm;
 
-  EncoderStack(const AttentionMaker& attention, const StackOptions& options, Generator& generator);
-  void visit(Visitor& v);
+  void visit(Visitor& v) {
+    v("layers", layers);
+    v("norm", norm);
+  }
+
+ protected:
+  template <class... Makers>  // for attention, and for cross-attention if there is one
+  LayerStack(const StackOptions& options, Generator& generator, const Makers&... makers)
+      : norm(make_final_norm(options)) {
+    for (std::int64_t i = 0; i < options.layers; ++i) layers.emplace_back(makers..., options.layer, generator, i);
+  }
+};
+
+struct EncoderStack : LayerStack<EncoderLayer> {
+  EncoderStack(const AttentionMaker& attention, const StackOptions& options, Generator& generator)
+      : LayerStack(options, generator, attention) {}
   StackOutput operator()(const Variable& x, const Mask& mask = {}, const StackCall& call = {});
 };
 
-struct DecoderStack {
-  std::vector<DecoderLayer> layers;
-  std::optional<Norm> norm;
-
-  DecoderStack(const AttentionMaker& attention, const StackOptions& options, Generator& generator);
+struct DecoderStack : LayerStack<DecoderLayer> {
+  DecoderStack(const AttentionMaker& attention, const StackOptions& options, Generator& generator)
+      : LayerStack(options, generator, attention) {}
   // With cross-attention.
   DecoderStack(const AttentionMaker& attention, const AttentionMaker& cross, const StackOptions& options,
-               Generator& generator);
-  void visit(Visitor& v);
+               Generator& generator)
+      : LayerStack(options, generator, attention, cross) {}
 
   StackOutput operator()(const Variable& x, const Mask& mask = {}, const StackCall& call = {}) {
     return (*this)(x, {}, mask, {}, call);

@@ -12,8 +12,8 @@ Transformer::Transformer(const AttentionMaker& attention, const AttentionMaker& 
                          Generator& g)
     : source(embedding_options(o, o.source_vocabulary), g),
       target(embedding_options(o, o.target_vocabulary), g),
-      encoder(attention, {.layers = o.encoder_layers, .layer = o.layer, .final_norm = o.final_norm}, g),
-      decoder(attention, cross, {.layers = o.decoder_layers, .layer = o.layer, .final_norm = o.final_norm}, g),
+      encoder(attention, {.layers = o.encoder_layers, .layer = o.layer}, g),
+      decoder(attention, cross, {.layers = o.decoder_layers, .layer = o.layer}, g),
       output(output_options(o, o.target_vocabulary), g) {}
 
 void Transformer::visit(Visitor& v) {

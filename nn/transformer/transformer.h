@@ -12,8 +12,6 @@ struct TransformerOptions {
   std::int64_t longest = 0;  // no sequence may be longer; 0: no limit
   bool scaled = true;        // rows of tokens are multiplied by √E
   bool tied = true;          // the output matrix is the table of the target's tokens
-  bool output_bias = false;
-  std::optional<bool> final_norm = {};
 };
 
 // What an encoder has made of the source: the memory (B, Ls, E), and what of it is real.

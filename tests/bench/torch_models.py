@@ -26,7 +26,7 @@ class Translation(nn.Module):
         super().__init__()
         self.source, self.target = nn.Embedding(64, 128), nn.Embedding(64, 128)
         self.transformer = nn.Transformer(128, 4, 2, 2, 512, dropout=0.0, batch_first=True)
-        self.output = nn.Linear(128, 64)
+        self.output = nn.Linear(128, 64, bias=False)
         angles = torch.arange(24).unsqueeze(1) * 10000 ** (-torch.arange(0, 128, 2) / 128)
         self.register_buffer("positions", torch.stack([angles.sin(), angles.cos()], -1).flatten(1))
         self.register_buffer("later", torch.full((24, 24), float("-inf")).triu(1))

@@ -41,10 +41,10 @@ Run translation() {
                      .encoder_layers = 2,
                      .decoder_layers = 2,
                      .layer = layer,
-                     .tied = false,
-                     .output_bias = true,
-                     .final_norm = true},
+                     .tied = false},
                     generator);
+  model.encoder.norm = Norm({.size = 128});  // as PyTorch's has them, in any case
+  model.decoder.norm = Norm({.size = 128});
   const Tensor source = tokens({64, 24}, 64), target = tokens({64, 25}, 64);
   return step(std::move(model), [=](auto& m) {
     return loss_of(m.decode(slice(target, 1, 0, 24), m.encode(source)), contiguous(slice(target, 1, 1)));

@@ -80,7 +80,7 @@ TEST_CASE("cached is full: ALiBi, biases by distance, two softmaxes, sinusoidal 
   for (const Method method : {Method::composed, Method::fused}) {
     INFO((method == Method::fused ? "fused" : "composed"));
     Generator g(2);
-    const DecoderModelOptions options{.vocabulary = 11, .layers = 2, .layer = layer(method), .output_bias = true};
+    const DecoderModelOptions options{.vocabulary = 11, .layers = 2, .layer = layer(method)};
     DecoderModel alibi(Alibi(ScaledDotProduct{}, 4), options, g);
     check_all_ways(alibi, method, 40);
     const T5Options t5{.heads = 4, .direction = T5Options::Direction::causal, .buckets = 8, .max_distance = 20};
