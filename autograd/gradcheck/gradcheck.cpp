@@ -2,7 +2,6 @@
 
 #include "autograd/ancestors.h"
 #include "autograd/gradcheck/analytic.h"
-#include "autograd/gradcheck/cotangent.h"
 #include "autograd/gradcheck/findings.h"
 #include "tensor/compare.h"
 

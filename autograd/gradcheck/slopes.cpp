@@ -6,6 +6,7 @@
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
+#include "tensor/random/random.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,11 @@ std::vector<Tensor> results(const Functions& f, const std::vector<Tensor>& input
   std::vector<Tensor> values;
   for (const Variable& output : f(leaves_of(inputs))) values.push_back(output.value());
   return values;
+}
+
+Tensor random_cotangent(const Shape& shape, Generator& generator) {
+  const Tensor u = uniform(shape, generator, -1, 1, DType::f64);
+  return where(less(u, 0), u - 0.5, u + 0.5);
 }
 
 SlopeMeter::SlopeMeter(const Weighted& l, const std::vector<Tensor>& results, std::size_t input, std::int64_t index,

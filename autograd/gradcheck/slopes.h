@@ -2,6 +2,7 @@
 
 #include "autograd/gradcheck/fit.h"
 #include "autograd/gradcheck/gradcheck.h"
+#include "tensor/random/generator.h"
 
 namespace regard::gradchecks {
 
@@ -15,6 +16,9 @@ struct Weighted {
 };
 std::vector<Variable> leaves_of(const std::vector<Tensor>& inputs);  // a gradient is wanted of those that are f64
 std::vector<Tensor> results(const Functions& f, const std::vector<Tensor>& inputs);
+
+// Random numbers in ±[½, 1½], f64. As none is small, an error in any output shows.
+Tensor random_cotangent(const Shape& shape, Generator& generator);
 
 // How many times wider than the first steps the closer look measures, at most: to a tenth, where |x| ≤ 1.
 inline constexpr double widest_look = 16384;

@@ -1,7 +1,7 @@
 #include "tests/cases/error_by_step.h"
 
 #include "autograd/gradcheck/analytic.h"
-#include "autograd/gradcheck/cotangent.h"
+#include "autograd/gradcheck/slopes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "autograd/gradcheck/cotangent.h"
+#include "autograd/gradcheck/slopes.h"
 #include "tests/cases/case.h"
 #include "tests/catch.h"
 

@@ -1,5 +1,5 @@
 #include "autograd/all.h"
-#include "autograd/gradcheck/cotangent.h"
+#include "autograd/gradcheck/slopes.h"
 #include "tests/catch.h"
 #include "tests/given.h"
 

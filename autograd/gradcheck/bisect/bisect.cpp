@@ -2,7 +2,7 @@
 
 #include "autograd/elements.h"
 #include "autograd/gradcheck/bisect/mistake.h"
-#include "autograd/gradcheck/cotangent.h"
+#include "autograd/gradcheck/slopes.h"
 #include "tensor/all.h"
 
 #include <cmath>

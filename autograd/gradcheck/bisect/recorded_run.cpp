@@ -2,7 +2,7 @@
 
 #include "autograd/ancestors.h"
 #include "autograd/backward.h"
-#include "autograd/gradcheck/cotangent.h"
+#include "autograd/gradcheck/slopes.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
 #include "tensor/all.h"
