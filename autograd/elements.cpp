@@ -20,23 +20,24 @@ std::string in_brackets(double y) { return y < 0 ? fmt::format("({:.4g})", y) : 
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+// Is this a letter that is no part of a word?
+bool stands_alone(const std::string& text, std::size_t i) {
+  const auto letter_at = [&](std::size_t at) { return at < text.size() && is_letter(text[at]); };
+  return letter_at(i) && !(i > 0 && letter_at(i - 1)) && !letter_at(i + 1);
+}
+
 // The text with a number wherever the symbol stands alone: the x of "max(x, 0)" inside the brackets, not before them.
 std::string with_number(const std::string& text, char symbol, double y) {
   std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool alone =
-        text[i] == symbol && (i == 0 || !is_letter(text[i - 1])) && (i + 1 == text.size() || !is_letter(text[i + 1]));
-    result += alone ? in_brackets(y) : std::string(1, text[i]);
-  }
+  for (std::size_t i = 0; i < text.size(); ++i)
+    result += text[i] == symbol && stands_alone(text, i) ? in_brackets(y) : std::string(1, text[i]);
   return result;
 }
 
 // Of what is no number of this run, such as the constants of c·x + d. e is the number 2.718….
 bool has_lone_letter(const std::string& text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool alone = (i == 0 || !is_letter(text[i - 1])) && (i + 1 == text.size() || !is_letter(text[i + 1]));
-    if (is_letter(text[i]) && text[i] != 'e' && alone) return true;
-  }
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] != 'e' && stands_alone(text, i)) return true;
   return false;
 }
 
