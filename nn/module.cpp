@@ -16,17 +16,15 @@ struct ParameterList : Visitor {
 };
 
 struct ModeSetter : Visitor {
-  explicit ModeSetter(bool training) : training_(training) {}
-  void on_mode(bool& training) override { training = training_; }
-
- private:
-  bool training_;
+  explicit ModeSetter(bool on) : mode(on) {}
+  bool mode;
+  void on_mode(bool& training) override { training = mode; }
 };
 
 struct MethodSetter : Visitor {
+  explicit MethodSetter(Method to) : method(to) {}
   Method method;
   int count = 0;
-  explicit MethodSetter(Method to) : method(to) {}
   void on_method(Method& one) override {
     one = method;
     ++count;
@@ -46,14 +44,12 @@ struct Replacer : Visitor {
 };
 
 struct Converter : Visitor {
-  explicit Converter(DType dtype) : dtype_(dtype) {}
-  void on_parameter(const std::string&, Variable& parameter) override { set_dtype(parameter, dtype_); }
+  explicit Converter(DType to) : dtype(to) {}
+  DType dtype;
+  void on_parameter(const std::string&, Variable& parameter) override { set_dtype(parameter, dtype); }
   void on_buffer(const std::string&, Tensor& buffer) override {
-    if (is_float(buffer.dtype())) buffer = regard::to(buffer, dtype_);
+    if (is_float(buffer.dtype())) buffer = regard::to(buffer, dtype);
   }
-
- private:
-  DType dtype_;
 };
 
 }  // namespace
