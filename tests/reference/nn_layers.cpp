@@ -32,21 +32,16 @@ void check_embedding(const NnCase& test) {
   test.check_module(layer, [&](const Variables& in) { return Variables{{"y", layer(in.at("indexes").value())}}; });
 }
 
-bool has_weight(const NnCase& test) { return test.record().parameters.count("weight") > 0; }
-
 void check_layer_norm(const NnCase& test) {
   check_layer(test, nn::LayerNorm({.size = test.input("x").size(-1),
                                    .epsilon = test.number("epsilon"),
-                                   .weight = has_weight(test),
                                    .bias = has_bias(test),
                                    .dtype = test.dtype()}));
 }
 
 void check_rms_norm(const NnCase& test) {
-  check_layer(test, nn::RMSNorm({.size = test.input("x").size(-1),
-                                 .epsilon = test.number("epsilon"),
-                                 .weight = has_weight(test),
-                                 .dtype = test.dtype()}));
+  check_layer(
+      test, nn::RMSNorm({.size = test.input("x").size(-1), .epsilon = test.number("epsilon"), .dtype = test.dtype()}));
 }
 
 void check_swiglu(const NnCase& test) {

@@ -18,20 +18,20 @@ def embedding(name, indexes, count, size):
                   {"indexes": torch.tensor(indexes)}, {"weight": draw(name, count, size)})
 
 
-def layer_norm(name, shape, epsilon, weight=True, bias=True):
+def layer_norm(name, shape, epsilon, bias=True):
     size = shape[-1:]
-    parameters = {"weight": draw(name + "/w", *size)} if weight else {}
+    parameters = {"weight": draw(name + "/w", *size)}
     if bias:
         parameters["bias"] = draw(name + "/b", *size)
-    return record(name, lambda i, p: {"y": F.layer_norm(i["x"], size, p.get("weight"), p.get("bias"), epsilon)},
+    return record(name, lambda i, p: {"y": F.layer_norm(i["x"], size, p["weight"], p.get("bias"), epsilon)},
                   {"x": draw(name, *shape)}, parameters, {"epsilon": epsilon})
 
 
-def rms_norm(name, shape, epsilon, weight=True):
+def rms_norm(name, shape, epsilon):
     def function(i, p):
-        return {"y": i["x"] / torch.sqrt(i["x"].pow(2).mean(-1, keepdim=True) + epsilon) * p.get("weight", 1)}
+        return {"y": i["x"] / torch.sqrt(i["x"].pow(2).mean(-1, keepdim=True) + epsilon) * p["weight"]}
 
-    return record(name, function, {"x": draw(name, *shape)}, {"weight": draw(name + "/w", shape[-1])} if weight else {},
+    return record(name, function, {"x": draw(name, *shape)}, {"weight": draw(name + "/w", shape[-1])},
                   {"epsilon": epsilon})
 
 
@@ -102,9 +102,7 @@ RECORDS = [
     layer_norm("layer norm/large epsilon", (2, 3, 4), 0.5),
     rms_norm("rms norm/rows", (3, 5), 1e-6),
     rms_norm("rms norm/large epsilon", (2, 3, 4), 0.5),
-    layer_norm("layer norm/plain", (3, 5), 1e-5, weight=False, bias=False),
     layer_norm("layer norm/without bias", (3, 5), 1e-5, bias=False),
-    rms_norm("rms norm/plain", (3, 5), 1e-6, weight=False),
     swiglu("swiglu/rows", (2, 3, 4), 5),
     swiglu("swiglu/with bias", (3, 4), 6, bias=True),
     activation("relu", F.relu),

@@ -64,7 +64,8 @@ void check_both(const NnCase& test, Method method) {
   Both model{EncoderStack(ScaledDotProduct{}, options, generator),
              DecoderStack(ScaledDotProduct{}, ScaledDotProduct{}, options, generator)};
   const LayerOptions& layer = options.layer;  // PyTorch's has a norm behind the last layer in any case
-  model.encoder.norm = model.decoder.norm = Norm({.size = layer.model, .epsilon = layer.epsilon, .dtype = layer.dtype});
+  for (std::optional<Norm>* norm : {&model.encoder.norm, &model.decoder.norm})
+    *norm = Norm({.size = layer.model, .epsilon = layer.epsilon, .dtype = layer.dtype});
   test.check_module(model, [&](const Variables& in) {
     const Variable memory = model.encoder(in.at("source"), lengths_of(test)).output;
     return Variables{{"y", model.decoder(in.at("target"), memory, Mask::causal(), lengths_of(test)).output}};
