@@ -6,7 +6,7 @@
 namespace regard {
 namespace {
 
-bool broadcasts_to(const Shape& all, const Shape& given) {
+bool broadcasts_to(const Shape& given, const Shape& all) {
   bool fits = given.rank() <= all.rank();
   for (int i = 1; fits && i <= given.rank(); ++i) fits = given.back(i) == 1 || given.back(i) == all.back(i);
   return fits;
@@ -20,7 +20,7 @@ void require_parameters(const char* name, const FusedScore& score, const Variabl
   if (!score.needs_parameters)
     fail<ValueError>("{}: parameters {} are given, and the score has none", name, parameters.shape());
   require_same_dtype(name, k.value(), parameters.value());
-  if (!broadcasts_to(keys, parameters.shape()))
+  if (!broadcasts_to(parameters.shape(), keys))
     fail<ShapeError>("{}: parameters {} do not broadcast to keys {}", name, parameters.shape(), keys);
 }
 
@@ -30,7 +30,7 @@ void require_broadcasts(const char* name, const char* what, const Tensor& x, con
   if (!x.defined()) return;
   if (x.dtype() != dtype)
     fail<DTypeError>("{}: the mask's {} is {}, and the scores are {}", name, what, x.dtype(), dtype);
-  if (x.rank() < 2 || !broadcasts_to(scores, x.shape()))
+  if (x.rank() < 2 || !broadcasts_to(x.shape(), scores))
     fail<ShapeError>("{}: the mask's {} {} does not broadcast to scores {}", name, what, x.shape(), scores);
 }
 
@@ -51,7 +51,7 @@ void require_mask_fits(const char* name, const ResolvedMask& mask, const Shape& 
 }
 
 void require_tokens_fit(const char* name, const Shape& numbers, const Shape& scores) {
-  if (!broadcasts_to(scores.without(-1), numbers.with(-1, 1)))
+  if (numbers.rank() < 1 || !broadcasts_to(numbers.with(-1, 1), scores.without(-1)))
     fail<ShapeError>("{}: numbers {} of queries and keys do not broadcast to scores {}", name, numbers, scores);
 }
 

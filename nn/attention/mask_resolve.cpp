@@ -1,3 +1,4 @@
+// A mask, worked out for scores of one shape; and what it says of rows.
 #include "nn/attention/mask_resolve.h"
 
 #include "autograd/ops/arithmetic.h"

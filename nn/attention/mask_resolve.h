@@ -5,7 +5,8 @@
 // What a mask says of rows x (B, L, E) or (L, E) that are queries and keys in one, the first at position `offset`.
 namespace regard::nn {
 
-// 0 for a row that some part of the mask knows to be padding, else 1: (B, L, 1); undefined if all are real. For layers,
+// 0 for a row that some part of the mask knows to be padding, else 1: (B, L, 1), with B = 1 for rows
+// (L, E); undefined if all are real. For layers,
 // which compute more of a row than attention.
 Tensor real_queries(const Mask& mask, const Variable& x, std::int64_t offset);
 

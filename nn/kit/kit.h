@@ -99,7 +99,7 @@ struct Report {
   std::string to_string() const;
 };
 
-// What one law finds to be wrong with it, or nothing.
+// What one law finds to be wrong with it, or what it needs and the variant has not, or nothing.
 std::string try_law(Law law, const Variant& variant);
 
 // A law that is waived is tried too: a waiver that is not needed counts as broken.

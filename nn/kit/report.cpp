@@ -124,7 +124,9 @@ const LawInfo& info(Law law) { return row_of(law).info; }
 // A broken law often shows as an exception: of shapes that do not fit, or a gradient that never was recorded.
 std::string try_law(Law law, const Variant& variant) {
   try {
-    return row_of(law).check(variant, build(variant), trial(variant.sizes));
+    const Row& row = row_of(law);
+    const Subject subject = build(variant);
+    return row.need.met(variant, subject) ? row.check(variant, subject, trial(variant.sizes)) : row.need.what;
   } catch (const Error& error) {
     return error.what();
   }

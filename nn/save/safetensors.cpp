@@ -42,7 +42,8 @@ constexpr std::pair<StoredType, std::string_view> readable[] = {
     {StoredType::u8, "U8"},   {StoredType::boolean, "BOOL"}};
 
 std::string_view name_in_header(StoredType type) {
-  return std::ranges::find(readable, type, &std::pair<StoredType, std::string_view>::first)->second;
+  const auto found = std::ranges::find(readable, type, &std::pair<StoredType, std::string_view>::first);
+  return found == std::end(readable) ? "" : found->second;
 }
 
 // The text of a header becomes entries, sorted by where their data are; whether they fit each other and the data is

@@ -3,7 +3,6 @@
 #include "autograd/attention/pairs.h"
 #include "nn/attention/scores/scaled_dot_product.h"
 #include "nn/kit/subject.h"
-#include "tensor/error.h"
 #include "tensor/ops/reduce.h"
 #include "tests/given.h"
 
@@ -23,14 +22,6 @@ struct Shown {
   }
 };
 
-std::string found_by(nn::kit::Check check, const Attend& attend) {
-  try {
-    return check({"", [&attend](double, Generator&) { return nn::kit::subject(Shown{attend}); }});
-  } catch (const Error& error) {
-    return error.what();
-  }
-}
-
 }  // namespace
 
 Attend weighing(const Weigh& weigh) {
@@ -47,9 +38,10 @@ Projections::Projections(std::int64_t width) {
     *one = parameter(noise({width, width}, seed++, DType::f64, 1 / std::sqrt(static_cast<double>(width))));
 }
 
-Finding by_kit(nn::kit::Law law, nn::kit::Check check, const Attend& attend) {
+Finding by_kit(nn::kit::Law law, const Attend& attend) {
   const nn::kit::LawInfo& info = nn::kit::info(law);
-  const std::string found = found_by(check, attend);
+  const auto made = [&attend](double, Generator&) { return nn::kit::subject(Shown{attend}); };
+  const std::string found = nn::kit::try_law(law, {"", made});
   return {!found.empty(), fmt::format("the kit: {}", info.statement), found.empty() ? "nothing" : found};
 }
 

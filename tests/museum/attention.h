@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/kit/trial.h"
+#include "nn/kit/kit.h"
 #include "tests/museum/exhibit.h"
 
 namespace regard::museum {
@@ -22,7 +22,7 @@ struct Projections {
 };
 
 // Caught where it breaks this law of the kit; what the kit found is shown.
-//   by_kit(nn::kit::Law::masked_row, nn::kit::check_masked_row, attend)
-Finding by_kit(nn::kit::Law law, nn::kit::Check check, const Attend& attend);
+//   by_kit(nn::kit::Law::masked_row, attend)
+Finding by_kit(nn::kit::Law law, const Attend& attend);
 
 }  // namespace regard::museum

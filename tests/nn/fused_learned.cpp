@@ -212,6 +212,10 @@ TEST_CASE("numbers of pairs: errors name the function and what is wrong") {
   CHECK_THROWS_WITH(per_head({}), ContainsSubstring("per_head: "));
   CHECK_THROWS_WITH(attend(per_key(ones({2}))),
                     ContainsSubstring("per_key (2): its last axis must be 3 long, one number for each"));
+  CHECK_THROWS_WITH(attend(per_query(ones({}))),
+                    ContainsSubstring("per_query (): its last axis must be 3 long, one number for each"));
+  CHECK_THROWS_WITH(attend(PairNumber{[](const char*, const PairGrid&) { return Variable(ones({})); }, true}),
+                    ContainsSubstring("numbers () of queries and keys do not broadcast to scores (1, 2, 3, 3)"));
   CHECK_THROWS_WITH(attend(per_query(ones({5, 3}))), ContainsSubstring("do not broadcast to scores (1, 2, 3, 3)"));
   CHECK_THROWS_WITH(per_head(ones({2})) - per_key(ones({3})),
                     ContainsSubstring("per_query and per_key can be subtracted"));

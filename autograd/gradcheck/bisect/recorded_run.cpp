@@ -13,7 +13,8 @@
 namespace regard::bisecting {
 namespace {
 
-// Notes what is computed and recorded while it lives, and may put other values there.
+// Notes what is computed and recorded while it lives, and may put other values there. What the output does not depend
+// on is noted, too, and not looked at.
 struct Recorder : Observer {
   Tensor value(const OpInfo& op, const graph::Inputs& inputs, const Tensor& computed) override {
     if (!must_record(inputs)) return computed;

@@ -184,6 +184,7 @@ AttentionGradients attention_gradients(const AttentionInputs& inputs, const Tile
   return gradients_of_all(in, inputs, score, made, arriving, wanted);
 }
 
+// The two that there are; their signature is that of the template.
 template decltype(attention_gradients<float>) attention_gradients<float>;
 template decltype(attention_gradients<double>) attention_gradients<double>;
 

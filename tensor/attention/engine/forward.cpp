@@ -215,6 +215,7 @@ AttentionForward attention_forward(const AttentionInputs& in, const TileScore<T>
   return {of_heads(made.output), of_heads(made.shifts), of_heads(made.shares)};
 }
 
+// The two that there are; their signature is that of the template.
 template decltype(attention_forward<float>) attention_forward<float>;
 template decltype(attention_forward<double>) attention_forward<double>;
 

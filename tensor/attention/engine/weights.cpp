@@ -56,6 +56,7 @@ Tensor attention_rows(const AttentionInputs& inputs, const TileScore<T>& score, 
   return rows;
 }
 
+// The two that there are; their signature is that of the template.
 template decltype(attention_rows<float>) attention_rows<float>;
 template decltype(attention_rows<double>) attention_rows<double>;
 

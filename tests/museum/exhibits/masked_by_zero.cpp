@@ -33,10 +33,7 @@ const Hung on_the_wall({
               "same place changes everything.",
     .lesson = "0 times NaN is NaN. What is hidden must be replaced by a number, or left out of the sum. The kit puts "
               "NaN into hidden keys and values, and compares outputs and gradients with those for 0.",
-    .look =
-        [](bool wrong) {
-          return by_kit(nn::kit::Law::nan_poison, nn::kit::check_nan_poison, wrong ? attend_wrong : attend);
-        },
+    .look = [](bool wrong) { return by_kit(nn::kit::Law::nan_poison, wrong ? attend_wrong : attend); },
 });
 
 }  // namespace regard::museum::masked_by_zero

@@ -26,10 +26,7 @@ const Hung on_the_wall({
     .lesson =
         "Softmax sees differences only. If all scores are −10⁹ they are equal, and each weight is 1/n. Whoever sees "
         "nothing is to get weights of 0, an output of 0, and give no gradient: the law of the kit for such rows.",
-    .look =
-        [](bool wrong) {
-          return by_kit(nn::kit::Law::masked_row, nn::kit::check_masked_row, weighing(wrong ? weights_wrong : weights));
-        },
+    .look = [](bool wrong) { return by_kit(nn::kit::Law::masked_row, weighing(wrong ? weights_wrong : weights)); },
 });
 
 }  // namespace regard::museum::minus_1e9

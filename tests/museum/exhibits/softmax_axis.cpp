@@ -27,10 +27,7 @@ const Hung on_the_wall({
               "trained both ways, and its quality was the same: the other layers make up for it.",
     .lesson = "A query takes a mean of values, so its weights sum to 1: the sum over the last axis of (…, queries, "
               "keys). Softmax keeps the shape whatever its axis is, so no shape tells, and neither does the loss.",
-    .look =
-        [](bool wrong) {
-          return by_kit(nn::kit::Law::row_sums, nn::kit::check_row_sums, weighing(wrong ? weights_wrong : weights));
-        },
+    .look = [](bool wrong) { return by_kit(nn::kit::Law::row_sums, weighing(wrong ? weights_wrong : weights)); },
 });
 
 }  // namespace regard::museum::softmax_axis
