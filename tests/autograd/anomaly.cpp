@@ -316,6 +316,7 @@ TEST_CASE("of an operation that uses parameters no others are told") {
   const Variable y = linear(linear(x, v), w);
   CHECK(names.nearest(y.node()->inputs) == std::vector<std::string>{"b.weight"});
   CHECK(names.nearest(relu(y).node()->inputs) == std::vector<std::string>{"b.weight"});
+  CHECK(names.nearest((relu(y) + x).node()->inputs) == std::vector<std::string>{"b.weight"});  // x was made by none
   CHECK(names.nearest((y + linear(x, v)).node()->inputs) == std::vector<std::string>{"a.weight", "b.weight"});
   const Variable h = linear(x, v);  // which w is applied to, so that v is further away
   CHECK(names.nearest((h + relu(linear(relu(h), w))).node()->inputs) == std::vector<std::string>{"b.weight"});

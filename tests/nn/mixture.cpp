@@ -59,6 +59,14 @@ TEST_CASE("mixture: the sum of the best experts, each times its gate") {
   CHECK_THROWS_WITH(small(2, 3), ContainsSubstring("the best 3 of 2 experts"));
 }
 
+TEST_CASE("mixture: of one token, half goes to each of its best two, and their gates are the means") {
+  Mixture mixture = small(5, 2);
+  const Variable token = noise({1, 4});
+  mixture(token);
+  const double best_two = sum(topk(softmax(mixture.router(token), -1).value(), 2, -1).values).item();
+  CHECK(std::abs(mixture.balance.item() - 5 * best_two / 2) < 1e-13);
+}
+
 // What is not chosen gets a router's number of −∞, and the softmax of the rest is the gates.
 TEST_CASE("mixture: gates that sum to 1 are the softmax of those that are chosen") {
   Mixture mixture = shared_out(3, 2);
