@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 static_assert(std::endian::native == std::endian::little, "numbers are written to files as they stand in memory");
@@ -42,7 +43,7 @@ constexpr std::pair<StoredType, std::string_view> readable[] = {
     {StoredType::u8, "U8"},   {StoredType::boolean, "BOOL"}};
 
 std::string_view name_in_header(StoredType type) {
-  const auto found = std::ranges::find(readable, type, &std::pair<StoredType, std::string_view>::first);
+  const auto found = std::ranges::find_if(readable, [type](const auto& one) { return one.first == type; });
   return found == std::end(readable) ? "" : found->second;
 }
 
@@ -61,7 +62,9 @@ class HeaderReader {
         header.metadata = read_metadata(value);
       else
         header.entries.push_back(read_entry(name, value));
-    std::ranges::sort(header.entries, {}, [](const Header::Entry& one) { return std::pair(one.begin, one.end); });
+    std::sort(header.entries.begin(), header.entries.end(), [](const Header::Entry& a, const Header::Entry& b) {
+      return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+    });
     return header;
   }
 

@@ -47,6 +47,9 @@ TEST_CASE("explain: an operation that uses a number twice has two edges from it"
   const Explanation told = explain(x * x, x);
   CHECK(told.path_count == 2);
   CHECK_THAT(to_text(explain(x * x, x, 0, {.paths = 0})), ContainsSubstring("2 paths lead from one to the other.\n"));
+  REQUIRE(told.uses.size() == 2);
+  CHECK(told.uses[0].contribution == 3);
+  CHECK(told.uses[1].contribution == 3);
   REQUIRE(told.paths.size() == 2);
   CHECK(told.paths[0].contribution == 3);
   CHECK(told.paths[1].contribution == 3);
