@@ -5,9 +5,9 @@
 #include "autograd/gradcheck/slopes.h"
 #include "tensor/all.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 namespace regard {
 namespace {
@@ -55,15 +55,10 @@ Comparison compare(const RecordedRun& run, std::size_t operation, const Tensor& 
   return c;
 }
 
-// First all values move at once, in four runs of the function. An operand that was drowned is tested again, while the
-// others of its operation stand still: four more runs for as many as can move together. Rounding may make an operation
-// a suspect, too.
-std::set<std::size_t> suspects(const RecordedRun& run) {
-  struct Trial {
-    std::size_t operation, operand;
-  };
-  std::set<std::size_t> found;
-  std::vector<Trial> waiting;
+// First all values move at once, in four runs of the function. An operand that was drowned then moves alone, in four
+// more. Rounding may make an operation a suspect, too.
+std::vector<std::size_t> suspects(const RecordedRun& run) {
+  std::vector<std::size_t> found;
   const auto speeds_while = [&](const Moves& moves) {
     return speeds([&](double t) { return run.moved(t, moves).computed; });
   };
@@ -71,29 +66,12 @@ std::set<std::size_t> suspects(const RecordedRun& run) {
   const std::vector<Tensor> dy = speeds_while(all);
   for (std::size_t n = 0; n < run.size(); ++n) {
     if (run[n].number == 0) continue;
+    const auto disagrees = [&](std::size_t operand) {
+      const Moves alone = [operand](std::size_t value) { return value == operand; };
+      return !compare(run, n, speeds_while(alone)[n], alone).agrees;
+    };
     const Comparison c = compare(run, n, dy[n], all);
-    if (!c.agrees) found.insert(n);
-    for (const std::size_t operand : c.drowned)
-      if (c.agrees) waiting.push_back({n, operand});
-  }
-  while (!waiting.empty()) {
-    std::vector<Trial> now, later;
-    std::set<std::size_t> moving, still;
-    const Moves moves = [&](std::size_t n) { return moving.contains(n); };
-    for (const Trial& one : waiting) {
-      std::vector<std::size_t> others;
-      for (const auto& other : run[one.operation].operands)
-        if (other.value != one.operand) others.push_back(other.value);
-      const bool can = !still.contains(one.operand) && std::ranges::none_of(others, moves);
-      (can ? now : later).push_back(one);
-      if (!can) continue;
-      moving.insert(one.operand);
-      still.insert(others.begin(), others.end());
-    }
-    const std::vector<Tensor> dy_now = speeds_while(moves);
-    for (const Trial& one : now)
-      if (!compare(run, one.operation, dy_now[one.operation], moves).agrees) found.insert(one.operation);
-    waiting = later;
+    if (!c.agrees || std::ranges::any_of(c.drowned, disagrees)) found.push_back(n);
   }
   return found;
 }
