@@ -7,7 +7,6 @@
 #include "autograd/attention/score.h"
 #include "autograd/attention/shipped_scores.h"
 #include "autograd/backward.h"
-#include "autograd/fused/bias_activation.h"
 #include "autograd/fused/cross_entropy.h"
 #include "autograd/fused/masked_softmax.h"
 #include "autograd/fused/norm.h"

@@ -177,7 +177,6 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"rotate_pairs", "a·cos − b·sin, b·cos + a·sin", "∂x = g, turned back"},
     {"cross_entropy", "−Σ t·log softmax(x)", "∂x = g·(softmax(x)·Σ t − t)"},
     {"masked_softmax", "softmax(s·x) where kept, else 0", "∂x = s·y·(g − Σ g·y)", {last_row, saturating, 0, 1}},
-    {"bias_activation", "f(x + b)", "∂x = g·f′(x + b), ∂b = its sum", {element, activation}},
     {"fused_attention",
      "softmax(Σ f(q, k, θ) + b)·v",
      "∂v = wᵀ·g, ∂s = w·(g·v − g·y), ∂b = ∂s, ∂q = Σ ∂s·∂f/∂q, …",

@@ -3,7 +3,6 @@
 // Everything in this folder.
 #include "tensor/compare.h"
 #include "tensor/create.h"
-#include "tensor/fused/bias_activation.h"
 #include "tensor/fused/cross_entropy.h"
 #include "tensor/fused/masked_softmax.h"
 #include "tensor/fused/norm.h"

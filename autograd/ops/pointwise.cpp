@@ -119,11 +119,11 @@ Variable gelu_erf(const Variable& x) {
 }
 
 // y = ½x·(1 + tanh u), u = √(2/π)·(x + 0.044715x³). That is x·s with s = σ(2u), which keeps its digits where tanh u is
-// near −1:  dy/dx = s + x·s·(1 − s)·2u′.
+// near −1:  dy/dx = s + x·s·(1 − s)·2u′. That is 0 or 1 far out, where x³ would overflow.
 Variable gelu_tanh(const Variable& x) {
   return record(op("gelu_tanh"), {x}, gelu(x.value(), GeluForm::tanh), [](const Variable& grad, const Saved& saved) {
     const double c = 2 * std::sqrt(2 / std::numbers::pi);
-    const Variable& in = saved.input();
+    const Variable in = clamp(saved.input(), -30, 30);
     const Variable square_of = square(in);
     const Variable s = sigmoid(c * in * (1 + 0.044715 * square_of)),
                    rest = sigmoid(-c * in * (1 + 0.044715 * square_of));

@@ -1,6 +1,5 @@
 #include "nn/transformer/feed_forward.h"
 
-#include "autograd/fused/bias_activation.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/pointwise.h"
@@ -8,11 +7,6 @@
 
 namespace regard::nn {
 namespace {
-
-ActivationKind activation_of(FeedForwardKind kind) {
-  if (kind == FeedForwardKind::relu) return ActivationKind::relu;
-  return kind == FeedForwardKind::gelu ? ActivationKind::gelu : ActivationKind::gelu_tanh;
-}
 
 Variable activate(const Variable& x, FeedForwardKind kind) {
   if (kind == FeedForwardKind::relu) return relu(x);
@@ -46,9 +40,7 @@ FeedForward::FeedForward(const FeedForwardOptions& o, Generator& g)
 // book: feed_forward
 Variable FeedForward::operator()(const Variable& x) const {
   require_features("FeedForward", x, up.weight.size(1));
-  if (gate) return down(gated_by((*gate)(x), up(x), kind));
-  const Variable hidden = linear(x, up.weight);
-  return down(up.bias.defined() ? bias_activation(hidden, up.bias, activation_of(kind)) : activate(hidden, kind));
+  return down(gate ? gated_by((*gate)(x), up(x), kind) : activate(up(x), kind));
 }
 // book: /feed_forward
 

@@ -51,49 +51,32 @@ TEST_CASE("fused: masked_softmax is its twin, and NaN behind the mask reaches no
                [&](const auto& in) { return masked_softmax_composed(in[0], 2, zeros({40}, DType::f64)); }, {x}, 1e-13);
 }
 
-TEST_CASE("fused: bias_activation is its twin") {
-  for (const ActivationKind activation : {ActivationKind::relu, ActivationKind::gelu, ActivationKind::gelu_tanh,
-                                          ActivationKind::silu, ActivationKind::tanh, ActivationKind::sigmoid})
-    for (const Shape& bias : {Shape{}, Shape{9}, Shape{4, 1}, Shape{6, 4, 9}})
-      require_same([&](const auto& in) { return bias_activation(in[0], in[1], activation); },
-                   [&](const auto& in) { return bias_activation_composed(in[0], in[1], activation); },
-                   {noise({6, 4, 9}, 1, DType::f64), noise(bias, 2, DType::f64)}, 1e-13);
-}
-
 TEST_CASE("fused: an input made from another gets its own gradient, not that of its past twice") {
-  // y = Σ gelu(x + b) with b = 2x: dy/dx = gelu′(3x)·3, at second order too.
+  // One number by rms_norm, with the weight 2x:  y = 2x²/r, r = √(x² + ε) = ½;  y′ = 4x/r − 2x³/r³.
   const Variable x = parameter(tensor({0.3}, DType::f64));
-  const Variable b = 2.0 * x;
-  const auto first = grad({sum(bias_activation(x, b, ActivationKind::tanh))}, {x}, {.create_graph = true});
-  const double t = std::tanh(0.9), slope = 1 - t * t;
-  CHECK(first[0].item() == Approx(3 * slope).epsilon(1e-13));
-  const auto second = grad({sum(first[0])}, {x});
-  CHECK(second[0].item() == Approx(9 * -2 * t * slope).epsilon(1e-12));
+  const auto first = grad({sum(rms_norm(x, 2 * x, 0.16))}, {x}, {.create_graph = true});
+  CHECK(first[0].item() == Approx(1.968).epsilon(1e-13));
+  CHECK(grad({sum(first[0])}, {x})[0].item() == Approx(2.3552).epsilon(1e-12));  // 4/r − 10x²/r³ + 6x⁴/r⁵
 }
 
-TEST_CASE("fused: a slope of 0 stops an infinite gradient, and large numbers have slopes 0 and 1") {
+TEST_CASE("relu: a slope of 0 stops an infinite gradient") {
   // √(relu x) at x = −1: the gradient that arrives is ∞, and relu's slope is 0.
-  const Variable x = parameter(tensor({-1, 4}, DType::f64)), bias = zeros({2}, DType::f64);
-  sum(sqrt(bias_activation(x, bias, ActivationKind::relu))).backward();
+  const Variable x = parameter(tensor({-1, 4}, DType::f64));
+  sum(sqrt(relu(x))).backward();
   CHECK(identical(x.gradient().value(), tensor({0, 0.25}, DType::f64)));
-
-  const Variable far = parameter(tensor({1e20, -1e20}));
-  const auto slope = grad({sum(bias_activation(far, zeros({}), ActivationKind::gelu_tanh))}, {far});
-  CHECK(identical(slope[0].value() + zeros({2}), tensor({1, 0})));
 }
 
-TEST_CASE("fused: gelu by tanh is one function, of a Tensor, of a Variable, and of a sum with a bias") {
+TEST_CASE("gelu: by tanh it is one function of a Tensor and of a Variable, and large numbers have slopes 0 and 1") {
   for (const DType dtype : {DType::f32, DType::f64}) {
     const Tensor x = tensor({-4, -5, -6, -8}, dtype);
-    const Tensor value = gelu(x, GeluForm::tanh);
-    CHECK(identical(gelu(parameter(x), GeluForm::tanh).value(), value));
-    const Variable less = parameter(x - 1), one = parameter(ones({}, dtype));
-    CHECK(identical(bias_activation(less, one, ActivationKind::gelu_tanh).value(), value));
-    CHECK(identical(bias_activation_composed(less, one, ActivationKind::gelu_tanh).value(), value));
+    CHECK(identical(gelu(parameter(x), GeluForm::tanh).value(), gelu(x, GeluForm::tanh)));
   }
+  const Variable far = parameter(tensor({1e20, -1e20}));
+  for (const GeluForm form : {GeluForm::erf, GeluForm::tanh})
+    CHECK(identical(grad({sum(gelu(far, form))}, {far})[0].value() + zeros({2}), tensor({1, 0})));
 }
 
-TEST_CASE("fused: slopes of both gelus keep their digits where they are all but 0") {
+TEST_CASE("gelu: slopes of both forms keep their digits where they are all but 0") {
   const double root = std::sqrt(2 / std::acos(-1.0));
   const auto by_tanh = [&](double x) {  // s + 2x·s·(1 − s)·u′, s = 1/(1 + e^−2u)
     const double u = root * (x + 0.044715 * x * x * x), s = 1 / (1 + std::exp(-2 * u));
@@ -102,15 +85,14 @@ TEST_CASE("fused: slopes of both gelus keep their digits where they are all but 
   const auto by_erf = [&](double x) {  // Φ(x) + x·φ(x)
     return std::erfc(-x * std::sqrt(0.5)) / 2 + x * root / 2 * std::exp(-x * x / 2);
   };
-  const std::pair<ActivationKind, std::function<double(double)>> forms[] = {{ActivationKind::gelu_tanh, by_tanh},
-                                                                            {ActivationKind::gelu, by_erf}};
-  for (const auto& [kind, slope_at] : forms)
+  const std::pair<GeluForm, std::function<double(double)>> forms[] = {{GeluForm::tanh, by_tanh},
+                                                                      {GeluForm::erf, by_erf}};
+  for (const auto& [form, slope_at] : forms)
     for (const auto& [dtype, tolerance] : {std::pair{DType::f64, 1e-13}, {DType::f32, 1e-5}})
       for (const double at : {-5.0, -6.0, -8.0}) {
-        INFO(at << ", " << name_of(dtype) << (kind == ActivationKind::gelu ? ", by erf" : ", by tanh"));
-        const Variable x = parameter(tensor({at}, dtype)), none = zeros({}, dtype);
-        for (const auto activation : {bias_activation, bias_activation_composed})
-          CHECK(grad({sum(activation(x, none, kind))}, {x})[0].item() == Approx(slope_at(at)).epsilon(tolerance));
+        INFO(at << ", " << name_of(dtype) << (form == GeluForm::erf ? ", by erf" : ", by tanh"));
+        const Variable x = parameter(tensor({at}, dtype));
+        CHECK(grad({sum(gelu(x, form))}, {x})[0].item() == Approx(slope_at(at)).epsilon(tolerance));
       }
 }
 

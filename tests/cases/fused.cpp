@@ -3,13 +3,6 @@
 namespace regard::cases {
 namespace {
 
-// x is pushed away from 0 further than the bias can bring it back: relu has its kink there.
-void add_activation(Table& t, const char* what, ActivationKind activation) {
-  t.add("bias_activation", what, {anywhere(away_from({2, 3}, 0, 0.6)), around({3}, 0.5)},
-        [activation](const In& in) { return bias_activation(in[0], in[1], activation); });
-  t.rows.back().has_kinks = activation == ActivationKind::relu;
-}
-
 // Of two pairs in each of three rows.
 std::pair<Tensor, Tensor> turns(DType dtype) {
   const Tensor angles = tensor({{0, 0}, {1, 0.1}, {-2, 0.2}}, dtype);
@@ -49,12 +42,6 @@ void add_fused(Table& t) {
         [](const In& in) { return masked_softmax(in[0], 0.7, to(in[1].value(), in[0].dtype())); });
   t.add("masked_softmax", "broadcast", {real({2, 2, 3}), indexes({2, 1, 3}, 3)},
         [](const In& in) { return masked_softmax(in[0], 1.5, to(in[1].value(), in[0].dtype())); });
-  add_activation(t, "relu", ActivationKind::relu);
-  add_activation(t, "gelu", ActivationKind::gelu);
-  add_activation(t, "gelu_tanh", ActivationKind::gelu_tanh);
-  add_activation(t, "silu", ActivationKind::silu);
-  add_activation(t, "tanh", ActivationKind::tanh);
-  add_activation(t, "sigmoid", ActivationKind::sigmoid);
 }
 
 }  // namespace regard::cases

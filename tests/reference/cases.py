@@ -231,12 +231,6 @@ FUSED = {
         x, c, x.new_tensor([0.5, 2, 3, 0]), reduction="none", label_smoothing=0.2),
     "masked_softmax/same-shape": lambda x, keep: masked(x, keep, 0.7),
     "masked_softmax/broadcast": lambda x, keep: masked(x, keep, 1.5),
-    "bias_activation/relu": lambda x, b: torch.relu(x + b),
-    "bias_activation/gelu": lambda x, b: F.gelu(x + b),
-    "bias_activation/gelu_tanh": lambda x, b: F.gelu(x + b, approximate="tanh"),
-    "bias_activation/silu": lambda x, b: F.silu(x + b),
-    "bias_activation/tanh": lambda x, b: torch.tanh(x + b),
-    "bias_activation/sigmoid": lambda x, b: torch.sigmoid(x + b),
 }
 
 

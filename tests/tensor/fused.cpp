@@ -1,7 +1,6 @@
 // The operations that do several steps in one pass: values by hand, and what must never happen.
 #include "tensor/compare.h"
 #include "tensor/create.h"
-#include "tensor/fused/bias_activation.h"
 #include "tensor/fused/cross_entropy.h"
 #include "tensor/fused/masked_softmax.h"
 #include "tensor/fused/norm.h"
@@ -142,16 +141,6 @@ TEST_CASE("masked_softmax: masks of any shape that broadcasts") {
     CHECK(identical(masked_softmax(x, 0.5, flip(keep, 0)), masked_softmax(x, 0.5, contiguous(flip(keep, 0)))));
   }
   CHECK(masked_softmax(zeros({3, 0}), 1, zeros({3, 0})).shape() == Shape{3, 0});
-}
-
-TEST_CASE("bias_activation: the activation of the sum") {
-  const Tensor x = noise({7, 37}, 5, DType::f32), b = noise({37}, 5, DType::f32);
-  CHECK(identical(bias_activation(x, b, ActivationKind::relu), relu(x + b)));
-  CHECK(identical(bias_activation(x, b, ActivationKind::gelu), gelu(x + b)));
-  CHECK(identical(bias_activation(x, b, ActivationKind::gelu_tanh), gelu(x + b, GeluForm::tanh)));
-  CHECK(identical(bias_activation(x, b, ActivationKind::silu), silu(x + b)));
-  CHECK(identical(bias_activation(x, b, ActivationKind::tanh), tanh(x + b)));
-  CHECK(identical(bias_activation(x, b, ActivationKind::sigmoid), sigmoid(x + b)));
 }
 
 }  // namespace regard

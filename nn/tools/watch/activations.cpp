@@ -77,7 +77,7 @@ void ActivationWatch::recorded(const Variable& result) {
     one->saturated = (before * one->saturated + now * saturated_share(node.op.facts, y)) / (before + now);
   }
   one->spread.add(spread);
-  if ((&node.op == &op("relu") || &node.op == &op("bias_activation")) && y.rank() > 1) {
+  if (&node.op == &op("relu") && y.rank() > 1) {
     const Tensor alive = alive_units(y);  // two that share a name may differ in shape: the first is kept
     if (!one->alive.defined()) one->alive = alive;
     if (one->alive.shape() == alive.shape()) {
