@@ -94,6 +94,10 @@ TEST_CASE("mask: a condition may say the same for all queries, or for all pairs,
   CHECK_THROWS_WITH(table([](auto&, auto&) { return ones({4}, DType::f64); }), ContainsSubstring("Mask::mine: (1, 4)"));
 }
 
+TEST_CASE("mask: without queries it has no marks") {
+  CHECK(Mask::keep(zeros({0, 3}), MaskAxes::per_pair).table({0, 3}, DType::f64).shape() == Shape{0, 3});
+}
+
 TEST_CASE("mask: prints what it is made of") {
   CHECK(fmt::format("{}", Mask()) == "all");
   CHECK(fmt::format("{}", Mask::causal() & Mask::valid_lengths({2, 6})) == "causal & valid_lengths [2, 6]");
