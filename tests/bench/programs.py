@@ -29,15 +29,17 @@ print(blas.openblas_get_corename().decode())
 """
 
 
+def processor_has(flag):
+    with open("/proc/cpuinfo") as file:
+        return f" {flag} " in file.read()
+
+
 def openblas_core():
     """An OpenBLAS older than the processor takes it for one of twenty years ago. It is told better."""
     answer = subprocess.run([sys.executable, "-c", ASK_CORE], env=SURROUNDINGS, capture_output=True, text=True)
     if answer.stdout.strip() != "Prescott":
         return {}
-    with open("/proc/cpuinfo") as file:
-        flags = file.read()
-    core = "SkylakeX" if " avx512f " in flags else "Haswell" if " avx2 " in flags else "Prescott"
-    return {"OPENBLAS_CORETYPE": core}
+    return {"OPENBLAS_CORETYPE": "SkylakeX" if processor_has("avx512f") else "Haswell"} if processor_has("avx2") else {}
 
 
 def environment(kind):
@@ -52,8 +54,9 @@ def environment(kind):
         # awake, short enough that they are gone before somebody else is measured.
         settings.update(GOMP_SPINCOUNT="20000", OPENBLAS_THREAD_TIMEOUT="21")
     if kind == "tuned":
+        if processor_has("avx512f"):  # by itself it takes AVX2 even there
+            settings["ATEN_CPU_CAPABILITY"] = "avx512"
         settings.update(
-            ATEN_CPU_CAPABILITY="avx512",
             OMP_PROC_BIND="true",
             OMP_PLACES="cores",
             GLIBC_TUNABLES="glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4294967296"
@@ -114,9 +117,11 @@ class Torch:
     def run(self, key):
         self.process.send_signal(signal.SIGCONT)
         print(json.dumps([key, SECONDS]), file=self.process.stdin, flush=True)
-        seconds = json.loads(self.process.stdout.readline())
+        answer = self.process.stdout.readline()
+        if not answer:
+            sys.exit(f"regard: PyTorch ended with {self.process.wait()} at {key}")
         self.process.send_signal(signal.SIGSTOP)
-        return seconds
+        return json.loads(answer)
 
     def close(self):
         self.process.kill()
