@@ -1,7 +1,6 @@
 #include "nn/transformer/feed_forward.h"
 
 #include "autograd/ops/arithmetic.h"
-#include "autograd/ops/matmul.h"
 #include "autograd/ops/pointwise.h"
 #include "nn/layers/require.h"
 

@@ -44,7 +44,7 @@ template <Float F>
   return size < 0.8f ? near : far;
 }
 
-// w·(1 + tanh u)/2 is w·σ(2u), u = √(2/π)·(x + 0.044715 x³). The sum 1 + tanh u would lose its digits far to the left.
+// x·(1 + tanh u)/2 is x·σ(2u), u = √(2/π)·(x + 0.044715 x³). The sum 1 + tanh u would lose its digits far to the left.
 //
 // There e^−2u feels the 33rd bit of 2u. With −2u/ln 2 = x·t, t = c₀ + c₁x², e^−2u is 2^(x·t), whose integer and rest n
 // and r come out as they are; and t is the sum of two floats, t + low. The nearest float of c₁x² + c₀ is t; by what it
@@ -64,14 +64,10 @@ template <Float F>
           n};
 }
 template <Float F>
-[[gnu::always_inline]] inline F gelu_tanh_share(F w, F x) {
-  const F most = all<F>(8);  // from 5 on the share is 1, and below −11 it is 0
-  const F value = weighted_sigmoid(w, gelu_tanh_power(x > most ? most : x));
-  return x < -11.0f ? w * 0 : value;
-}
-template <Float F>
 [[gnu::always_inline]] inline F gelu_tanh(F x) {
-  return gelu_tanh_share(x, x);
+  const F most = all<F>(8);  // from 5 on the share is 1, and below −11 it is 0
+  const F value = weighted_sigmoid(x, gelu_tanh_power(x > most ? most : x));
+  return x < -11.0f ? x * 0 : value;
 }
 
 inline double erf(double x) { return std::erf(x); }
@@ -79,12 +75,8 @@ inline double gelu(double x) {
   return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);  // erfc keeps its digits far to the left
 }
 template <Double F>
-F gelu_tanh_share(F w, F x) {
-  return w * sigmoid(x * (0.07135481627260025 * x * x + 1.5957691216057308));
-}
-template <Double F>
 F gelu_tanh(F x) {
-  return gelu_tanh_share(x, x);
+  return x * sigmoid(x * (0.07135481627260025 * x * x + 1.5957691216057308));
 }
 inline Doubles erf(Doubles x) {
   return each_lane(x, [](double one) { return erf(one); });

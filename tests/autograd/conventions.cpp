@@ -2,7 +2,10 @@
 #include "tests/autograd/leaf.h"
 #include "tests/catch.h"
 
+#include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
 
 using namespace regard;
 
@@ -58,6 +61,36 @@ TEST_CASE("a slope of 0 stops an infinite gradient") {
   CHECK(slopes([](const Variable& x) { return log(clamp(x, 0, 5)); }, {-1, 4}) == Numbers{0, 0.25});
   CHECK(slopes([](const Variable& x) { return log(maximum(x, 0.0)); }, {-1, 4}) == Numbers{0, 0.25});
   CHECK(slopes([](const Variable& x) { return sqrt(minimum(-x, 0.0) + 4.0); }, {-1, 3}) == Numbers{0, -0.5});
+}
+
+TEST_CASE("gelu: large numbers have the slopes 0 and 1, and no bend") {
+  for (const DType dtype : {DType::f32, DType::f64})
+    for (const GeluForm form : {GeluForm::erf, GeluForm::tanh}) {
+      const Variable far = parameter(tensor({1e20, -1e20}, dtype));
+      const auto slope = grad({sum(gelu(far, form))}, {far}, {.create_graph = true});
+      CHECK(to_vector(slope[0].value() + zeros({2}, dtype)) == Numbers{1, 0});
+      CHECK(to_vector(grad({sum(slope[0])}, {far})[0].value() + zeros({2}, dtype)) == Numbers{0, 0});
+    }
+}
+
+TEST_CASE("gelu: slopes of both forms keep their digits where they are all but 0") {
+  const double root = std::sqrt(2 / std::acos(-1.0));
+  const auto by_tanh = [&](double x) {  // s + 2x·s·(1 − s)·u′, s = 1/(1 + e^−2u)
+    const double u = root * (x + 0.044715 * x * x * x), s = 1 / (1 + std::exp(-2 * u));
+    return s + 2 * x * s * (1 - s) * root * (1 + 3 * 0.044715 * x * x);
+  };
+  const auto by_erf = [&](double x) {  // Φ(x) + x·φ(x)
+    return std::erfc(-x * std::sqrt(0.5)) / 2 + x * root / 2 * std::exp(-x * x / 2);
+  };
+  const std::pair<GeluForm, std::function<double(double)>> forms[] = {{GeluForm::tanh, by_tanh},
+                                                                      {GeluForm::erf, by_erf}};
+  for (const auto& [form, slope_at] : forms)
+    for (const auto& [dtype, tolerance] : {std::pair{DType::f64, 1e-13}, {DType::f32, 1e-5}})
+      for (const double at : {-5.0, -6.0, -8.0}) {
+        INFO(at << ", " << name_of(dtype) << (form == GeluForm::erf ? ", by erf" : ", by tanh"));
+        const Variable x = parameter(tensor({at}, dtype));
+        CHECK(grad({sum(gelu(x, form))}, {x})[0].item() == Approx(slope_at(at)).epsilon(tolerance));
+      }
 }
 
 TEST_CASE("logsumexp of nothing but −∞ has gradient 0, and single −∞ are skipped") {

@@ -39,7 +39,9 @@ def openblas_core():
     answer = subprocess.run([sys.executable, "-c", ASK_CORE], env=SURROUNDINGS, capture_output=True, text=True)
     if answer.stdout.strip() != "Prescott":
         return {}
-    return {"OPENBLAS_CORETYPE": "SkylakeX" if processor_has("avx512f") else "Haswell"} if processor_has("avx2") else {}
+    if not processor_has("avx2"):
+        return {}
+    return {"OPENBLAS_CORETYPE": "SkylakeX" if processor_has("avx512f") else "Haswell"}
 
 
 def environment(kind):
@@ -54,7 +56,7 @@ def environment(kind):
         # awake, short enough that they are gone before somebody else is measured.
         settings.update(GOMP_SPINCOUNT="20000", OPENBLAS_THREAD_TIMEOUT="21")
     if kind == "tuned":
-        if processor_has("avx512f"):  # by itself it takes AVX2 even there
+        if processor_has("avx512f"):  # versions before 2.1 take AVX2 even there
             settings["ATEN_CPU_CAPABILITY"] = "avx512"
         settings.update(
             OMP_PROC_BIND="true",

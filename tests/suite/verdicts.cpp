@@ -311,3 +311,12 @@ TEST_CASE("an order that does not exist is refused") {
   CHECK_THROWS_WITH(gradcheck([](const In& in) { return in[0]; }, {f64({1})}, {.order = 3}),
                     "gradcheck: order 3 is neither 1 nor 2");
 }
+
+TEST_CASE("the power check itself reports what goes unnoticed") {
+  // The first input has no influence, so nothing that is done to its gradient can show.
+  const gradchecks::Function ignores_first = [](const std::vector<Variable>& in) { return 0.0 * in[0] + in[1]; };
+  const std::vector<Variable> inputs{tensor({1, 2}, DType::f64), tensor({3, 4}, DType::f64)};
+  const std::vector<std::string> expected{"input 0: a gradient of order 1 multiplied by 0",
+                                          "input 0: a gradient of order 1 multiplied by 1.01"};
+  CHECK(power_check(ignores_first, inputs, {.order = 1}) == expected);
+}

@@ -11,9 +11,9 @@ namespace regard {
 //                          ∂x: what the rule returns for it, one for each input
 //                          dx: a random direction in which the inputs move; dy: how the result then moves, measured
 //
-// All operations move their own inputs in the same four runs of the function. Of the operations that disagree, the
-// first use of each is checked element by element, as gradcheck does. Then experiments are made to say what the mistake
-// is (mistake.h).
+// All operations move their own inputs in the same four runs of the function; an input with little influence moves once
+// more, alone. Of the operations that disagree, the first use of each is checked element by element, as gradcheck does.
+// Then experiments are made to say what the mistake is (mistake.h).
 namespace bisecting {
 
 // What such a mistake is called, "constant factor", and what to look at: "it is the right one times 2".
