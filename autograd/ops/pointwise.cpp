@@ -112,7 +112,7 @@ Variable gelu_erf(const Variable& x) {
   return record(op("gelu"), {x}, gelu(x.value(), GeluForm::erf), [](const Variable& grad, const Saved& saved) {
     const Variable& in = saved.input();
     const Variable far = minimum(in, -1), middle = 0.5 * (1 + erf(in / std::numbers::sqrt2));
-    const Variable distribution = where(less(in, -1.0), gelu_erf(far) / far, middle);
+    const Variable distribution = where(less(in, -1.0), saved.output / far, middle);
     const Variable density = exp(-0.5 * square(in)) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
     return gradients(grad * (distribution + in * density));
   });
@@ -125,8 +125,7 @@ Variable gelu_tanh(const Variable& x) {
     const double c = 2 * std::sqrt(2 / std::numbers::pi);
     const Variable in = clamp(saved.input(), -30, 30);
     const Variable square_of = square(in);
-    const Variable s = sigmoid(c * in * (1 + 0.044715 * square_of)),
-                   rest = sigmoid(-c * in * (1 + 0.044715 * square_of));
+    const Variable twice_u = c * in * (1 + 0.044715 * square_of), s = sigmoid(twice_u), rest = sigmoid(-twice_u);
     return gradients(grad * (s * (1 + in * rest * (c * (1 + 3 * 0.044715 * square_of)))));
   });
 }
