@@ -189,7 +189,7 @@ void show_sentences(Trainer& trainer, const Translator& translator, const Exam& 
 
 int main(int argc, char** argv) {
   Trainer trainer("translate", "Number words from English to German, or sentences: a Transformer that translates",
-                  {.epochs = 2000, .quick_epochs = 600, .learning_rate = 2e-3, .unit = "step"});
+                  {.epochs = 2000, .quick_epochs = 400, .learning_rate = 2e-3, .unit = "step"});
   Settings settings;
   trainer.data("--tsv", settings.tsv,
                "Learn from pairs of sentences: a text, a tab and its translation on each line; eng-fra.txt is there",

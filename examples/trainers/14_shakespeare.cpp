@@ -32,7 +32,7 @@ struct Sizes {
   std::int64_t layers, heads, model, longest, batch;
   double dropout;
 };
-constexpr Sizes usual{4, 4, 128, 64, 12, 0}, large{6, 8, 256, 256, 16, 0.2};
+constexpr Sizes small{4, 4, 64, 64, 12, 0}, usual{4, 4, 128, 64, 12, 0}, large{6, 8, 256, 256, 16, 0.2};
 
 struct Settings {
   std::string tokens = "characters", prompt = "ROMEO:";
@@ -81,7 +81,9 @@ class Pupil {
  public:
   Pupil(const Corpus& corpus, Spelling spelling, const Trainer& trainer)
       : spelling_(std::move(spelling)),
-        sizes_(trainer.full() ? large : usual),
+        sizes_(trainer.quick()  ? small
+               : trainer.full() ? large
+                                : usual),
         to_learn_(token_tensor(spelling_.encode(corpus.to_learn()))),
         to_test_(all_windows(token_tensor(spelling_.encode(corpus.to_test())), sizes_.longest)),
         generator_(trainer.seed()),

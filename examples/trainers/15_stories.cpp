@@ -181,7 +181,7 @@ void run(Trainer& trainer, const Settings& settings) {
 
 int main(int argc, char** argv) {
   Trainer trainer("stories", "A published Llama tells a story, and then teaches a smaller one",
-                  {.epochs = 3000, .quick_epochs = 150, .learning_rate = 3e-3, .unit = "step"});
+                  {.epochs = 3000, .quick_epochs = 100, .learning_rate = 3e-3, .unit = "step"});
   Settings settings;
   trainer.options().text("--prompt", settings.prompt, "How the story begins", "TEXT");
   trainer.options().option("--temperature", settings.temperature, "0: always the likeliest token; 1: as it was learned",

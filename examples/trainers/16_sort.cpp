@@ -148,7 +148,7 @@ void draw(Trainer& trainer, const Own& own, const Gpt& theirs) {
 
 int main(int argc, char** argv) {
   Trainer trainer("sort", "A small GPT that sorts: one that was published, and one that is trained here",
-                  {.epochs = 1500, .quick_epochs = 600, .learning_rate = 2e-3, .unit = "step"});
+                  {.epochs = 1500, .quick_epochs = 400, .learning_rate = 2e-3, .unit = "step"});
   return trainer.main(argc, argv, [&] {
     const Gpt theirs = gpt_from(load_mingpt(example_data("gpt-nano-sort-model.json")));
     Own own(trainer);

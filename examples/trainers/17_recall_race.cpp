@@ -180,11 +180,11 @@ void view(Trainer& trainer, Race& race) {
 int main(int argc, char** argv) {
   Trainer trainer("recall_race",
                   "Recurrent networks, windows and attention recall a symbol from further and further away",
-                  {.epochs = 600, .quick_epochs = 200, .learning_rate = 3e-3, .unit = "step"});
+                  {.epochs = 600, .quick_epochs = 160, .learning_rate = 3e-3, .unit = "step"});
   return trainer.main(argc, argv, [&] {
     Generator generator(trainer.seed());
     using Distances = std::vector<std::int64_t>;
-    Race race(trainer.quick() ? Distances{8, 32, 128} : Distances{4, 8, 16, 32, 64, 128}, generator);
+    Race race(trainer.quick() ? Distances{8, 32, 96} : Distances{4, 8, 16, 32, 64, 128}, generator);
     const optim::WarmupCosine schedule{trainer.learning_rate(), trainer.epochs() / 20, trainer.epochs()};
     view(trainer, race);
     trainer.train(race.state(), [&](std::int64_t step) { return race.learn(step, trainer.seed(), schedule(step)); });

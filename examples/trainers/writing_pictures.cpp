@@ -20,12 +20,14 @@ std::size_t count_beaten(const std::vector<double>& counted, double loss) {
   return n;
 }
 
+std::string all_up_to(std::size_t n) { return n == 1 ? "n-grams of n = 1" : fmt::format("n-grams of n = 1 to {}", n); }
+
 }  // namespace
 
 std::string beaten(const std::vector<double>& counted, double loss) {
   const std::size_t n = count_beaten(counted, loss);
   if (n == 0) return "worse than all n-gram models";
-  return fmt::format("better than n-grams of n = 1 to {}{}", n,
+  return fmt::format("better than {}{}", all_up_to(n),
                      n < counted.size() ? fmt::format(", and not better than those of n = {}", n + 1) : "");
 }
 
@@ -33,7 +35,7 @@ std::string title_of_losses(const Curves& curves, const std::vector<double>& cou
   const std::size_t n = count_beaten(counted, loss);
   for (std::size_t i = 0; n > 0 && i < curves.tested.size(); ++i)
     if (count_beaten(counted, curves.tested[i]) >= n)
-      return fmt::format("by step {} it has passed n-grams of n = 1 to {}", curves.tested_at[i], n);
+      return fmt::format("by step {} it has passed {}", curves.tested_at[i], all_up_to(n));
   return beaten(counted, loss);
 }
 

@@ -74,6 +74,7 @@ TEST_CASE("Which n-gram models are beaten") {
   CHECK(beaten(counted, 1.8) == "better than n-grams of n = 1 to 4");
   const Curves curves{.steps = {}, .learned = {}, .tested_at = {1, 8, 64, 512}, .tested = {4, 2.6, 2.2, 2.05}};
   CHECK(title_of_losses(curves, counted, 2.0) == "by step 512 it has passed n-grams of n = 1 to 3");
+  CHECK(title_of_losses(curves, counted, 2.6) == "by step 8 it has passed n-grams of n = 1");
   CHECK(title_of_losses(curves, counted, 2.3) == "by step 64 it has passed n-grams of n = 1 to 2");
   CHECK(title_of_losses(curves, counted, 4) == beaten(counted, 4));
   CHECK(title_of_losses(curves, counted, 1.8) == beaten(counted, 1.8));  // a part of the text was not enough for it
