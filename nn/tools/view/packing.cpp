@@ -89,7 +89,7 @@ JsonObject pack(const RecordedAttention& one, Blobs& blobs) {
       head["q"] = blobs.add(packed_floats(select(formula.q, 0, h)));
       head["k"] = blobs.add(packed_floats(select(formula.k, 0, h)));
     }
-    heads.push_back({std::move(head)});
+    heads.emplace_back().value = std::move(head);
   }
   JsonObject made;
   made["queries"].value = one.query_count();

@@ -79,7 +79,7 @@ JsonList lists_of(const ViewerTokens& tokens, Blobs& blobs) {
     made["name"].value = as_utf8(list.name);
     made["tokens"] = texts(list.tokens);
     if (list.picture) made["picture"] = json_of(*list.picture, blobs);
-    lists.push_back({std::move(made)});
+    lists.emplace_back().value = std::move(made);
   }
   return lists;
 }
@@ -123,7 +123,7 @@ void write_viewer(const Recording& recording, const ViewerTokens& tokens, const 
     made["layer"].value = number_in(names, one.name);
     made["queryList"].value = list_of(tokens, one.queries, one, one.offset + one.query_count(), "queries");
     made["keyList"].value = list_of(tokens, one.keys, one, one.key_count(), "keys");
-    attentions.push_back({std::move(made)});
+    attentions.emplace_back().value = std::move(made);
   }
   JsonObject data;
   data["title"].value = as_utf8(options.title);
