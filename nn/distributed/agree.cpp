@@ -2,7 +2,6 @@
 
 #include "nn/distributed/numbers.h"
 #include "nn/save/save.h"
-#include "tensor/error.h"
 #include "tensor/math/vector.h"
 
 #include <fmt/format.h>
@@ -33,10 +32,6 @@ std::string hash_of(const nn::Members& members) {
       hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
   }
   return fmt::format("{:016x}", hash);
-}
-
-void require_same_state(Communicator& ranks, const nn::Members& members) {
-  if (ranks.size() > 1) require_same(ranks, "the bits of the model", hash_of(members));
 }
 
 std::string build_of_this_program() {

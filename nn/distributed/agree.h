@@ -9,10 +9,8 @@ namespace regard::distributed {
 // everywhere. For the start, after rank 0 has loaded a checkpoint or drawn the parameters.
 void broadcast(Communicator& ranks, const nn::Members& members);
 
-// Are the bits of all members the same everywhere? An error names the first rank that differs.
-void require_same_state(Communicator& ranks, const nn::Members& members);
-
-// A number that follows from the bits of all members, to compare models by: "9f86d081884c7d65".
+// A number that follows from the bits of all members, "9f86d081884c7d65": require_same(ranks, "the bits of the model",
+// hash_of(model)) compares the models of all ranks by it.
 std::string hash_of(const nn::Members& members);
 
 // How this program was built: its compiler, and the width of its registers. Ranks that differ in it may round

@@ -12,7 +12,7 @@ namespace regard::distributed {
 namespace {
 
 // Tags below these belong to the buckets of gradients.
-enum Tag { waiting_tag = 20000, broadcast_tag, gather_tag, any_tag };
+enum Tag { waiting_tag = 20000, broadcast_tag, gather_tag };
 
 constexpr std::size_t largest_message = 1 << 30;  // MPI counts bytes with 31 bits
 
@@ -43,12 +43,16 @@ Communicator::Message Communicator::receive(int from, int tag, Bytes bytes) {
   return {from, begin_receive(from, tag, bytes)};
 }
 
+void Communicator::erase_done(std::vector<Message>& messages) {
+  std::erase_if(messages, [](const Message& message) { return message.is_done(); });
+}
+
 void Communicator::wait(std::vector<Message>& messages) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point last_news = Clock::now();
   for (int tries = 0; !messages.empty(); ++tries) {
     const std::size_t before = messages.size();
-    std::erase_if(messages, [](const Message& message) { return message.is_done(); });
+    erase_done(messages);
     if (messages.size() < before) {
       last_news = Clock::now();
     } else if (tries > 1000) {  // after a moment of asking again and again: leave the core to others
@@ -65,30 +69,23 @@ void Communicator::wait(std::vector<Message>& messages) {
 void Communicator::ask() {
   if (!question_) {
     question_ = std::make_unique<Question>();
-    const auto count = static_cast<std::size_t>(size());
-    question_->notes.resize(count);
-    question_->arrived.resize(count);
-    question_->is_waiting.resize(count);
-    question_->is_waiting[static_cast<std::size_t>(rank())] = true;
+    question_->notes.resize(static_cast<std::size_t>(size()));
     for (int other = 0; other < size(); ++other) {
       if (other == rank()) continue;
-      const auto i = static_cast<std::size_t>(other);
-      question_->sent.push_back(begin_send(other, waiting_tag, question_->note));
-      question_->arrived[i] = begin_receive(other, waiting_tag, question_->notes[i]);
+      std::byte& answer = question_->notes[static_cast<std::size_t>(other)];
+      question_->sent.push_back({other, begin_send(other, waiting_tag, bytes_of(question_->note))});
+      question_->silent.push_back({other, begin_receive(other, waiting_tag, bytes_of(answer))});
     }
   }
-  for (std::size_t i = 0; i < question_->arrived.size(); ++i)
-    if (question_->arrived[i] && !question_->is_waiting[i]) question_->is_waiting[i] = question_->arrived[i]();
-  for (const auto& done : question_->sent) done();
+  for (std::vector<Message>* messages : {&question_->sent, &question_->silent}) erase_done(*messages);
 }
 
 void Communicator::give_up(const std::vector<Message>& messages) {
-  std::string silent;
-  for (std::size_t i = 0; i < question_->is_waiting.size(); ++i)
-    if (!question_->is_waiting[i]) silent += fmt::format("{}{}", silent.empty() ? "" : ", ", i);
-  if (silent.empty()) silent = fmt::format("{}", messages.front().with);
+  std::vector<std::string> silent;
+  for (const Message& one : question_->silent) silent.push_back(std::to_string(one.with));
+  if (silent.empty()) silent = {std::to_string(messages.front().with)};
   end_all(fmt::format("rank {} has waited {:.3g} s for rank {}, and ends all ranks", rank(), 2 * patience_.count(),
-                      silent));
+                      join_words(silent, ", ")));
 }
 
 // Rank 0 tells rank 1, both tell two others, the four tell four others: after k rounds 2ᵏ ranks know.
@@ -133,13 +130,7 @@ std::vector<std::string> gather(Communicator& ranks, const std::string& text) {
   return texts;
 }
 
-bool any(Communicator& ranks, bool one) {
-  std::vector<char> said(static_cast<std::size_t>(ranks.size()), one);
-  std::vector<Communicator::Bytes> bytes;
-  for (char& of_one : said) bytes.push_back(bytes_of(of_one));
-  tell_all(ranks, any_tag, bytes);
-  return std::ranges::count(said, 1) > 0;
-}
+bool any(Communicator& ranks, bool one) { return std::ranges::count(gather(ranks, one ? "yes" : "no"), "yes") > 0; }
 
 void require_same(Communicator& ranks, const std::string& what, const std::string& ours) {
   const std::vector<std::string> all = gather(ranks, ours);

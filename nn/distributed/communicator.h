@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +36,7 @@ class Communicator {
   // Waits until all are done. If nothing arrives for `patience`, this rank asks who else waits. If nothing arrives for
   // as long again, it ends all ranks, with a message that names those that have not answered.
   void wait(std::vector<Message>& messages);
+  static void erase_done(std::vector<Message>& messages);
   void set_patience(std::chrono::duration<double> patience) { patience_ = patience; }
   std::chrono::duration<double> patience() const { return patience_; }
 
@@ -52,10 +52,9 @@ class Communicator {
  private:
   // What this rank has asked of the others: whether they wait, too.
   struct Question {
-    std::array<std::byte, 1> note{};
-    std::vector<std::array<std::byte, 1>> notes;  // of the others
-    std::vector<std::function<bool()>> sent, arrived;
-    std::vector<char> is_waiting;
+    std::byte note{};
+    std::vector<std::byte> notes;       // of the others
+    std::vector<Message> sent, silent;  // silent: from those that have not answered
   };
   void ask();
   void give_up(const std::vector<Message>& messages);

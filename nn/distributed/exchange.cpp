@@ -1,7 +1,6 @@
 #include "nn/distributed/exchange.h"
 
 #include "tensor/create.h"
-#include "tensor/error.h"
 #include "tensor/view.h"
 
 namespace regard::distributed {
@@ -61,7 +60,7 @@ void Exchange::receive(int from, Tensor& x, Range range) {
 }
 
 bool Exchange::all_done() {
-  std::erase_if(messages_, [](const Communicator::Message& message) { return message.is_done(); });
+  Communicator::erase_done(messages_);
   return messages_.empty();
 }
 

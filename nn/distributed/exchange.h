@@ -3,8 +3,6 @@
 #include "nn/distributed/numbers.h"
 #include "nn/distributed/tree_sum.h"
 
-#include <vector>
-
 namespace regard::distributed {
 
 // The sum of n numbers over all ranks, in the order of the tree. Every rank begins with the nodes that its own leaves

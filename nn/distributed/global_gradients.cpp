@@ -3,7 +3,6 @@
 #include "autograd/ancestors.h"
 #include "nn/distributed/exchange.h"
 #include "tensor/create.h"
-#include "tensor/error.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
 #include "tensor/view.h"

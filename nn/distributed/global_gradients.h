@@ -3,8 +3,6 @@
 #include "nn/distributed/communicator.h"
 #include "nn/module.h"
 
-#include <functional>
-
 namespace regard::distributed {
 
 // What a part of the batch gives: the *sum* of its losses, and over how many it was taken. (Not their mean: the mean of

@@ -1,7 +1,6 @@
 #include "nn/distributed/tree_sum.h"
 
 #include "tensor/create.h"
-#include "tensor/error.h"
 #include "tensor/ops/arithmetic.h"
 
 namespace regard::distributed {

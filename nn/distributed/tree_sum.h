@@ -2,8 +2,6 @@
 
 #include "tensor/tensor.h"
 
-#include <vector>
-
 namespace regard::distributed {
 
 // A sum of many tensors whose order is fixed. Numbers of a computer are rounded after each addition, so (a + b) + c and
