@@ -2,7 +2,6 @@
 
 #include "tensor/error.h"
 
-#include <string>
 #include <utility>
 
 namespace regard::nn {

@@ -12,7 +12,6 @@
 #include <bit>
 #include <cstring>
 #include <tuple>
-#include <utility>
 
 static_assert(std::endian::native == std::endian::little, "numbers are written to files as they stand in memory");
 
@@ -22,16 +21,12 @@ namespace {
 constexpr std::size_t length_bytes = 8;
 constexpr std::size_t longest_header = 100'000'000;  // the format's limit
 
-// What the header of a safetensors file says: one entry for each tensor.
-struct Header {
-  struct Entry {
-    std::string name;
-    StoredType type;
-    Shape shape;
-    std::uint64_t begin, end;  // its bytes among the data
-  };
-  std::vector<Entry> entries;
-  std::map<std::string, std::string> metadata;
+// What the header says of a tensor.
+struct Entry {
+  std::string name;
+  StoredType type;
+  Shape shape;
+  std::uint64_t begin, end;  // its bytes among the data
 };
 
 constexpr const char* metadata_key = "__metadata__";
@@ -47,106 +42,68 @@ std::string_view name_in_header(StoredType type) {
   return found == std::end(readable) ? "" : found->second;
 }
 
-// The text of a header becomes entries, sorted by where their data are; whether they fit each other and the data is
-// seen later.
-class HeaderReader {
- public:
-  explicit HeaderReader(const std::string& file) : file_(file) {}
+bool are_sizes(const JsonList& list) {
+  return std::all_of(list.begin(), list.end(), [](const Json& value) { return value.is_size(); });
+}
 
-  Header read(std::string_view text) {
-    // The third level is the deepest: a shape in an entry.
-    const Json root = parse_json(text, {.file = file_, .part = "the header", .depth = 3});
-    Header header;
-    for (const auto& [name, value] : *root.get_if<JsonObject>())
-      if (name == metadata_key)
-        header.metadata = read_metadata(value);
-      else
-        header.entries.push_back(read_entry(name, value));
-    std::sort(header.entries.begin(), header.entries.end(), [](const Header::Entry& a, const Header::Entry& b) {
-      return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
-    });
-    return header;
-  }
+std::map<std::string, std::string> read_metadata(const Json& value, const std::string& file) {
+  const auto* object = value.get_if<JsonObject>();
+  std::map<std::string, std::string> metadata;
+  const auto add = [&](const auto& item) {
+    const auto* text = item.second.template get_if<std::string>();
+    if (text) metadata.emplace(item.first, *text);
+    return text != nullptr;
+  };
+  if (!object || !std::all_of(object->begin(), object->end(), add))
+    malformed(file, "{} has to map strings to strings, and is {}", metadata_key, excerpt(value));
+  return metadata;
+}
 
- private:
-  std::map<std::string, std::string> read_metadata(const Json& value) {
-    const auto* object = value.get_if<JsonObject>();
-    std::map<std::string, std::string> metadata;
-    const auto add = [&](const auto& item) {
-      const auto* text = item.second.template get_if<std::string>();
-      if (text) metadata.emplace(item.first, *text);
-      return text != nullptr;
-    };
-    if (!object || !std::all_of(object->begin(), object->end(), add))
-      malformed(file_, "{} has to map strings to strings, and is {}", metadata_key, excerpt(value));
-    return metadata;
+StoredType read_type(const std::string& tensor, const Json& value, const std::string& file) {
+  std::vector<std::string> names;
+  for (const auto& [type, name] : readable) {
+    names.emplace_back(name);
+    if (const auto* text = value.get_if<std::string>(); text && *text == name) return type;
   }
+  malformed(file, "{} has the dtype {} (these can be read: {})", tensor, excerpt(value), join_words(names, ", "));
+}
 
-  Header::Entry read_entry(const std::string& name, const Json& value) {
-    const std::string tensor = "the tensor " + in_quotes(name);
-    for (const char* field : {"dtype", "shape", "data_offsets"})
-      if (!value.find(field)) malformed(file_, "{} has no {}", tensor, field);
-    if (value.get_if<JsonObject>()->size() > 3)
-      malformed(file_, "{} has fields that are unknown: {}", tensor, excerpt(value));
-    const Shape shape = read_shape(tensor, *value.find("shape"));
-    const auto [begin, end] = read_offsets(tensor, *value.find("data_offsets"));
-    return {name, read_type(tensor, *value.find("dtype")), shape, begin, end};
+Shape read_shape(const std::string& tensor, const Json& value, const std::string& file) {
+  const auto* sizes = value.get_if<JsonList>();
+  if (!sizes || !are_sizes(*sizes))
+    malformed(file, "{} has the shape {}, which is not a list of sizes", tensor, excerpt(value));
+  if (sizes->size() > Shape::max_rank)
+    malformed(file, "{} has {} axes (the most a tensor can have here is {})", tensor, sizes->size(), Shape::max_rank);
+  Shape shape;
+  for (const Json& size : *sizes) shape.push_back(size.size());
+  try {
+    require_possible(shape);
+  } catch (const ShapeError&) {
+    malformed(file, "{} has the shape {}, which has more elements than memory can hold", tensor, shape);
   }
+  return shape;
+}
 
-  StoredType read_type(const std::string& tensor, const Json& value) {
-    std::vector<std::string> names;
-    for (const auto& [type, name] : readable) {
-      names.emplace_back(name);
-      if (const auto* text = value.get_if<std::string>(); text && *text == name) return type;
-    }
-    malformed(file_, "{} has the dtype {} (these can be read: {})", tensor, excerpt(value), join_words(names, ", "));
-  }
+// Whether entries fit each other and the data is seen later.
+Entry read_entry(const std::string& name, const Json& value, const std::string& file) {
+  const std::string tensor = "the tensor " + in_quotes(name);
+  for (const char* field : {"dtype", "shape", "data_offsets"})
+    if (!value.find(field)) malformed(file, "{} has no {}", tensor, field);
+  if (value.get_if<JsonObject>()->size() > 3)
+    malformed(file, "{} has fields that are unknown: {}", tensor, excerpt(value));
+  const Shape shape = read_shape(tensor, *value.find("shape"), file);
+  const Json& place = *value.find("data_offsets");
+  const auto* offsets = place.get_if<JsonList>();
+  if (!offsets || offsets->size() != 2 || !are_sizes(*offsets) || (*offsets)[0].size() > (*offsets)[1].size())
+    malformed(file, "{} has the data_offsets {}, which are not a begin and an end", tensor, excerpt(place));
+  const auto at = [&](std::size_t i) { return static_cast<std::uint64_t>((*offsets)[i].size()); };
+  return {name, read_type(tensor, *value.find("dtype"), file), shape, at(0), at(1)};
+}
 
-  Shape read_shape(const std::string& tensor, const Json& value) {
-    const auto* sizes = value.get_if<JsonList>();
-    if (!sizes || !are_sizes(*sizes))
-      malformed(file_, "{} has the shape {}, which is not a list of sizes", tensor, excerpt(value));
-    if (sizes->size() > Shape::max_rank)
-      malformed(file_, "{} has {} axes (the most a tensor can have here is {})", tensor, sizes->size(),
-                Shape::max_rank);
-    Shape shape;
-    for (const Json& size : *sizes) shape.push_back(size.size());
-    try {
-      require_possible(shape);
-    } catch (const ShapeError&) {
-      malformed(file_, "{} has the shape {}, which has more elements than memory can hold", tensor, shape);
-    }
-    return shape;
-  }
-
-  std::pair<std::uint64_t, std::uint64_t> read_offsets(const std::string& tensor, const Json& value) {
-    const auto* offsets = value.get_if<JsonList>();
-    if (!offsets || offsets->size() != 2 || !are_sizes(*offsets) || (*offsets)[0].size() > (*offsets)[1].size())
-      malformed(file_, "{} has the data_offsets {}, which are not a begin and an end", tensor, excerpt(value));
-    return {(*offsets)[0].size(), (*offsets)[1].size()};
-  }
-
-  static bool are_sizes(const JsonList& list) {
-    return std::all_of(list.begin(), list.end(), [](const Json& value) { return value.is_size(); });
-  }
-
-  const std::string& file_;
-};
-
-// Entries in the order given.
-std::string to_json(const Header& header) {
-  std::vector<std::string> items;
-  if (!header.metadata.empty()) {
-    std::vector<std::string> texts;
-    for (const auto& [key, text] : header.metadata) texts.push_back(to_json(Json{key}) + ":" + to_json(Json{text}));
-    items.push_back(fmt::format("\"{}\":{{{}}}", metadata_key, join_words(texts, ",")));
-  }
-  for (const auto& [name, type, shape, begin, end] : header.entries) {
-    if (name == metadata_key) fail<ValueError>("save: {} cannot be the name of a tensor: the format uses it", name);
-    items.push_back(fmt::format("{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", to_json(Json{name}),
-                                name_in_header(type), fmt::join(shape, ","), begin, end));
-  }
-  return "{" + join_words(items, ",") + "}";
+std::string item_of(const std::map<std::string, std::string>& metadata) {
+  JsonObject texts;
+  for (const auto& [key, text] : metadata) texts[key] = {text};
+  return fmt::format("\"{}\":{}", metadata_key, to_json({std::move(texts)}));
 }
 
 std::uint64_t bytes_of(const Shape& shape, StoredType type) {
@@ -154,9 +111,9 @@ std::uint64_t bytes_of(const Shape& shape, StoredType type) {
 }
 
 // Every byte of the data belongs to exactly one tensor.
-void check_layout(const Header& header, std::uint64_t data_bytes, const std::string& file) {
+void check_layout(const std::vector<Entry>& entries, std::uint64_t data_bytes, const std::string& file) {
   std::uint64_t covered = 0;
-  for (const auto& [name, type, shape, begin, end] : header.entries) {
+  for (const auto& [name, type, shape, begin, end] : entries) {
     const std::uint64_t wanted = bytes_of(shape, type);
     if (end - begin != wanted)
       malformed(file, "the tensor {} has {} bytes of data, where {} of {} takes {}", in_quotes(name), end - begin,
@@ -198,10 +155,19 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& file, St
   const std::string_view text = bytes.substr(0, length), data = bytes.substr(length);
   if (!text.starts_with('{')) malformed(file, "the header does not start with {{: this is no safetensors file");
 
-  const Header header = HeaderReader(file).read(text);
-  check_layout(header, data.size(), file);
-  TensorFile result{{}, header.metadata};
-  for (const auto& entry : header.entries) {
+  // The third level is the deepest: a shape in an entry.
+  const Json header = parse_json(text, {.file = file, .part = "the header", .depth = 3});
+  TensorFile result;
+  std::vector<Entry> entries;
+  for (const auto& [name, value] : *header.get_if<JsonObject>())
+    if (name == metadata_key)
+      result.metadata = read_metadata(value, file);
+    else
+      entries.push_back(read_entry(name, value, file));
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return std::tie(a.begin, a.end) < std::tie(b.begin, b.end); });
+  check_layout(entries, data.size(), file);
+  for (const Entry& entry : entries) {
     const Tensor x = widen(data.substr(entry.begin, entry.end - entry.begin), entry.type, entry.shape);
     if (entry.type == StoredType::boolean) require_booleans(x, entry.name, file);
     const bool is_wider = entry.type == StoredType::bf16 && bf16 == StoredBf16::widened;
@@ -213,6 +179,7 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& file, St
 void save_safetensors(const std::string& path, const TensorFile& file) {
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const auto& [name, x] : file.tensors) {
+    if (name == metadata_key) fail<ValueError>("save: {} cannot be the name of a tensor: the format uses it", name);
     if (!x.defined()) fail<ValueError>("save: the tensor {} has no value yet", in_quotes(name));
     tensors.emplace_back(name, contiguous(x));
   }
@@ -220,19 +187,21 @@ void save_safetensors(const std::string& path, const TensorFile& file) {
   std::stable_sort(tensors.begin(), tensors.end(),
                    [](const auto& a, const auto& b) { return a.second.dtype() > b.second.dtype(); });
 
-  Header header{{}, file.metadata};
+  std::vector<std::string> items;  // of the header
+  if (!file.metadata.empty()) items.push_back(item_of(file.metadata));
   std::vector<std::string_view> pieces(2);
   std::uint64_t offset = 0;
   for (const auto& [name, x] : tensors) {
     const StoredType type = stored_as(x.dtype());
     const std::uint64_t size = bytes_of(x.shape(), type);
-    header.entries.push_back({name, type, x.shape(), offset, offset + size});
+    items.push_back(fmt::format("{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", to_json({name}),
+                                name_in_header(type), fmt::join(x.shape(), ","), offset, offset + size));
     offset += size;
     dispatch_stored(x.dtype(), [&, &data = x](auto zero) {
       pieces.emplace_back(reinterpret_cast<const char*>(data.template data<decltype(zero)>()), size);
     });
   }
-  std::string text = to_json(header);
+  std::string text = "{" + join_words(items, ",") + "}";
   text.resize((text.size() + 7) / 8 * 8, ' ');
   const std::uint64_t length = text.size();
   pieces[0] = {reinterpret_cast<const char*>(&length), length_bytes};

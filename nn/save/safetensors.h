@@ -3,8 +3,6 @@
 #include "tensor/tensor.h"
 
 #include <map>
-#include <string>
-#include <string_view>
 
 namespace regard::nn {
 
