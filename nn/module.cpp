@@ -1,17 +1,16 @@
 #include "nn/module.h"
 
-#include <algorithm>
 #include <map>
+#include <set>
 
 namespace regard::nn {
 namespace {
 
 struct ParameterList : Visitor {
   std::vector<NamedParameter> list;
+  std::set<std::uint64_t> known;  // by their order()
   void on_parameter(const std::string& path, Variable& parameter) override {
-    const bool known = std::any_of(list.begin(), list.end(),
-                                   [&](const NamedParameter& one) { return one.parameter.same_as(parameter); });
-    if (!known) list.push_back({path, parameter});
+    if (known.insert(parameter.order()).second) list.push_back({path, parameter});
   }
 };
 
@@ -75,10 +74,6 @@ std::int64_t parameter_count(const Members& members) {
   std::int64_t count = 0;
   for (const Variable& parameter : parameters(members)) count += parameter.numel();
   return count;
-}
-
-void zero_grad(const Members& members) {
-  for (Variable& parameter : parameters(members)) parameter.clear_gradient();
 }
 
 void train(const Members& members) {

@@ -4,12 +4,8 @@
 #include "tensor/random/generator.h"
 
 #include <concepts>
-#include <functional>
-#include <initializer_list>
 #include <optional>
-#include <string>
 #include <typeinfo>
-#include <vector>
 
 namespace regard {
 
@@ -139,7 +135,6 @@ void replace_parameters(const Members& members, const NewParameter& by);
 std::vector<NamedParameter> named_parameters(const Members& members);
 std::vector<Variable> parameters(const Members& members);
 std::int64_t parameter_count(const Members& members);  // how many numbers are trained
-void zero_grad(const Members& members);
 
 // Training switches dropout on, eval switches it off. A new module is in training.
 void train(const Members& members);

@@ -73,7 +73,7 @@ struct Layers : Racer {
     for (const Variable& token : tokens) parts.push_back(unsqueeze(token, 1));
     for (nn::EncoderLayer& layer : layers) {
       if (layer.attention.held_type() != typeid(nn::DeltaAttention)) parts = {cat(parts, 1)};
-      nn::LayerCache cache;
+      nn::Cache cache;
       for (Variable& x : parts) x = layer(x, nn::Mask::causal(), {.cache = &cache}).output;
     }
     return select(parts.back(), 1, -1);

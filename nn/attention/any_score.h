@@ -36,9 +36,9 @@ class AnyScore {
   }  // "": it can
 
   Variable place_query(const Variable& x, std::int64_t position) const {
-    return does_->place_query(held_, x, position);
+    return does_->place(held_, x, position, true);
   }
-  Variable place_key(const Variable& x, std::int64_t position) const { return does_->place_key(held_, x, position); }
+  Variable place_key(const Variable& x, std::int64_t position) const { return does_->place(held_, x, position, false); }
   const AnyScore& of_placed() const {  // the score that compares what is placed
     const AnyScore* inner = does_->of_placed(held_);
     return inner ? *inner : *this;
@@ -65,8 +65,7 @@ class AnyScore {
     virtual std::vector<FusedTerm> terms(const std::any& held, const Variable& q, const Variable& k,
                                          std::int64_t offset) const = 0;
     virtual std::string why_not_fused(const std::any& held, Terms terms) const = 0;
-    virtual Variable place_query(const std::any& held, const Variable& x, std::int64_t position) const = 0;
-    virtual Variable place_key(const std::any& held, const Variable& x, std::int64_t position) const = 0;
+    virtual Variable place(const std::any& held, const Variable& x, std::int64_t position, bool is_query) const = 0;
     virtual const AnyScore* of_placed(const std::any& held) const = 0;
     virtual bool is_module() const = 0;
     virtual void visit(std::any& held, Visitor& v) const = 0;
@@ -133,19 +132,15 @@ struct AnyScore::Of final : Interface {
     return Fusible<S> || Placing<S> ? "" : "it has no member fused(q, k, offset)";
   }
 
-  Variable place_query([[maybe_unused]] const std::any& held, const Variable& x,
-                       [[maybe_unused]] std::int64_t position) const override {
-    if constexpr (Placing<S>)
-      return in(held).inner.place_query(in(held).place_query(x, position), position);
-    else
+  Variable place([[maybe_unused]] const std::any& held, const Variable& x, [[maybe_unused]] std::int64_t position,
+                 [[maybe_unused]] bool is_query) const override {
+    if constexpr (Placing<S>) {
+      const S& score = in(held);
+      return is_query ? score.inner.place_query(score.place_query(x, position), position)
+                      : score.inner.place_key(score.place_key(x, position), position);
+    } else {
       return x;
-  }
-  Variable place_key([[maybe_unused]] const std::any& held, const Variable& x,
-                     [[maybe_unused]] std::int64_t position) const override {
-    if constexpr (Placing<S>)
-      return in(held).inner.place_key(in(held).place_key(x, position), position);
-    else
-      return x;
+    }
   }
   const AnyScore* of_placed([[maybe_unused]] const std::any& held) const override {
     if constexpr (Placing<S>)

@@ -13,7 +13,8 @@
 namespace regard::nn {
 namespace {
 
-DeltaAttentionOptions whole(DeltaAttentionOptions o) {
+// Fills in every size that is left out.
+const DeltaAttentionOptions& whole(DeltaAttentionOptions& o) {
   require_positive("DeltaAttention", {{"model", o.model}, {"heads", o.heads}});
   require_positive_or_0("DeltaAttention", {{"head_size", o.head_size}, {"head_value_size", o.head_value_size}});
   if (o.head_size == 0 && o.model % o.heads != 0)
@@ -50,11 +51,8 @@ void require_causal(const Mask& mask, const Variable& x, DeltaMemory& memory) {
 
 }  // namespace
 
-DeltaAttention::DeltaAttention(const DeltaAttentionOptions& options, Generator& g)
-    : DeltaAttention(g, whole(options)) {}
-
-DeltaAttention::DeltaAttention(Generator& g, const DeltaAttentionOptions& o)
-    : heads(o.heads),
+DeltaAttention::DeltaAttention(DeltaAttentionOptions o, Generator& g)
+    : heads(whole(o).heads),
       w_q({.in = o.model, .out = o.heads * o.head_size, .bias = false, .dtype = o.dtype}, g),
       w_k({.in = o.model, .out = o.heads * o.head_size, .bias = false, .dtype = o.dtype}, g),
       w_v({.in = o.model, .out = o.heads * o.head_value_size, .bias = false, .dtype = o.dtype}, g),

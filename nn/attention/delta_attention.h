@@ -4,9 +4,6 @@
 #include "nn/attention/any_attention.h"
 #include "nn/layers/linear.h"
 
-#include <optional>
-#include <vector>
-
 namespace regard::nn {
 
 // How the memory fades before a step.
@@ -38,7 +35,7 @@ struct DeltaAttention {
   Linear w_q, w_k, w_v, w_o;
   std::optional<Linear> w_beta, w_decay;
 
-  DeltaAttention(const DeltaAttentionOptions& options, Generator& generator);
+  DeltaAttention(DeltaAttentionOptions options, Generator& generator);
   void visit(Visitor& v);
 
   // q, k, v (B, L, E): of the same tokens. The weights, if the call wants them and has no cache, are what of each value
@@ -47,7 +44,6 @@ struct DeltaAttention {
                              const AttentionCall& call = {});
 
  private:
-  DeltaAttention(Generator& generator, const DeltaAttentionOptions& with_all_sizes);
   DeltaOptions rule_of(const Variable& x) const;
 };
 

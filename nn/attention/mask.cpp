@@ -4,7 +4,6 @@
 #include "nn/attention/mask_axes.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
-#include "tensor/print.h"
 #include "tensor/view.h"
 
 #include <algorithm>
@@ -31,8 +30,7 @@ Tensor positions(std::int64_t count, std::int64_t offset, DType dtype) {
 }
 
 Tensor as_tensor(std::initializer_list<std::int64_t> numbers) {
-  return tensor(std::vector<double>(numbers.begin(), numbers.end()), {static_cast<std::int64_t>(numbers.size())},
-                DType::i64);
+  return tensor(std::vector<double>(numbers.begin(), numbers.end()), {std::ssize(numbers)}, DType::i64);
 }
 
 std::int64_t integer_at(const Tensor& x, std::initializer_list<std::int64_t> index) {

@@ -2,12 +2,7 @@
 
 #include "autograd/attention/fused_attention.h"
 
-#include <functional>
-#include <initializer_list>
-#include <memory>
-#include <string>
 #include <variant>
-#include <vector>
 
 namespace regard::nn {
 
@@ -97,9 +92,7 @@ class Mask {
     std::function<void(const Shape& scores)> require_fit = {};  // if it knows its sequences: throws unless they fit
     bool are_documents = false;
   };
-  struct Table {
-    std::function<Tensor(const Shape& scores, DType dtype, std::int64_t position)> of;  // 0/1
-  };
+  using Table = std::function<Tensor(const Shape& scores, DType dtype, std::int64_t position)>;  // 0/1
   struct NotOwn {};
   struct Bias {
     Variable numbers;

@@ -63,7 +63,7 @@ Visible Mask::visible(const Shape& scores, DType dtype, std::int64_t offset) con
   };
   for (const auto& [name, rule, own_offset] : parts_) {
     const std::int64_t position = own_offset + offset;
-    if (const auto* table = std::get_if<Table>(rule.get())) hide(table->of(scores, dtype, position));
+    if (const auto* table = std::get_if<Table>(rule.get())) hide((*table)(scores, dtype, position));
     if (const auto* bias = std::get_if<Bias>(rule.get())) {
       mask_axes::require_fit("bias", bias->numbers.shape(), scores, bias->axes);
       if (hides_any(bias->numbers))

@@ -48,8 +48,8 @@ namespace {
 
 std::int64_t or_default(std::int64_t given, std::int64_t fallback) { return given > 0 ? given : fallback; }
 
-// With every size filled in.
-MultiHeadOptions whole(MultiHeadOptions o) {
+// Fills in every size that is left out.
+const MultiHeadOptions& whole(MultiHeadOptions& o) {
   require_positive("MultiHeadAttention", {{"model", o.model}, {"heads", o.heads}});
   require_positive_or_0("MultiHeadAttention", {{"key_value_heads", o.key_value_heads},
                                                {"head_size", o.head_size},
@@ -70,15 +70,12 @@ MultiHeadOptions whole(MultiHeadOptions o) {
 
 }  // namespace
 
-MultiHeadAttention::MultiHeadAttention(AnyScore score, const MultiHeadOptions& options, Generator& g)
-    : MultiHeadAttention(whole(options), std::move(score), g) {}
-
-MultiHeadAttention::MultiHeadAttention(const MultiHeadOptions& o, AnyScore score, Generator& g)
-    : heads(o.heads),
+MultiHeadAttention::MultiHeadAttention(AnyScore score, MultiHeadOptions o, Generator& g)
+    : heads(whole(o).heads),
       key_value_heads(o.key_value_heads),
-      w_q({o.query_size, o.heads * o.head_size, o.qkv_bias.value_or(o.bias), o.dtype}, g),
-      w_k({o.key_size, o.key_value_heads * o.head_size, o.qkv_bias.value_or(o.bias), o.dtype}, g),
-      w_v({o.value_size, o.key_value_heads * o.head_value_size, o.qkv_bias.value_or(o.bias), o.dtype}, g),
+      w_q({o.query_size, o.heads * o.head_size, o.bias, o.dtype}, g),
+      w_k({o.key_size, o.key_value_heads * o.head_size, o.bias, o.dtype}, g),
+      w_v({o.value_size, o.key_value_heads * o.head_value_size, o.bias, o.dtype}, g),
       w_o({o.heads * o.head_value_size, o.model, o.bias, o.dtype}, g),
       attention(std::move(score), {.dropout = o.dropout, .seed = g.at(g.take(1)).first, .method = o.method}),
       mask(o.mask) {}

@@ -4,7 +4,6 @@
 #include "nn/attention/heads.h"
 #include "nn/layers/linear.h"
 
-#include <functional>
 #include <optional>
 
 namespace regard::nn {
@@ -16,7 +15,6 @@ struct MultiHeadOptions {
   std::int64_t head_value_size = 0;  // Dv; 0: D
   std::int64_t query_size = 0, key_size = 0, value_size = 0;  // of the inputs; 0: `model`
   bool bias = true;
-  std::optional<bool> qkv_bias = {};  // of w_q, w_k and w_v alone; if it is not said: `bias`
   double dropout = 0;
   DType dtype = DType::f32;
   Method method = Method::composed;
@@ -38,7 +36,7 @@ struct MultiHeadAttention {
   Attention attention;
   Mask mask;
 
-  MultiHeadAttention(AnyScore score, const MultiHeadOptions& options, Generator& generator);
+  MultiHeadAttention(AnyScore score, MultiHeadOptions options, Generator& generator);
   void visit(Visitor& v);
 
   // What it computes, in two lines: q (B, Lq, query size), k (B, Lk, key size), v (B, Lk, value size).
@@ -51,9 +49,6 @@ struct MultiHeadAttention {
   // The same for what a call may add, and for inputs without B. NaN in rows that are hidden reaches no gradient.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& more = {},
                              const AttentionCall& call = {}, const Between& between = {});
-
- private:
-  MultiHeadAttention(const MultiHeadOptions& with_all_sizes, AnyScore score, Generator& generator);
 };
 
 }  // namespace regard::nn

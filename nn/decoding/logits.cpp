@@ -1,7 +1,6 @@
 #include "nn/decoding/logits.h"
 
 #include "tensor/create.h"
-#include "tensor/error.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
 #include "tensor/ops/join.h"

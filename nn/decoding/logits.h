@@ -3,8 +3,6 @@
 #include "tensor/random/generator.h"
 #include "tensor/tensor.h"
 
-#include <vector>
-
 namespace regard::nn {
 
 // What is done to logits before a token is chosen: each takes (B, V) and gives (B, V). Softmax of the result is the

@@ -3,7 +3,6 @@
 #include "nn/transformer/feed_forward.h"
 
 #include <any>
-#include <functional>
 
 namespace regard::nn {
 

@@ -6,8 +6,6 @@
 #include "nn/transformer/any_feed_forward.h"
 #include "nn/transformer/residual.h"
 
-#include <functional>
-
 namespace regard::nn {
 
 struct LayerOptions {
@@ -16,12 +14,11 @@ struct LayerOptions {
   NormKind norm = NormKind::layer;
   double epsilon = 1e-5;
   FeedForwardMaker feed_forward = FeedForwardKind::relu;
-  std::int64_t key_value_heads = 0;   // grouped queries: fewer heads of keys and values; 0: `heads`
-  std::int64_t head_size = 0;         // D; 0: model/heads
-  bool bias = true;                   // of all projections, and of LayerNorm
-  std::optional<bool> qkv_bias = {};  // of w_q, w_k and w_v alone, as Qwen2 has them; if it is not said: `bias`
-  double dropout = 0;                 // of what each part adds
-  double attention_dropout = 0;       // of weights
+  std::int64_t key_value_heads = 0;  // grouped queries: fewer heads of keys and values; 0: `heads`
+  std::int64_t head_size = 0;        // D; 0: model/heads
+  bool bias = true;                  // of all projections, and of LayerNorm
+  double dropout = 0;                // of what each part adds
+  double attention_dropout = 0;      // of weights
   DType dtype = DType::f32;
   Method method = Method::composed;
 };

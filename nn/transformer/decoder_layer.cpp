@@ -1,14 +1,6 @@
 #include "nn/transformer/decoder_layer.h"
 
 namespace regard::nn {
-namespace {
-
-AttentionCall cross_call(const LayerCall& call) {
-  if (!call.cache) return {.weights = call.weights};
-  return {.memory = &call.cache->cross, .offset = call.position(), .weights = call.weights};
-}
-
-}  // namespace
 
 DecoderLayer::DecoderLayer(const AttentionMaker& maker, const AttentionMaker& cross_maker, const LayerOptions& o,
                            Generator& g, std::int64_t number)
@@ -30,12 +22,13 @@ void DecoderLayer::visit(Visitor& v) {
 
 // book: decoder_layer
 LayerOutput DecoderLayer::forward(const Variable& x, const Variable& memory, const Mask& mask, const Mask& memory_mask,
-                                  const LayerCall& call) {
+                                  const AttentionCall& call, Cache* of_memory) {
   require_memory(memory);
   LayerOutput result;
-  const AttentionCall to_memory = cross_call(call);  // before the layer's own cache moves on
+  // Made before the layer's own cache moves on.
+  const AttentionCall to_memory{.memory = of_memory, .offset = call.position(), .weights = call.weights};
   Variable y = around_attention(x, [&](const Variable& in) {
-    const auto [mixed, weights] = attention(in, in, in, mask, self_call(call));
+    const auto [mixed, weights] = attention(in, in, in, mask, call);
     if (call.weights) result.weights.self = weights;
     return mixed;
   });

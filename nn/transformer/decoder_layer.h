@@ -8,8 +8,8 @@ namespace regard::nn {
 // encoder, before it goes through the feed-forward part. Each of the three has its own residual. Without an encoder the
 // second is left out.
 //
-// x (B, L, E), memory (B, Lk, E) → (B, L, E). The caller also gives the mask of the layer's own attention: as a rule
-// causal().
+// x (B, L, E), memory (B, Lk, E) → (B, L, E). The caller also gives the mask of the layer's own attention, as a rule
+// causal(), and its call. In decoding, `of_memory` remembers keys and values of the memory.
 struct DecoderLayer : EncoderLayer {
   std::optional<AnyAttention> cross;
   std::optional<Residual> around_cross;
@@ -20,16 +20,16 @@ struct DecoderLayer : EncoderLayer {
                Generator& generator, std::int64_t number = 0);
   void visit(Visitor& v);
 
-  LayerOutput operator()(const Variable& x, const Mask& mask = {}, const LayerCall& call = {}) {
+  LayerOutput operator()(const Variable& x, const Mask& mask = {}, const AttentionCall& call = {}) {
     return (*this)(x, {}, mask, {}, call);
   }
   LayerOutput operator()(const Variable& x, const Variable& memory, const Mask& mask = {}, const Mask& memory_mask = {},
-                         const LayerCall& call = {}) {
-    return forward(without_padding(x, mask, call.position()), memory, mask, memory_mask, call);
+                         const AttentionCall& call = {}, Cache* of_memory = nullptr) {
+    return forward(without_padding(x, mask, call.position()), memory, mask, memory_mask, call, of_memory);
   }
   // The same for x whose padding is 0: a stack sees to that once, before the first layer.
   LayerOutput forward(const Variable& x, const Variable& memory, const Mask& mask, const Mask& memory_mask,
-                      const LayerCall& call);
+                      const AttentionCall& call, Cache* of_memory);
 
  private:
   void require_memory(const Variable& memory) const;

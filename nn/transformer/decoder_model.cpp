@@ -7,7 +7,7 @@ namespace regard::nn {
 DecoderModel::DecoderModel(const AttentionMaker& attention, const DecoderModelOptions& o, Generator& g)
     : embedding(embedding_options(o, o.vocabulary), g),
       decoder(attention, {.layers = o.layers, .layer = o.layer}, g),
-      output(output_options(o, o.vocabulary), g) {}
+      output(make_output(o, o.vocabulary, g)) {}
 
 void DecoderModel::visit(Visitor& v) {
   v("embedding", embedding);
@@ -19,7 +19,7 @@ void DecoderModel::visit(Visitor& v) {
 ModelOutput DecoderModel::predict(const Tensor& tokens, const DecoderCall& call) {
   const std::int64_t position = call.cache ? call.cache->position() : 0;
   auto [x, weights] = decoder(embedding(tokens, position, call.begins), Mask::causal() & call.mask, of_stack(call));
-  return {output(call.last ? slice(x, 1, -1) : x, embedding.tokens), std::move(weights)};
+  return {logits_of(call.last ? slice(x, 1, -1) : x, output, embedding.tokens), std::move(weights)};
 }
 
 // book: /predict

@@ -35,7 +35,7 @@ struct ModelOutput {
 struct DecoderModel {
   TokenEmbedding embedding;
   DecoderStack decoder;
-  OutputLayer output;
+  std::optional<Linear> output;  // none if it is tied
 
   DecoderModel(const AttentionMaker& attention, const DecoderModelOptions& options, Generator& generator);
   void visit(Visitor& v);

@@ -5,8 +5,6 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/view.h"
 #include "nn/attention/positions/sinusoidal.h"
-#include "nn/init.h"
-#include "nn/layers/require.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/random/random.h"
@@ -65,12 +63,8 @@ Variable TokenEmbedding::with_positions(const Variable& rows, std::int64_t offse
   return rows + reshape(index_select(table, 0, flatten(own_positions(begins, count, offset))), rows.shape());
 }
 
-OutputLayer::OutputLayer(const OutputOptions& o, Generator& g) {
-  if (!o.tied) weight = parameter(init::layer_default({o.vocabulary, o.size}, o.size, g, o.dtype));
-}
-
-Variable OutputLayer::operator()(const Variable& x, const Embedding& tokens) const {
-  return linear(x, weight.defined() ? weight : tokens.weight);
+Variable logits_of(const Variable& x, const std::optional<Linear>& output, const Embedding& tokens) {
+  return output ? (*output)(x) : linear(x, tokens.weight);
 }
 
 }  // namespace regard::nn

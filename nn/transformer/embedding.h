@@ -3,6 +3,7 @@
 #include "nn/attention/positions/learned.h"
 #include "nn/layers/dropout.h"
 #include "nn/layers/embedding.h"
+#include "nn/layers/linear.h"
 
 namespace regard::nn {
 
@@ -63,24 +64,15 @@ struct TokenEmbedding {
   Variable with_positions(const Variable& rows, std::int64_t offset, const Tensor& begins) const;
 };
 
-struct OutputOptions {
-  std::int64_t size, vocabulary;
-  bool tied;
-  DType dtype = DType::f32;
-};
+// The output layer of a whole model: none if it is tied.
 template <class ModelOptions>
-OutputOptions output_options(const ModelOptions& o, std::int64_t vocabulary) {
-  return {o.layer.model, vocabulary, o.tied, o.layer.dtype};
+std::optional<Linear> make_output(const ModelOptions& o, std::int64_t vocabulary, Generator& g) {
+  if (o.tied) return {};
+  return Linear({.in = o.layer.model, .out = vocabulary, .bias = false, .dtype = o.layer.dtype}, g);
 }
 
-// What comes out of the last layer, (…, E) → the logits of all tokens, (…, V):  y = x·Wᵀ. If it is tied, W is the table
-// of tokens, and not listed here.
-struct OutputLayer {
-  Variable weight;  // (V, E); undefined if it is tied
-
-  OutputLayer(const OutputOptions& options, Generator& generator);
-  void visit(Visitor& v) { v("weight", weight); }
-  Variable operator()(const Variable& x, const Embedding& tokens) const;
-};
+// What comes out of the last layer, (…, E) → the logits of all tokens, (…, V):  x·Wᵀ. Without an output layer W is the
+// table of tokens.
+Variable logits_of(const Variable& x, const std::optional<Linear>& output, const Embedding& tokens);
 
 }  // namespace regard::nn

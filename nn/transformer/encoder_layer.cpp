@@ -16,10 +16,10 @@ void EncoderLayer::visit(Visitor& v) {
 }
 
 // book: layer
-LayerOutput EncoderLayer::forward(const Variable& x, const Mask& mask, const LayerCall& call) {
+LayerOutput EncoderLayer::forward(const Variable& x, const Mask& mask, const AttentionCall& call) {
   LayerOutput result;
   const Variable y = around_attention(x, [&](const Variable& in) {
-    const auto [mixed, weights] = attention(in, in, in, mask, self_call(call));
+    const auto [mixed, weights] = attention(in, in, in, mask, call);
     if (call.weights) result.weights.self = weights;
     return mixed;
   });

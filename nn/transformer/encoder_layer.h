@@ -10,6 +10,7 @@ namespace regard::nn {
 //   post:  y = norm(x + attention(x))        z = norm(y + feed_forward(y))
 //
 // x (B, L, E) → (B, L, E). Any score will do:  EncoderLayer layer(ScaledDotProduct{}, {.model = 64, …}, generator);
+// The call is that of its attention; weights are returned only if it asks for them.
 struct EncoderLayer {
   AnyAttention attention;
   AnyFeedForward feed_forward;
@@ -19,11 +20,11 @@ struct EncoderLayer {
                std::int64_t number = 0);
   void visit(Visitor& v);
 
-  LayerOutput operator()(const Variable& x, const Mask& mask = {}, const LayerCall& call = {}) {
+  LayerOutput operator()(const Variable& x, const Mask& mask = {}, const AttentionCall& call = {}) {
     return forward(without_padding(x, mask, call.position()), mask, call);
   }
   // The same for x whose padding is 0: a stack sees to that once, before the first layer.
-  LayerOutput forward(const Variable& x, const Mask& mask, const LayerCall& call);
+  LayerOutput forward(const Variable& x, const Mask& mask, const AttentionCall& call);
 };
 
 }  // namespace regard::nn

@@ -2,8 +2,6 @@
 
 #include "nn/layers/linear.h"
 
-#include <optional>
-
 namespace regard::nn {
 
 enum class FeedForwardKind {

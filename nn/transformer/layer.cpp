@@ -16,18 +16,10 @@ AnyAttention AttentionMaker::around(AnyScore score, const LayerOptions& o, Gener
                              .key_value_heads = o.key_value_heads,
                              .head_size = o.head_size,
                              .bias = o.bias,
-                             .qkv_bias = o.qkv_bias,
                              .dropout = o.attention_dropout,
                              .dtype = o.dtype,
                              .method = o.method},
                             g);
-}
-
-AttentionCall self_call(const LayerCall& call) {
-  return {.head_mask = call.head_mask,
-          .cache = call.cache ? &call.cache->self : nullptr,
-          .weights = call.weights,
-          .begins = call.begins};
 }
 
 FeedForwardMaker::FeedForwardMaker(FeedForwardKind kind)
@@ -35,10 +27,16 @@ FeedForwardMaker::FeedForwardMaker(FeedForwardKind kind)
         return FeedForward({.size = o.model, .hidden = o.hidden, .kind = kind, .bias = o.bias, .dtype = o.dtype}, g);
       }) {}
 
+Norm::Norm(const LayerOptions& o) {
+  if (o.norm == NormKind::layer)
+    layer = LayerNorm({.size = o.model, .epsilon = o.epsilon, .bias = o.bias, .dtype = o.dtype});
+  else
+    rms = RMSNorm({.size = o.model, .epsilon = o.epsilon, .dtype = o.dtype});
+}
+
 Residual make_residual(const LayerOptions& o, Generator& g) {
-  const Norm norm({.size = o.model, .kind = o.norm, .epsilon = o.epsilon, .bias = o.bias, .dtype = o.dtype});
-  Residual around{norm, Dropout(o.dropout, g), o.placement};
-  if (o.placement == NormPlacement::both) around.after = clone(norm);
+  Residual around{Norm(o), Dropout(o.dropout, g), o.placement};
+  if (o.placement == NormPlacement::both) around.after = Norm(o);
   return around;
 }
 

@@ -9,6 +9,11 @@ struct StackOptions {
   LayerOptions layer;
 };
 
+// What a layer remembers of earlier steps: its own keys and values, and those of the encoder.
+struct LayerCache {
+  Cache self, cross;
+};
+
 // What a stack remembers of earlier steps, layer by layer; nothing before the first step.
 struct StackCache {
   std::vector<LayerCache> layers = {};

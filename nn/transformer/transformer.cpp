@@ -14,7 +14,7 @@ Transformer::Transformer(const AttentionMaker& attention, const AttentionMaker& 
       target(embedding_options(o, o.target_vocabulary), g),
       encoder(attention, {.layers = o.encoder_layers, .layer = o.layer}, g),
       decoder(attention, cross, {.layers = o.decoder_layers, .layer = o.layer}, g),
-      output(output_options(o, o.target_vocabulary), g) {}
+      output(make_output(o, o.target_vocabulary, g)) {}
 
 void Transformer::visit(Visitor& v) {
   v("source", source);
@@ -33,7 +33,7 @@ ModelOutput Transformer::predict(const Tensor& tokens, const Encoded& from, cons
   const std::int64_t position = call.cache ? call.cache->position() : 0;
   auto [x, weights] = decoder(target(tokens, position, call.begins), from.memory, Mask::causal() & call.mask, from.mask,
                               of_stack(call));
-  return {output(call.last ? slice(x, 1, -1) : x, target.tokens), std::move(weights)};
+  return {logits_of(call.last ? slice(x, 1, -1) : x, output, target.tokens), std::move(weights)};
 }
 
 }  // namespace regard::nn

@@ -30,7 +30,7 @@ struct Transformer {
   TokenEmbedding source, target;
   EncoderStack encoder;
   DecoderStack decoder;
-  OutputLayer output;
+  std::optional<Linear> output;  // none if it is tied
 
   // `attention` is for encoder and decoder. The decoder looks at the encoder by `cross`, or by the scaled dot product.
   Transformer(const AttentionMaker& attention, const TransformerOptions& options, Generator& generator);

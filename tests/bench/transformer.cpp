@@ -43,8 +43,8 @@ Run translation() {
                      .layer = layer,
                      .tied = false},
                     generator);
-  model.encoder.norm = Norm({.size = 128});  // as PyTorch's has them, in any case
-  model.decoder.norm = Norm({.size = 128});
+  model.encoder.norm = Norm(layer);  // as PyTorch's has them, in any case
+  model.decoder.norm = Norm(layer);
   const Tensor source = tokens({64, 24}, 64), target = tokens({64, 25}, 64);
   return step(std::move(model), [=](auto& m) {
     return loss_of(m.decode(slice(target, 1, 0, 24), m.encode(source)), contiguous(slice(target, 1, 1)));

@@ -185,7 +185,7 @@ TEST_CASE("delta attention: three layers of four learn, and every parameter does
   };
   const double before = loss(0).item();
   for (std::uint64_t step = 1; step <= 120; ++step) {
-    zero_grad(model);
+    for (Variable& one : parameters(model)) one.clear_gradient();
     loss(step).backward();
     if (step == 1)
       for (const auto& [name, x] : named_parameters(model)) {

@@ -98,7 +98,7 @@ TEST_CASE("models: the output matrix is the table of tokens, or one of its own")
     DecoderModel model(Rotary(ScaledDotProduct{}, RotaryLayout::halves), options, g);
     const Tensor ids = tokens({{3, 1, 4}});
     const Variable x = model.decoder(model.embedding(ids), Mask::causal()).output;
-    const Tensor matrix = (tied ? model.embedding.tokens.weight : model.output.weight).value();
+    const Tensor matrix = (tied ? model.embedding.tokens.weight : model.output->weight).value();
     CHECK(allclose(model(ids).value(), matmul(x.value(), transpose(matrix)), 1e-13, 1e-13));
     CHECK(has_parameter(model, "output.weight") == !tied);
   }
@@ -160,7 +160,7 @@ TEST_CASE("models: dropout is where the papers have it, and nowhere in eval") {
   }
 
   // A residual is never dropped: only what is added to it is, and the rest of that is twice as large.
-  Residual around{Norm({.size = model_width, .dtype = DType::f64}), Dropout(0.5, g), NormPlacement::pre};
+  Residual around = make_residual(layer(0.5), g);
   const Variable x = noise({20, model_width});
   const Tensor added = (around(x, [](const Variable&in) { return in; }) - x).value(), all = around.norm(x).value();
   const Tensor is_dropped = equal(added, 0.0);

@@ -63,9 +63,8 @@ void check_both(const NnCase& test, Method method) {
   const StackOptions options{.layers = 2, .layer = layer_of(test, method)};
   Both model{EncoderStack(ScaledDotProduct{}, options, generator),
              DecoderStack(ScaledDotProduct{}, ScaledDotProduct{}, options, generator)};
-  const LayerOptions& layer = options.layer;  // PyTorch's has a norm behind the last layer in any case
-  for (std::optional<Norm>* norm : {&model.encoder.norm, &model.decoder.norm})
-    *norm = Norm({.size = layer.model, .epsilon = layer.epsilon, .dtype = layer.dtype});
+  // PyTorch's has a norm behind the last layer in any case.
+  for (std::optional<Norm>* norm : {&model.encoder.norm, &model.decoder.norm}) *norm = Norm(options.layer);
   test.check_module(model, [&](const Variables& in) {
     const Variable memory = model.encoder(in.at("source"), lengths_of(test)).output;
     return Variables{{"y", model.decoder(in.at("target"), memory, Mask::causal(), lengths_of(test)).output}};

@@ -1,8 +1,5 @@
 #include "nn/attention/positions/alibi.h"
 
-#include "nn/attention/positions/distance_table.h"
-#include "tensor/ops/pointwise.h"
-
 #include <bit>
 #include <cmath>
 

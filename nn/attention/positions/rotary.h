@@ -3,7 +3,6 @@
 #include "nn/attention/modifier.h"
 #include "nn/attention/positions/frequencies.h"
 #include "nn/layers/stated.h"
-#include "tensor/view.h"
 
 namespace regard::nn {
 

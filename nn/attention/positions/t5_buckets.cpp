@@ -1,7 +1,5 @@
 #include "nn/attention/positions/t5_buckets.h"
 
-#include "autograd/ops/index.h"
-#include "autograd/ops/view.h"
 #include "nn/attention/positions/distance_table.h"
 
 #include <algorithm>
@@ -39,11 +37,6 @@ Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, 
   for (const double ahead : to_vector(distances_ahead(queries, keys, offset, DType::f64)))
     buckets.push_back(static_cast<double>(t5_bucket(static_cast<std::int64_t>(ahead), options)));
   return tensor(buckets, {queries, keys}, DType::i64);
-}
-
-Variable look_up_bias(const Variable& table, const Tensor& buckets) {
-  const Variable rows = index_select(table, 0, flatten(buckets));  // (Lq·Lk, H)
-  return reshape(transpose(rows), {table.size(1), buckets.size(0), buckets.size(1)});
 }
 
 }  // namespace regard::nn

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/index.h"
+#include "autograd/ops/view.h"
 #include "nn/attention/modifier.h"
 #include "tensor/random/random.h"
 
@@ -26,9 +28,6 @@ Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, 
 // The bucket of one pair, of which the key lies `ahead` of the query.
 std::int64_t t5_bucket(std::int64_t ahead, const T5Options& options);
 
-// table (buckets, H), looked up at (Lq, Lk) → (H, Lq, Lk)
-Variable look_up_bias(const Variable& table, const Tensor& buckets);
-
 // Relative positions as T5 has them: each head learns a number for each bucket of distances, and adds it to its scores
 // (…, H, Lq, Lk). Exact for neighbours, coarse for what is far.
 struct T5RelativeBias : Modifier {
@@ -44,8 +43,10 @@ struct T5RelativeBias : Modifier {
   }
 
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
+    const std::int64_t queries = q.size(-2), keys = k.size(-2);
+    const Variable rows = index_select(table, 0, flatten(t5_buckets(queries, keys, offset, options)));  // (Lq·Lk, H)
     return require_heads("T5RelativeBias", inner(q, k, offset), options.heads) +
-           look_up_bias(table, t5_buckets(q.size(-2), k.size(-2), offset, options));
+           reshape(transpose(rows), {options.heads, queries, keys});
   }
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const {
     FusedForm form = inner.fused(require_heads("T5RelativeBias", q, options.heads), k, offset);

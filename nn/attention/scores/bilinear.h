@@ -4,7 +4,6 @@
 #include "autograd/ops/view.h"
 #include "nn/attention/scores/require.h"
 #include "nn/attention/skeleton.h"
-#include "nn/module.h"
 #include "tensor/random/random.h"
 
 #include <cmath>

@@ -7,7 +7,6 @@
 #include "autograd/ops/view.h"
 #include "nn/attention/scores/require.h"
 #include "nn/attention/skeleton.h"
-#include "nn/module.h"
 #include "tensor/create.h"
 
 #include <cmath>

@@ -2,7 +2,6 @@
 
 #include "autograd/ops/view.h"
 #include "nn/attention/scores/distance.h"
-#include "nn/module.h"
 #include "tensor/create.h"
 
 namespace regard::nn {

@@ -7,7 +7,6 @@
 #include "nn/attention/skeleton.h"
 
 #include <cmath>
-#include <optional>
 
 namespace regard::nn {
 

@@ -5,17 +5,16 @@
 #include "nn/attention/variants/differential.h"
 #include "nn/layers/norm.h"
 
-#include <cmath>
-
 namespace regard::nn {
 
 // Differential attention as a layer has it (Ye and others, 2024): λ from four vectors, and what each head brings is
 // normalised before W_o, as a difference of weights may be of any size:
 //   headₕ = (1 − start)·RMS((softmax₁ − λ·softmax₂)·v)
-// The factor makes gradients as large as they are in plain attention. A head has queries and keys of 2D features, so
-// there are half as many heads as elsewhere. `score` compares halves: positions go inside, Rotary(ScaledDotProduct{}).
-// A cache keeps keys as they are then, and all are turned anew at each step. (Around DifferentialAttention, Rotary with
-// interleaved pairs and the frequencies of a half twice gives the same, and a key is turned once.)
+// The factor makes gradients as large as they are in plain attention. Layer n = 0, 1, … has start = 0.8 − 0.6·e^(−0.3n).
+// A head has queries and keys of 2D features, so there are half as many heads as elsewhere. `score` compares halves:
+// positions go inside, Rotary(ScaledDotProduct{}). A cache keeps keys as they are then, and all are turned anew at each
+// step. (Around DifferentialAttention, Rotary with interleaved pairs and the frequencies of a half twice gives the same,
+// and a key is turned once.)
 struct DifferentialHeads {
   MultiHeadAttention heads;
   RMSNorm norm;  // of a head's output; the same for all heads
@@ -28,9 +27,6 @@ struct DifferentialHeads {
               o, g),
         norm({.size = heads.w_o.weight.size(1) / o.heads, .epsilon = 1e-5, .dtype = o.dtype}),
         start(from) {}
-  static double start_of_layer(std::int64_t layer) {  // 0, 1, …: deeper layers begin with a larger λ
-    return 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(layer));
-  }
 
   void visit(Visitor& v) {
     heads.visit(v);

@@ -4,8 +4,6 @@
 #include "autograd/ops/pointwise.h"
 #include "nn/attention/modifier.h"
 
-#include <utility>
-
 namespace regard::nn {
 
 // Attention without softmax: each weight comes from its own score, and keys do not compete. So weights need not sum to
