@@ -3,7 +3,6 @@
 #include "nn/attention/any_attention.h"
 
 #include <map>
-#include <memory>
 
 namespace regard::nn::kit {
 

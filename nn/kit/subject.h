@@ -5,15 +5,6 @@
 
 namespace regard::nn::kit {
 
-// One step of decoding: the query at position i, with all keys and values so far, or with its own where a cache keeps
-// the others.
-using DecodingStep =
-    std::function<Variable(const Variable& q, const Variable& k, const Variable& v, std::int64_t i, Cache& cache)>;
-
-// All outputs, a step at a time.
-std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode_by(DecodingStep step,
-                                                                                           bool caches);
-
 // Any module that is called like Attention or MultiHeadAttention. A mask of the variant's own is added to those of the
 // laws.
 template <Module M>
@@ -28,14 +19,19 @@ Subject subject(M module, const Mask& own = {}) {
   if constexpr (caches)
     one.module = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                                const AttentionCall& asks) { return (*shared)(q, k, v, own & mask, asks); };
-  one.decode = decode_by(
-      [shared, own](const Variable& q, const Variable& k, const Variable& v, std::int64_t i, Cache& cache) {
-        if constexpr (caches)
-          return (*shared)(q, k, v, own & Mask::causal(), {.cache = &cache}).output;
-        else
-          return (*shared)(q, k, v, own & Mask::causal(), i).output;
-      },
-      caches);
+  one.decode = [shared, own](const Variable& q, const Variable& k, const Variable& v) {
+    std::vector<Variable> outputs;
+    Cache cache;
+    for (std::int64_t i = 0; i < q.size(-2); ++i) {  // with its own key and value, if a cache keeps those before
+      const auto rows = [i](const Variable& x, std::int64_t from) { return slice(x, -2, from, i + 1); };
+      const Mask mask = own & Mask::causal();
+      if constexpr (caches)
+        outputs.push_back((*shared)(rows(q, i), rows(k, i), rows(v, i), mask, {.cache = &cache}).output);
+      else
+        outputs.push_back((*shared)(rows(q, i), rows(k, 0), rows(v, 0), mask, i).output);
+    }
+    return cat(outputs, -2);
+  };
   one.can_be_fused = set_method(*shared, Method::composed) > 0;
   return one;
 }

@@ -10,12 +10,6 @@
 namespace regard::nn {
 namespace {
 
-void require_channels(const char* layer, std::int64_t in, std::int64_t out, std::int64_t groups) {
-  require_positive(layer, {{"in", in}, {"out", out}, {"groups", groups}});
-  if (in % groups != 0 || out % groups != 0)
-    fail<ValueError>("{}: groups = {} must divide in = {} and out = {}", layer, groups, in, out);
-}
-
 // A convolution is one matrix product: the columns of one matrix are the windows of the whole batch, written out, and
 // the rows of the other are the kernels.  x (B, C, H, W), weight (O, C/G, kernel height, kernel width)
 Variable convolve(const char* layer, const Variable& x, const Variable& weight, const Variable& bias,
@@ -32,15 +26,21 @@ Variable convolve(const char* layer, const Variable& x, const Variable& weight, 
 
 }  // namespace
 
-Conv2d::Conv2d(const Conv2dOptions& o, Generator& generator)
+Convolution::Convolution(const char* layer, const Conv2dOptions& o, Shape shape, Generator& generator)
     : window{o.kernel, o.stride, o.padding, o.dilation}, groups(o.groups) {
-  require_channels("Conv2d", o.in, o.out, o.groups);
-  require_window("Conv2d", window);
-  const Shape shape{o.out, o.in / o.groups, o.kernel.height, o.kernel.width};
+  require_positive(layer, {{"in", o.in}, {"out", o.out}, {"groups", groups}});
+  if (o.in % groups != 0 || o.out % groups != 0)
+    fail<ValueError>("{}: groups = {} must divide in = {} and out = {}", layer, groups, o.in, o.out);
+  require_window(layer, window);
+  shape.insert(0, o.in / groups);
+  shape.insert(0, o.out);
   const std::int64_t fan_in = init::fans(shape).in;
   weight = parameter(init::layer_default(shape, fan_in, generator, o.dtype));
   if (o.bias) bias = parameter(init::layer_default({o.out}, fan_in, generator, o.dtype));
 }
+
+Conv2d::Conv2d(const Conv2dOptions& o, Generator& generator)
+    : Convolution("Conv2d", o, {o.kernel.height, o.kernel.width}, generator) {}
 
 Variable Conv2d::operator()(const Variable& x) const {
   require_defined("Conv2d", x);
@@ -50,14 +50,10 @@ Variable Conv2d::operator()(const Variable& x) const {
 }
 
 Conv1d::Conv1d(const Conv1dOptions& o, Generator& generator)
-    : window{{1, o.kernel}, {1, o.stride}, {0, o.padding}, {1, o.dilation}}, groups(o.groups) {
-  require_channels("Conv1d", o.in, o.out, o.groups);
-  require_window("Conv1d", window);
-  const Shape shape{o.out, o.in / o.groups, o.kernel};
-  const std::int64_t fan_in = init::fans(shape).in;
-  weight = parameter(init::layer_default(shape, fan_in, generator, o.dtype));
-  if (o.bias) bias = parameter(init::layer_default({o.out}, fan_in, generator, o.dtype));
-}
+    : Convolution(
+          "Conv1d",
+          {o.in, o.out, {1, o.kernel}, {1, o.stride}, {0, o.padding}, {1, o.dilation}, o.groups, o.bias, o.dtype},
+          {o.kernel}, generator) {}
 
 Variable Conv1d::operator()(const Variable& x) const {
   require_defined("Conv1d", x);

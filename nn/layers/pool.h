@@ -3,8 +3,6 @@
 #include "nn/layers/window.h"
 #include "nn/module.h"
 
-#include <optional>
-
 namespace regard::nn {
 
 struct PoolOptions {

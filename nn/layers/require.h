@@ -2,9 +2,6 @@
 
 #include "autograd/variable.h"
 
-#include <initializer_list>
-#include <utility>
-
 namespace regard::nn {
 
 // What layers ask of their options and inputs.

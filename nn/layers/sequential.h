@@ -3,7 +3,6 @@
 #include "nn/module.h"
 
 #include <tuple>
-#include <utility>
 
 namespace regard::nn {
 

@@ -2,8 +2,6 @@
 
 #include "autograd/variable.h"
 
-#include <vector>
-
 namespace regard::nn {
 
 // A size along both axes of a picture: .kernel = 3 is 3 × 3, .kernel = {1, 5} is 1 high and 5 wide.
@@ -12,7 +10,6 @@ struct Extent2d {
 
   Extent2d(std::int64_t both) : height(both), width(both) {}  // NOLINT: implicit
   Extent2d(std::int64_t h, std::int64_t w) : height(h), width(w) {}
-  std::int64_t area() const { return height * width; }
 };
 
 // A window that moves over a picture in strides. Its elements lie `dilation` apart; around the picture is a margin.
