@@ -2,11 +2,8 @@
 
 #include "nn/module.h"
 
-#include <cstdint>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace regard {
 

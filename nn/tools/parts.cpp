@@ -3,13 +3,10 @@
 #include "autograd/backward.h"
 #include "autograd/elements.h"
 #include "tensor/ops/arithmetic.h"
-#include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <iterator>
 
 namespace regard::nn {

@@ -2,9 +2,6 @@
 
 #include "nn/check.h"
 
-#include <functional>
-#include <vector>
-
 namespace regard::nn {
 
 struct PartsOptions {

@@ -103,8 +103,8 @@ TEST_CASE("explain: formulas are told with this run's numbers") {
 TEST_CASE("explain: the measured slope, also of f32, leaves the value as it was when the loss throws") {
   const Variable x = parameter(tensor({1, 2}));
   const auto f = [&] { return sum(x * x * x); };
-  CHECK(measured_slope(x, 1, f).slope == Approx(12).epsilon(1e-3));
-  CHECK_THROWS_AS(measured_slope(x, 1, []() -> Variable { fail<ValueError>("no"); }), ValueError);
+  CHECK(*explain(f(), x, 1, {.again = f}).measured == Approx(12).epsilon(1e-3));
+  CHECK_THROWS_WITH(explain(f(), x, 1, {.again = []() -> Variable { fail<ValueError>("no"); }}), "no");
   CHECK(identical(x.value(), tensor({1, 2})));
 }
 
@@ -169,7 +169,8 @@ TEST_CASE("explain: a table in text has words on the left of their columns and n
 TEST_CASE("explain: the step of the measured slope is as large as the number is, but not smaller than for 1") {
   const auto slope = [](double at, const std::function<Variable(const Variable&)>& f) {
     const Variable x = leaf(at);
-    return measured_slope(x, 0, [&] { return f(x); }).slope;
+    const auto loss = [&] { return f(x); };
+    return *explain(loss(), x, 0, {.again = loss}).measured;
   };
   CHECK(slope(0, [](const Variable& x) { return sin(x); }) == Approx(1).epsilon(1e-9));
   CHECK(slope(1e6, [](const Variable& x) { return x * x; }) == Approx(2e6).epsilon(1e-9));

@@ -1,11 +1,6 @@
 #pragma once
 
 #include "nn/tools/anomaly/site.h"
-#include "tensor/dtype.h"
-
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace regard::anomaly {
 

@@ -5,8 +5,6 @@
 #include "nn/tools/anomaly/site.h"
 #include "tensor/ops/reduce.h"
 
-#include <string_view>
-
 namespace regard {
 namespace {
 

@@ -3,9 +3,6 @@
 #include "autograd/observe.h"
 #include "nn/tools/parameter_names.h"
 
-#include <string>
-#include <vector>
-
 namespace regard {
 
 // While an AnomalyMode lives, every operation on this thread is watched, forward and backward. The first one that makes

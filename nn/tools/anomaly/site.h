@@ -2,10 +2,7 @@
 
 #include "autograd/record.h"
 
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace regard::anomaly {
 

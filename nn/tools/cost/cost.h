@@ -3,11 +3,6 @@
 #include "nn/tools/explain/trace.h"
 #include "nn/tools/parameter_names.h"
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace regard {
 
 // What recorded operations cost, by theory: it follows from shapes alone. Only profile() measures seconds.

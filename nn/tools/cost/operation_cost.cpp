@@ -2,7 +2,6 @@
 #include "nn/tools/cost/cost.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace regard {
 namespace {

@@ -2,10 +2,6 @@
 
 #include "nn/tools/cost/cost.h"
 
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace regard {
 
 // What the machine can do at most, measured: by a product of large matrices, and by an addition of tensors that do not

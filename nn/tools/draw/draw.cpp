@@ -3,18 +3,13 @@
 #include "autograd/elements.h"
 #include "nn/tools/explain/modules.h"
 #include "nn/tools/explain/trace.h"
-#include "tensor/dtype.h"
-#include "tensor/error.h"
 #include "tensor/ops/arithmetic.h"
-#include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <utility>
 
 namespace regard {
 namespace {

@@ -1,12 +1,6 @@
 #pragma once
 
-#include "autograd/variable.h"
 #include "nn/tools/parameter_names.h"
-
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace regard {
 

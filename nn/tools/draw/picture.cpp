@@ -1,12 +1,10 @@
 #include "nn/tools/draw/picture.h"
 
 #include "nn/tools/draw/layered.h"
-#include "tensor/error.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <utility>
 
 namespace regard {
 namespace {

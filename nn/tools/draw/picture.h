@@ -2,9 +2,6 @@
 
 #include "nn/tools/draw/draw.h"
 
-#include <cstddef>
-#include <vector>
-
 namespace regard {
 
 // A box of a drawing that is laid out: where its parts are, in points, y downwards.

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 namespace regard {
 namespace {

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace regard {
 namespace {
@@ -147,10 +146,10 @@ void require_explainable(const Variable& loss, const Variable& x, std::int64_t e
     fail<ValueError>("explain: element {} of {} (they are counted from 0, row by row)", element, x.shape());
 }
 
-}  // namespace
-
-// The step: rounding of the loss, divided by it, and the bend of the loss, times its square, are about equally small.
-MeasuredSlope measured_slope(const Variable& x, std::int64_t element, const std::function<Variable()>& loss) {
+// The slope, and how much of it may be rounding, or a bend or kink of the loss. The step: rounding of the loss, divided
+// by it, and the bend of the loss, times its square, are about equally small.
+std::pair<double, double> measured_slope(const Variable& x, std::int64_t element,
+                                         const std::function<Variable()>& loss) {
   if (!x.is_leaf()) fail<ValueError>("explain: only of a leaf can the slope be measured (leave options.again out)");
   const NoGrad nothing_is_recorded;
   Tensor& value = StateAccess::of(x).value;
@@ -177,6 +176,8 @@ MeasuredSlope measured_slope(const Variable& x, std::int64_t element, const std:
   }
   return {slope, std::abs(right - left) / 2 + rounding / step + 2 * by_steps};
 }
+
+}  // namespace
 
 Explanation explain(const Variable& loss, const Variable& x, std::int64_t element, const ExplainOptions& options) {
   require_explainable(loss, x, element);

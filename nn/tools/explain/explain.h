@@ -2,18 +2,14 @@
 
 #include "nn/tools/parameter_names.h"
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace regard {
 
 struct ExplainOptions {
   std::vector<NamedParameter> names = {};  // by which inputs and parameters are called
   std::size_t paths = 3;                   // how many of the largest are told
-  std::function<Variable()> again = {};    // computes the loss once more: then its slope is measured as well
+  // Computes the loss once more: then its slope is measured as well, with x a little larger and smaller. x is a leaf, and
+  // has its old value afterwards.
+  std::function<Variable()> again = {};
 };
 
 // One number on a path, and how the gradient passes it: arrives · slope goes on to the next one.
@@ -56,15 +52,6 @@ struct Explanation {
 // paths of the recorded graph. The graph stays as it is. Hooks are not run: what they would change is not told.
 Explanation explain(const Variable& loss, const Variable& x, std::int64_t element = 0,
                     const ExplainOptions& options = {});
-
-struct MeasuredSlope {
-  double slope = 0;
-  double doubt = 0;  // so much may be rounding, or the bend or kink of the loss, and not the slope
-};
-
-// ∂loss/∂x[element] as a slope: loss is computed with the element a little larger and a little smaller. x is a leaf. It
-// has its old value afterwards, and graphs that were recorded with it stay good.
-MeasuredSlope measured_slope(const Variable& x, std::int64_t element, const std::function<Variable()>& loss);
 
 std::string to_text(const Explanation& explanation);
 std::string to_html(const Explanation& explanation);  // a page that stands alone

@@ -13,8 +13,6 @@
 #include "tensor/view.h"
 
 #include <algorithm>
-#include <functional>
-#include <utility>
 
 namespace regard {
 namespace {

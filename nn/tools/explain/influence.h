@@ -2,10 +2,6 @@
 
 #include "nn/tools/parameter_names.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace regard {
 
 struct InfluenceOptions {

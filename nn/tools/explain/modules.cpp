@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <string_view>
 
 namespace regard {
 namespace {

@@ -3,9 +3,6 @@
 #include "nn/tools/explain/trace.h"
 #include "nn/tools/parameter_names.h"
 
-#include <string>
-#include <vector>
-
 namespace regard {
 
 // The parts of the name of a module, from the outside in. A number belongs to the list that it counts:

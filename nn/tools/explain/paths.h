@@ -2,8 +2,6 @@
 
 #include "nn/tools/explain/trace.h"
 
-#include <vector>
-
 namespace regard {
 
 // How many operations lie on the shortest way through the recorded graph from y back to x; −1 if there is no way. A

@@ -8,7 +8,6 @@
 #include "tensor/create.h"
 
 #include <map>
-#include <utility>
 
 namespace regard::graph {
 

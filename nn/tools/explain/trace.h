@@ -2,10 +2,6 @@
 
 #include "autograd/record.h"
 
-#include <cstdint>
-#include <functional>
-#include <vector>
-
 namespace regard::graph {
 
 // A recorded computation as a list that can be looked at: every Variable that an output was made from, inputs before

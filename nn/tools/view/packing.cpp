@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 
 namespace regard::nn {
 namespace {

@@ -4,8 +4,6 @@
 #include "nn/tools/view/recording.h"
 
 #include <map>
-#include <string>
-#include <string_view>
 
 namespace regard::nn {
 

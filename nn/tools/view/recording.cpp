@@ -34,9 +34,7 @@ bool in_encoder(const std::string& name) { return ("." + name + ".").find(".enco
 
 }  // namespace
 
-RecordedAttention& Recording::add(RecordedAttention one) { return *keep(std::move(one)); }
-
-std::shared_ptr<RecordedAttention> Recording::keep(RecordedAttention one) {
+RecordedAttention& Recording::add(RecordedAttention one) {
   if (!one.weights.defined()) fail<ValueError>("Recording: '{}' has no weights", one.name);
   for (Tensor* x : {&one.weights, &one.gradient})
     if (x->defined() && x->rank() == 2) *x = unsqueeze(*x, 0);
@@ -52,7 +50,7 @@ std::shared_ptr<RecordedAttention> Recording::keep(RecordedAttention one) {
   if (one.formula.kind != ScoreFormula::Kind::other && !(is(q, pairs[1]) && is(k, pairs[2]) && q.size(2) == k.size(2)))
     fail<ShapeError>("Recording: the formula of '{}' has no q and k that fit weights {}", one.name, pairs);
   all_.push_back(std::make_shared<RecordedAttention>(std::move(one)));
-  return all_.back();
+  return *all_.back();
 }
 
 std::vector<std::string> Recording::steps() const { return each_once(all_, &RecordedAttention::step); }
@@ -113,8 +111,8 @@ void Recorder::saw(const Attended& seen) {
     if (in_encoder(one.name)) one.queries = one.keys = options_.memory;
     if (is_cross(seen, one.name)) one.keys = options_.memory;
   }
-  const auto kept = recording_.keep(std::move(one));
-  if (options_.some == 0) add_gradient_to(kept, seen);
+  recording_.add(std::move(one));
+  if (options_.some == 0) add_gradient_to(recording_.all_.back(), seen);
 }
 
 // outputᵢ = Σⱼ αᵢⱼ·vⱼ, so ∂loss/∂αᵢⱼ = ∂loss/∂outputᵢ · vⱼ where weights are not recorded. Fused dropout scales some of

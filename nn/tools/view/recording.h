@@ -1,14 +1,9 @@
 #pragma once
 
 #include "nn/attention/watch.h"
-#include "nn/module.h"
 
-#include <functional>
 #include <map>
-#include <memory>
 #include <set>
-#include <string>
-#include <vector>
 
 namespace regard::nn {
 
@@ -68,7 +63,6 @@ class Recording {
 
  private:
   friend class Recorder;
-  std::shared_ptr<RecordedAttention> keep(RecordedAttention one);
   std::vector<std::shared_ptr<RecordedAttention>> all_;
 };
 

@@ -3,7 +3,6 @@
 #include "nn/tools/view/recording.h"
 
 #include <filesystem>
-#include <initializer_list>
 
 namespace regard::nn {
 

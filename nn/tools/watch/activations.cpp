@@ -1,6 +1,5 @@
 #include "nn/tools/watch/activations.h"
 
-#include "autograd/record.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"

@@ -5,9 +5,6 @@
 #include "nn/tools/parameter_names.h"
 
 #include <map>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace regard::nn {
 

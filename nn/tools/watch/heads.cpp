@@ -1,13 +1,10 @@
 #include "nn/tools/watch/watch.h"
 
-#include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
-
-#include <algorithm>
 
 namespace regard::nn {
 namespace {

@@ -9,8 +9,6 @@
 #include <map>
 #include <set>
 #include <span>
-#include <string_view>
-#include <utility>
 
 namespace regard::nn {
 namespace {

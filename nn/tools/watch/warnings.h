@@ -2,10 +2,6 @@
 
 #include "nn/tools/watch/watch.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace regard::nn {
 
 // Where a step first has a NaN or an infinity, if it has any: in the parameters; then in what the operations return, in

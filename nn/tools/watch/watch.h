@@ -1,15 +1,10 @@
 #pragma once
 
-#include "nn/module.h"
 #include "nn/tools/view/recording.h"
 #include "nn/tools/watch/activations.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace regard::nn {
 
