@@ -3,11 +3,6 @@
 #include "autograd/gradcheck/bisect/bisect.h"
 #include "nn/module.h"
 
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace regard::nn {
 
 // A module as a function of its inputs, which come first, and of all of its parameters. Each evaluation works on a copy

@@ -3,7 +3,6 @@
 #include <cxxabi.h>
 
 #include <algorithm>
-#include <memory>
 
 namespace regard::nn {
 namespace {

@@ -43,9 +43,9 @@ void Optimizer::add(const NamedParameter& one, double rate, double weight_decay)
   require_leaf(name_, label, one.parameter);
   for (std::size_t j = 0; j < count(); ++j)
     if (one.parameter.same_as(members_[j].parameter))
-      fail<ValueError>("{}: parameter {} is parameter {} again, and would be moved twice", name_, label, labels_[j]);
-  members_.push_back({one.parameter, one.parameter.dtype(), rate, weight_decay});
-  labels_.push_back(label);
+      fail<ValueError>("{}: parameter {} is parameter {} again, and would be moved twice", name_, label,
+                       members_[j].label);
+  members_.push_back({one.parameter, label, one.parameter.dtype(), rate, weight_decay});
 }
 
 void Optimizer::zero_grad() {
@@ -62,7 +62,7 @@ void Optimizer::step() {
       fail<DTypeError>(
           "{}: parameter {} is {} now, and {} when the optimizer was made, which remembers numbers of it: first "
           "convert(model, dtype), then make the optimizer",
-          name_, labels_[i], member.parameter.dtype(), member.dtype);
+          name_, member.label, member.parameter.dtype(), member.dtype);
     const Pace pace{learning_rate_ * member.rate, member.weight_decay};
     regard::update(member.parameter, [&](Tensor& w) { update(i, w, gradient.value(), pace); });
   }

@@ -50,14 +50,14 @@ class Optimizer {
  private:
   struct Member {
     Variable parameter;
-    DType dtype;  // when the optimizer was made
+    std::string label;  // as messages call it: "3", or "'encoder.weight'"
+    DType dtype;        // when the optimizer was made
     double rate, weight_decay;
   };
   void add(const NamedParameter& one, double rate, double weight_decay);
 
   const char* name_;
   std::vector<Member> members_;
-  std::vector<std::string> labels_;  // how messages call them: "3", or "'encoder.weight'"
   double learning_rate_;
   std::int64_t steps_ = 0;
   bool remembers_ = false;  // numbers of the parameters, in their dtypes

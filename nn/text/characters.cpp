@@ -2,7 +2,6 @@
 
 #include "nn/save/json.h"
 #include "nn/text/unicode.h"
-#include "tensor/error.h"
 
 #include <set>
 

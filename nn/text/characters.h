@@ -2,8 +2,6 @@
 
 #include "nn/text/vocabulary.h"
 
-#include <string_view>
-
 namespace regard::nn {
 
 // A text as its characters: one token for each code point of Unicode (text/unicode.h).

@@ -5,7 +5,6 @@
 #include "tensor/random/generator.h"
 
 #include <array>
-#include <utility>
 
 namespace regard::nn {
 

@@ -3,7 +3,6 @@
 #include "tensor/tensor.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace regard::nn {
 

@@ -1,7 +1,6 @@
 #include "nn/text/vocabulary.h"
 
 #include "nn/save/json.h"
-#include "tensor/error.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,7 @@
 #include "nn/text/tokens.h"
 
 #include <optional>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace regard::nn {
 
