@@ -91,7 +91,7 @@ struct Look {
     rows = parameter(model.embedding(tokens).value());
     auto made = model.decoder(rows, nn::Mask::causal(), {.weights = true, .head_mask = gates});
     for (const nn::LayerWeights& layer : made.weights) weights.push_back(layer.self);
-    logits = squeeze(model.output(made.output, model.embedding.tokens), 0);
+    logits = squeeze(nn::logits_of(made.output, model.output, model.embedding.tokens), 0);
   }
   Variable last_logits() const { return select(logits, 0, -1); }
 };
