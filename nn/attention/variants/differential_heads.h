@@ -10,11 +10,11 @@ namespace regard::nn {
 // Differential attention as a layer has it (Ye and others, 2024): λ from four vectors, and what each head brings is
 // normalised before W_o, as a difference of weights may be of any size:
 //   headₕ = (1 − start)·RMS((softmax₁ − λ·softmax₂)·v)
-// The factor makes gradients as large as they are in plain attention. Layer n = 0, 1, … has start = 0.8 − 0.6·e^(−0.3n).
+// The factor makes gradients as large as they are in plain attention. Layer n = 0, 1, … starts at 0.8 − 0.6·e^(−0.3n).
 // A head has queries and keys of 2D features, so there are half as many heads as elsewhere. `score` compares halves:
-// positions go inside, Rotary(ScaledDotProduct{}). A cache keeps keys as they are then, and all are turned anew at each
-// step. (Around DifferentialAttention, Rotary with interleaved pairs and the frequencies of a half twice gives the same,
-// and a key is turned once.)
+// positions go inside, Rotary(ScaledDotProduct{}). A cache keeps keys as they are then, and all are turned anew at
+// each step. (Around DifferentialAttention, Rotary with interleaved pairs and the frequencies of a half twice gives the
+// same, and a key is turned once.)
 struct DifferentialHeads {
   MultiHeadAttention heads;
   RMSNorm norm;  // of a head's output; the same for all heads

@@ -7,8 +7,8 @@ namespace regard {
 struct ExplainOptions {
   std::vector<NamedParameter> names = {};  // by which inputs and parameters are called
   std::size_t paths = 3;                   // how many of the largest are told
-  // Computes the loss once more: then its slope is measured as well, with x a little larger and smaller. x is a leaf, and
-  // has its old value afterwards.
+  // Computes the loss once more: then its slope is measured as well, with x a little larger and smaller. x is a leaf,
+  // and has its old value afterwards.
   std::function<Variable()> again = {};
 };
 
