@@ -2,8 +2,12 @@
 
 #include "autograd/ops/index.h"
 #include "nn/text/length_batches.h"
+#include "tensor/create.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
 #include "tensor/view.h"
+
+#include <memory>
 
 namespace regard::nn {
 namespace {
@@ -37,6 +41,16 @@ void require_texts(const Tensor& tokens, std::int64_t sources) {
     fail<ShapeError>("writer: tokens {} for {} sources: each source has one text", tokens.shape(), sources);
 }
 
+// Tokens that are padded on the right, from such that are padded on either side; all are real if no lengths are given.
+Tensor padded_right(const Tensor& tokens, const Tensor& lengths, PaddingSide side) {
+  if (!lengths.defined()) return tokens;
+  require_padded("writer", tokens, lengths);
+  if (side == PaddingSide::right) return tokens;
+  const std::int64_t all = tokens.size(1);
+  const Tensor from = unsqueeze(arange(all), 0) - unsqueeze(lengths, 1);  // less than 0 where it is real
+  return gather(tokens, 1, from + to(less(from, 0), DType::i64) * static_cast<double>(all));
+}
+
 }  // namespace
 
 Writer writer(const DecoderModel& model) {
@@ -54,12 +68,12 @@ Writer writer(const DecoderModel& model) {
           .forget = [cache] { *cache = {}; }};
 }
 
-Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths) {
+Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths, PaddingSide side) {
   const NoGrad no_grad;
-  if (lengths.defined()) require_padded("writer", source, lengths);
   const auto own = std::make_shared<Translation>(Translation{model, {{}, lengths}, {}, {}});
   eval(own->model);
-  own->all.memory = own->model.encode(source, own->all.encoded().mask).memory;
+  const Tensor read = padded_right(source, lengths, side);
+  own->all.memory = own->model.encode(read, own->all.encoded().mask).memory;
   own->now = own->all;
   return {.read =
               [own](const Tensor& tokens) {
@@ -83,12 +97,11 @@ Writer writer(const Transformer& model, const Tensor& source, const Tensor& leng
               }};
 }
 
-Writer writer(const Seq2Seq& model, const Tensor& source, const Tensor& lengths) {
+Writer writer(const Seq2Seq& model, const Tensor& source, const Tensor& lengths, PaddingSide side) {
   const NoGrad no_grad;
-  if (lengths.defined()) require_padded("writer", source, lengths);
   const auto own = std::make_shared<Spoken>(Spoken{model, {}, {}});
   eval(own->model);
-  own->begin = own->now = own->model.start(source, lengths);
+  own->begin = own->now = own->model.start(padded_right(source, lengths, side), lengths);
   return {.read =
               [own](const Tensor& tokens) {
                 const NoGrad none;

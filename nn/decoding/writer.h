@@ -3,6 +3,8 @@
 #include "nn/recurrent/seq2seq.h"
 #include "nn/transformer/transformer.h"
 
+#include <functional>
+
 namespace regard::nn {
 
 // A model that writes, as decoding sees it: it is given tokens, remembers them, and says what may come next. Any model
@@ -32,9 +34,14 @@ struct Writer {
 // The model as it is, but for dropout, which is switched off. Each writer has a memory of its own.
 Writer writer(const DecoderModel& model);
 
-// What the model writes about sources, a text for each: tokens (B, Ls), of which the first `lengths` (B) are real, or
-// all if none are given. A text does not depend on the padding, or on the other sources.
-Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths = {});
-Writer writer(const Seq2Seq& model, const Tensor& source, const Tensor& lengths = {});
+// Where tokens (B, L) of different lengths (B) are filled up to the same.
+enum class PaddingSide { left, right };
+
+// What the model writes about sources, a text for each: tokens (B, Ls), of which `lengths` (B) are real, or all if none
+// are given. A text does not depend on the padding, on either side, or on the other sources.
+Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths = {},
+              PaddingSide side = PaddingSide::right);
+Writer writer(const Seq2Seq& model, const Tensor& source, const Tensor& lengths = {},
+              PaddingSide side = PaddingSide::right);
 
 }  // namespace regard::nn

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t longest = 70, vocabulary = 11;
 const std::vector<std::int64_t> begin_of{3, 0, 65};
-const Tensor begins = tensor({3, 0, 65}, DType::i64);
+const Tensor begins = tensor({3, 0, 65}, DType::i64), text_lengths = tensor({67, 70, 5}, DType::i64);
 
 Tensor tokens(std::uint64_t seed) {
   Generator g(seed);
@@ -43,6 +43,15 @@ void check_decoder(const char* name, const AttentionMaker& attention, PositionKi
   const DecoderCall call{.cache = &cache, .begins = begins};
   const Tensor first = model(slice(text, 1, 0, 20), call).value();
   CHECK(identical(cat({first, model(slice(text, 1, 20), call).value()}, 1), together));
+}
+
+template <class Model>
+void check_writer(const Model& model) {
+  const Tensor text = tokens(5);
+  const GenerateOptions options{.tokens = 6};
+  const auto written = generate(writer(model, text, text_lengths, PaddingSide::left), {{0}, {1}, {2}}, options);
+  for (std::int64_t b = 0; b < 3; ++b)
+    CHECK(generate(writer(model, alone(text, b)), {{b}}, options)[0] == written[static_cast<std::size_t>(b)]);
 }
 
 }  // namespace
@@ -80,7 +89,17 @@ TEST_CASE("left padding: encoder and decoder, either side of which is padded") {
       CHECK(identical(alone(read.memory, b).value(), one.memory.value()));
       CHECK(identical(alone(together, b), model.decode(alone(target, b), one).value()));
     }
+    check_writer(model);
   }
+}
+
+TEST_CASE("left padding: a recurrent translator writes what it writes about each source alone") {
+  Generator g(7);
+  const DecoderOptions decoder{.in = 8, .hidden = 12, .memory = 24, .layers = 2};
+  const Seq2SeqOptions sizes{.source_count = vocabulary, .target_count = vocabulary, .embedding = 8, .hidden = 12};
+  const AdditiveScore score({.query_size = 12, .key_size = 24, .hidden = 6}, g);
+  check_writer(Seq2Seq(AttentionDecoder(score, ResetGate::after_product, decoder, g), sizes, g));
+  check_writer(Seq2Seq(SummaryDecoder(ResetGate::after_product, decoder, g), sizes, g));
 }
 
 TEST_CASE("left padding: NaN in it reaches neither an output nor a gradient") {
