@@ -54,8 +54,7 @@ TEST_CASE("the wrong rule of a fused operation is found: attention whose keys ge
   const BisectReport report = bisect(f, drawn({{3, 4}, {5, 4}, {5, 2}}));
   INFO(to_string(report));
   const bisecting::WrongGradient& off = the_wrong_one(report, "fused_attention", 1);
-  CHECK(off.mistake.kind == "constant factor");
-  CHECK(off.mistake.text == "it is the right one times 2, where 2 is the size of axis 1 of the result");
+  CHECK(off.mistake == "it is the right one times 2, where 2 is the size of axis 1 of the result");
 }
 
 // h = g·w, ∂x = r·(h − mean(h) − x̂·mean(h·x̂)): both means are forgotten.
@@ -71,7 +70,8 @@ TEST_CASE("the wrong rule of a fused operation is found: layer norm without its 
   };
   const BisectReport report = bisect(f, drawn({{2, 4}, {4}, {4}}));
   INFO(to_string(report));
-  CHECK(the_wrong_one(report, "layer_norm", 0).mistake.kind == "missing term");
+  CHECK(the_wrong_one(report, "layer_norm", 0)
+            .mistake.starts_with("it leaves out that elements of the input move elements of the result; 32 of 64 "));
 }
 
 // y = a·b + a², with b for each row:  ∂a = g·b + 2·g·a, ∂b = Σ g·a
@@ -87,9 +87,8 @@ TEST_CASE("the wrong rule of a new operation is found: a factor lost in one term
   INFO(to_string(report));
   REQUIRE(report.wrong.size() == 1);
   REQUIRE(report.wrong[0].gradients.size() == 2);
-  CHECK(report.wrong[0].gradients[0].mistake.kind == "another term");
-  CHECK(report.wrong[0].gradients[0].mistake.text == "input 0·g has to be added to it");
-  CHECK(report.wrong[0].gradients[1].mistake.text == "the factor input 0 is missing");
+  CHECK(report.wrong[0].gradients[0].mistake == "input 0·g has to be added to it");
+  CHECK(report.wrong[0].gradients[1].mistake == "the factor input 0 is missing");
 }
 
 TEST_CASE("where a result is used by several operations, the one with the wrong rule is named") {
@@ -103,7 +102,7 @@ TEST_CASE("where a result is used by several operations, the one with the wrong 
   };
   const BisectReport report = bisect(f, drawn({{2, 3}}));
   INFO(to_string(report));
-  CHECK(the_wrong_one(report, "sin", 0).mistake.kind == "wrong sign");
+  CHECK(the_wrong_one(report, "sin", 0).mistake == "it is the right one times −1");
   CHECK(report.wrong[0].number == 2);
   CHECK(report.wrong[0].gradients[0].origin == "the result of operation 1, exp");
 }
@@ -119,7 +118,7 @@ TEST_CASE("two wrong rules are both found") {
   const BisectReport report = bisect(f, drawn({{2, 3}}));
   CHECK(
       to_string(report).starts_with("2 of 3 operations are wrong\noperation 1, sin: (2, 3) → (2, 3), y = sin x, rule "
-                                    "∂x = g·cos x\n  the gradient of its input 0 (input 0 of the function): zero: "
+                                    "∂x = g·cos x\n  the gradient of its input 0 (input 0 of the function): "
                                     "it is 0: a term is missing\n  element "));
 }
 
@@ -132,7 +131,7 @@ TEST_CASE("an input that is used twice by one operation counts twice") {
       return g;
     }));
   };
-  CHECK(the_wrong_one(bisect(wrong, drawn({{3}})), "multiply", 0).mistake.text == "it is the right one times 1/2");
+  CHECK(the_wrong_one(bisect(wrong, drawn({{3}})), "multiply", 0).mistake == "it is the right one times 1/2");
 }
 
 // What it records on the way leads nowhere, so it is no operation of the function, and keeps what it computes.
@@ -154,7 +153,7 @@ TEST_CASE("an operation is not judged if another of its inputs moves along, unre
   const BisectReport report = bisect(cut, drawn({{2, 3}}));
   CHECK(to_string(report) ==
         "0 of 3 operations that could be judged are wrong\noperation 2, subtract, was not judged: it uses a number "
-        "that moves, but how was not recorded (item(), value() or detach()): no gradient flows that way");
+        "that moves unrecorded, by item(), value() or detach(): no gradient flows that way");
 }
 
 TEST_CASE("at a kink no rule is judged") {
@@ -168,10 +167,11 @@ TEST_CASE("at a kink no rule is judged") {
 TEST_CASE("bisect says what it cannot work with") {
   const auto f = [](const In& in) { return sum(sin(in[0])); };
   CHECK_THROWS_WITH(bisect(f, {parameter(tensor({1, 2}))}),
-                    "bisect: an input is f32: its rounding hides wrong rules; convert it with to(x, DType::f64)");
+                    "bisect: this must be f64, as the rounding of f32 hides wrong rules: input 0 of the function");
   const auto in_f32 = [](const In& in) { return sum(sin(to(in[0], DType::f32))); };
-  CHECK_THROWS_WITH(bisect(in_f32, {leaf({1, 2})}),
-                    "bisect: 'to' computes in f32: its rounding hides wrong rules; compute in f64");
+  CHECK_THROWS_WITH(
+      bisect(in_f32, {leaf({1, 2})}),
+      "bisect: this must be f64, as the rounding of f32 hides wrong rules: the result of operation 1, to");
   Generator generator(1);
   const auto dropout = [&](const In& in) {
     return sum(in[0] * Variable(bernoulli(in[0].shape(), generator, 0.5, 2, DType::f64)));
@@ -181,13 +181,15 @@ TEST_CASE("bisect says what it cannot work with") {
   const auto constant = [](const In& in) { return sum(sin(detach(in[0]))); };
   CHECK_THROWS_WITH(bisect(constant, {leaf({1, 2})}), "bisect: the result depends on no input that has a gradient");
   const auto branches = [](const In& in) { return in[0].value().item() == 1 ? sin(in[0]) : cos(in[0]); };
-  CHECK_THROWS_WITH(bisect(branches, {leaf(1)}),
-                    "bisect: the function records other operations when a value in it moves a little, from operation 1 "
-                    "on, 'cos' (make what it does independent of the values)");
+  CHECK_THROWS_WITH(
+      bisect(branches, {leaf(1)}),
+      "bisect: when a value in it moves a little, the function records other operations, the first of them 'cos' "
+      "(make what it does independent of the values)");
   const auto longer = [](const In& in) { return in[0].value().item() == 1 ? sin(in[0]) : sin(sin(in[0])); };
-  CHECK_THROWS_WITH(bisect(longer, {leaf(1)}),
-                    "bisect: the function records other operations when a value in it moves a little, from operation 2 "
-                    "on, 'sin' (make what it does independent of the values)");
+  CHECK_THROWS_WITH(
+      bisect(longer, {leaf(1)}),
+      "bisect: when a value in it moves a little, the function records other operations, the first of them 'sin' "
+      "(make what it does independent of the values)");
 }
 
 // Causal attention, by a constant mask of −∞ that is added, by an input, and by masked_fill.
@@ -221,8 +223,8 @@ TEST_CASE("bisect: a wrong rule is found beside a mask of −∞") {
   INFO(to_string(report));
   CHECK(report.not_judged.empty());
   const bisecting::WrongGradient& off = the_wrong_one(report, "softmax", 0);
-  CHECK(off.mistake.kind == "wrong sign");
-  CHECK(off.by_rule == Approx(-off.measured));
+  CHECK(off.mistake == "it is the right one times −1");
+  CHECK(off.analytic == Approx(-off.numeric));
 }
 
 // y = ∞·x is infinite, so no gradient arrives: ∂x = 0·∞ by a rule that is right.
@@ -233,7 +235,7 @@ TEST_CASE("bisect: NaN beside an infinity is not judged") {
   CHECK(report.all_agree());
   REQUIRE(report.not_judged.size() == 1);
   CHECK(report.not_judged[0].reason ==
-        "beside numbers that are infinite or NaN no slope tells whether its rule is right: give it others");
+        "a number is infinite or NaN at element [1] of its input 0, or a step away: give it others");
 }
 
 TEST_CASE("bisect: where the result is NaN close by, no slope is measured and no rule is judged") {
@@ -243,7 +245,7 @@ TEST_CASE("bisect: where the result is NaN close by, no slope is measured and no
   REQUIRE(report.not_judged.size() == 1);
   CHECK(report.not_judged[0].op->name == std::string("log"));
   CHECK(report.not_judged[0].reason ==
-        "a small step from element [1] of its input 0 ends at NaN or an infinity: move it away");
+        "a number is infinite or NaN at element [1] of its input 0, or a step away: give it others");
 }
 
 TEST_CASE("bisect: a rule that gives NaN is told as that") {
@@ -256,8 +258,7 @@ TEST_CASE("bisect: a rule that gives NaN is told as that") {
   const BisectReport report = bisect(f, {leaf({{1, 3}, {4, 5}})});
   INFO(to_string(report));
   const bisecting::WrongGradient& off = the_wrong_one(report, "affine", 0);
-  CHECK(off.mistake.kind == "not finite");
-  CHECK(off.mistake.text == "the rule gives NaN or an infinity where the slope is a number");
+  CHECK(off.mistake == "the rule gives NaN or an infinity where the slope is a number");
   CHECK(to_string(report).find("\n  element [0, 1]: by the rule nan, measured ") != std::string::npos);
 }
 
@@ -270,7 +271,7 @@ TEST_CASE("bisect: a factor is written as a fraction or a root where somebody ma
   CHECK(written(13.0 / 5) == std::nullopt);
   CHECK(written(-std::sqrt(8)) == "−√8, where 8 is the size of axis 1 of the result");
   CHECK(bisecting::as_written(0.5, {.x = zeros({4}), .y = zeros({4})}) == "1/2");  // not 1/√4
-  CHECK(written(1.0 / 6) == "1/6, where 6 is the number of elements of the input");
+  CHECK(written(1.0 / 6) == "1/6, where 6 is the number of elements of the input: a mean instead of a sum?");
   CHECK(written(0.3712) == std::nullopt);
 }
 
@@ -287,5 +288,5 @@ TEST_CASE("bisect: a missing factor is told without a number in front, if there 
     }));
   };
   const BisectReport report = bisect(f, {leaf({1.5, 0.7, -2.3})});
-  CHECK(the_wrong_one(report, "affine", 0).mistake.text == "the factor the result is missing");
+  CHECK(the_wrong_one(report, "affine", 0).mistake == "the factor the result is missing");
 }

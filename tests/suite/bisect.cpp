@@ -41,9 +41,7 @@ TEST_CASE("bisect: a factor in the last rule of every case is found and named") 
     const BisectReport report = bisect([&](const cases::In& in) { return with_factor(row.f(in), 3); }, row.inputs);
     INFO(row.id << ": " << to_string(report));
     REQUIRE(report.wrong.size() == 1);
-    for (const bisecting::WrongGradient& one : report.wrong[0].gradients) {
-      CHECK(one.mistake.kind == "constant factor");
-      CHECK(one.mistake.text.starts_with("it is the right one times 3"));
-    }
+    for (const bisecting::WrongGradient& one : report.wrong[0].gradients)
+      CHECK(one.mistake.starts_with("it is the right one times 3"));
   }
 }

@@ -16,27 +16,19 @@ namespace regard {
 // Then experiments are made to say what the mistake is (mistake.h).
 namespace bisecting {
 
-// What such a mistake is called, "constant factor", and what to look at: "it is the right one times 2".
-struct Mistake {
-  std::string kind, text;
-};
-
-struct WrongGradient {
-  std::size_t input;                 // its number among the inputs of the operation
-  std::string origin;                // "input 0 of the function", or "the result of operation 3, exp"
-  std::int64_t index;                // the element that is off the most, in row-major order,
-  double by_rule = 0, measured = 0;  // and its gradient
-  Mistake mistake;
+// The element of a gradient that is off the most. Its input is counted among those of the operation.
+struct WrongGradient : gradchecks::CheckedElement {
+  std::string origin;   // of that input: "input 0 of the function", or "the result of operation 3, exp"
+  std::string mistake;  // what is likely wrong: "it is the right one times 2"
 };
 
 struct WrongRule {
   const OpInfo* op;
   std::size_t number;  // in the order of recording, from 1
   Variable result;
-  std::vector<WrongGradient> gradients;  // those that are off
-  std::string reason;                    // what the check of this operation alone says
-  bool holds_what_moves = false;         // it may hold a number that moves with the inputs
-  std::size_t more_uses = 0;             // of the same operation that disagree, too, and were not examined
+  std::vector<WrongGradient> gradients = {};  // those that are off
+  bool holds_what_moves = false;              // it may hold a number that moves with the inputs
+  std::size_t more_uses = 0;                  // of the same operation that disagree, too, and were not examined
 };
 
 struct NotJudged {  // at a kink, or beside a number that was taken out of the record, say

@@ -8,10 +8,7 @@
 namespace regard::bisecting {
 
 // What is wrong with the gradient of the operand p.
-Mistake likely_mistake(const RecordedRun& run, std::size_t operation, std::size_t p);
-
-// "by the rule 3, measured 2", with more digits where six do not show the difference.
-std::string both(double by_rule, double measured);
+std::string likely_mistake(const RecordedRun& run, std::size_t operation, std::size_t p);
 
 // All derivatives of the result y of an operation with respect to one of its operands x: ∂y[n]/∂x[m] stands in row m
 // and column n. A gradient is ∂x[m] = Σₙ g[n]·∂y[n]/∂x[m], so this table says for every part of a gradient whether it

@@ -57,14 +57,11 @@ class RecordedRun {
 
   // An operation as a function of the finite parts of its operands, recorded with its own rule. What is not finite in
   // them stays as it is; in the result it counts as 0.
-  struct Alone {
-    Function f;
-    std::vector<Variable> operands;
-  };
-  Alone alone(std::size_t operation) const;
+  std::vector<Variable> operands(std::size_t operation) const;  // leaves
+  Variable alone(std::size_t operation, const std::vector<Variable>& operands) const;
 
   // What a rule returns for this gradient of the result, one for each operand; 0 where something is not finite.
-  std::vector<Tensor> by_rule(std::size_t operation, const graph::Rule& rule, const Tensor& gradient) const;
+  std::vector<Variable> by_rule(std::size_t operation, const graph::Rule& rule, const Tensor& gradient) const;
 
   // Runs f with each value that moves moved by t·direction, but only as an input of other operations: what an operation
   // computes from its inputs is noted first.
@@ -72,11 +69,12 @@ class RecordedRun {
 
  private:
   Variable run() const;
-  Rerun run_with(const std::map<std::size_t, Tensor>& moved) const;
+  Rerun run_with(const std::function<Tensor(std::size_t place)>& moved) const;
+  Variable again(std::size_t operation, const std::vector<Variable>& operands, const Tensor& computed,
+                 const graph::Rule& rule) const;
 
   const Function& f_;
-  std::vector<Tensor> inputs_;
-  std::size_t input_count_ = 0;  // of those that are values, too
+  const std::vector<Variable>& inputs_;
   std::vector<Value> values_;
   std::map<std::uint64_t, std::size_t> places_;  // of the values that can be moved, by order()
   mutable std::int64_t evaluations_ = 0;

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 #include <tuple>
 
 namespace regard {
@@ -16,9 +16,8 @@ using Tensors = std::vector<Tensor>;
 
 std::string braces(const Tensor& x) {
   if (x.rank() == 0) {
-    const double value = x.item();
-    const bool is_negative_zero = value == 0 && std::signbit(value);  // "-0" would be an int, which has no sign
-    return is_negative_zero ? "-0.0" : fmt::format("{}", value);      // the shortest digits that give this number again
+    const std::string digits = fmt::format("{}", x.item());  // the shortest that give this number again
+    return digits == "-0" ? "-0.0" : digits;                 // "-0" would be an int, which has no sign
   }
   std::vector<std::string> parts;
   for (std::int64_t i = 0; i < x.size(0); ++i) parts.push_back(braces(select(x, 0, i)));
@@ -31,9 +30,6 @@ auto way_of(const GradcheckReport& r) {
   return std::tuple(r.verdict, r.order, r.reason.starts_with("order"), is_finite);
 }
 
-// Does a check still fail with these inputs? If so, they are kept.
-using Accepts = std::function<bool(const Tensors& simpler)>;
-
 // The indexes that are left of an axis: one half, the other, and all but one.
 Tensors ways_to_cut(std::int64_t size) {
   const Tensor all = arange(size);
@@ -43,25 +39,22 @@ Tensors ways_to_cut(std::int64_t size) {
   return ways;
 }
 
-// These indexes are kept of all axes of a size; or of one of them.
-std::vector<Tensors> cuts(const Tensors& inputs, std::int64_t size, const Tensor& kept) {
-  std::vector<Tensors> list{inputs};
+// All axes of one size are cut at once, or one of them alone; the longest first.
+bool makes_shapes_smaller(const Tensors& inputs, const std::function<bool(const Tensors& simpler)>& accepts) {
+  std::map<std::int64_t, std::vector<std::pair<std::size_t, int>>, std::greater<>> axes_of;
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    for (int axis = 0; axis < inputs[i].rank(); ++axis) {
-      if (inputs[i].size(axis) != size) continue;
-      list[0][i] = index_select(list[0][i], axis, kept);
-      list.push_back(inputs);
-      list.back()[i] = index_select(inputs[i], axis, kept);
-    }
-  return list;
-}
-
-bool makes_shapes_smaller(const Tensors& inputs, const Accepts& accepts) {
-  std::set<std::int64_t, std::greater<>> sizes;
-  for (const Tensor& x : inputs) sizes.insert(x.shape().begin(), x.shape().end());
-  for (const std::int64_t size : sizes)
-    for (const Tensor& kept : size > 1 ? ways_to_cut(size) : Tensors())
-      if (std::ranges::any_of(cuts(inputs, size, kept), accepts)) return true;
+    for (int axis = 0; axis < inputs[i].rank(); ++axis)
+      if (inputs[i].size(axis) > 1) axes_of[inputs[i].size(axis)].emplace_back(i, axis);
+  for (const auto& [size, axes] : axes_of)
+    for (const Tensor& kept : ways_to_cut(size))
+      for (std::size_t alone = 0; alone <= axes.size(); ++alone) {  // 0: all
+        Tensors simpler = inputs;
+        for (std::size_t n = 1; n <= axes.size(); ++n) {
+          const auto [i, axis] = axes[n - 1];
+          if (alone == 0 || alone == n) simpler[i] = index_select(simpler[i], axis, kept);
+        }
+        if (accepts(simpler)) return true;
+      }
   return false;
 }
 
@@ -70,12 +63,11 @@ bool makes_shapes_smaller(const Tensors& inputs, const Accepts& accepts) {
 Shrunk shrink(const gradchecks::Function& f, const std::vector<Variable>& inputs, const GradcheckOptions& options) {
   Shrunk now{inputs, gradcheck(f, inputs, options), {}, 1};
   if (now.report.verdict != gradchecks::Verdict::fail)
-    fail<ValueError>(
-        "shrink: the check of these inputs does not fail, its verdict is {}: give it inputs for which it does",
-        name_of(now.report.verdict));
+    fail<ValueError>("shrink: this check does not fail, its verdict is {}: give it inputs for which it does",
+                     name_of(now.report.verdict));
   Tensors values;
   for (const Variable& x : inputs) values.push_back(x.value());
-  const Accepts accepts = [&](const Tensors& simpler) {
+  const auto accepts = [&](const Tensors& simpler) {  // if the check still fails, these are kept
     ++now.tried;
     try {
       const GradcheckReport report = gradcheck(f, gradchecks::leaves_of(simpler), options);
