@@ -87,8 +87,8 @@ Variable RecordedRun::run() const {
   return f_(inputs);
 }
 
-// All values are put back but for those that are moved, where they are finite. Operations that only lead to values that
-// are not recorded are left to compute what they compute.
+// All values are put back but for those that are moved. Operations that only lead to values that are not recorded are
+// left to compute what they compute.
 Rerun RecordedRun::run_with(const std::function<Tensor(std::size_t place)>& moved) const {
   Recorder recorder;
   recorder.replace = [&](std::size_t place, const OpInfo& op, const Tensor& computed) {
@@ -97,8 +97,7 @@ Rerun RecordedRun::run_with(const std::function<Tensor(std::size_t place)>& move
           "bisect: when a value in it moves a little, the function records other operations, the first of them '{}' "
           "(make what it does independent of the values)",
           op.name);
-    const Variable& before = values_[place].x;
-    return can_be_moved(before) ? where(is_finite(before.value()), moved(place), before.value()) : computed;
+    return can_be_moved(values_[place].x) ? moved(place) : computed;
   };
   run();
   if (recorder.seen.recorded.size() < values_.size())
@@ -123,9 +122,10 @@ std::vector<Variable> RecordedRun::operands(std::size_t operation) const {
 Variable RecordedRun::alone(std::size_t operation, const std::vector<Variable>& operands) const {
   const Value& y = values_[operation];
   const Rerun rerun = run_with([&](std::size_t place) {
+    const Tensor& before = values_[place].x.value();
     for (std::size_t p = 0; p < operands.size(); ++p)
-      if (y.operands[p].value == place) return operands[p].value();
-    return values_[place].x.value();
+      if (y.operands[p].value == place) return where(is_finite(before), operands[p].value(), before);
+    return before;
   });
   return again(operation, operands, rerun.computed[operation], y.node().rule);
 }
