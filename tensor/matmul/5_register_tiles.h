@@ -1,6 +1,5 @@
 #pragma once
 
-#include "tensor/matmul/pack.h"
 #include "tensor/matmul/tile.h"
 
 #include <vector>
