@@ -7,10 +7,8 @@
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace regard {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <string_view>
 
 namespace regard {
@@ -161,7 +160,6 @@ inline constexpr auto rows = std::to_array<OpInfo>({
     {"matmul", "A·B", "∂A = g·Bᵀ, ∂B = Aᵀ·g", {product, layer}, smooth, stretched},
     {"bmm", "A·B for each of a batch", "= matmul"},
     {"outer", "aᵢ·bⱼ", "= matmul"},
-    {"dot", "Σ aᵢ·bᵢ", "= matmul"},
     {"einsum", "Σ aᵢⱼ·bⱼₖ, or what its letters say", "= permute, sum, reshape, matmul"},
     {"linear", "x·Wᵀ + b", "∂x = g·W, ∂W = gᵀ·x, ∂b = Σ g over the rows", {product, layer}},
     // several steps in one pass

@@ -12,6 +12,18 @@ namespace {
 thread_local bool recording = true;
 std::atomic<std::int64_t> node_count{0};
 
+void require_leaf(const char* operation, const Variable& x) {
+  if (!x.is_leaf())
+    fail<ValueError>("{}: the Variable is the result of {}, not a leaf", operation, graph::as_called(*x.node()));
+}
+
+void require_fit(const char* operation, const char* what, const Variable& leaf, const Tensor& value) {
+  require_same_dtype(operation, leaf.value(), value);
+  if (leaf.shape() != value.shape())
+    fail<ShapeError>("{}: a {} of shape {} does not fit a leaf of shape {}", operation, what, value.shape(),
+                     leaf.shape());
+}
+
 }  // namespace
 
 std::uint64_t Variable::State::next_order() {
@@ -79,24 +91,6 @@ std::string graph::as_called(const Node& node) {
   return node.op.name == std::string_view("affine") ? "an operation with a plain number, such as x * 2 or x + 2"
                                                     : fmt::format("'{}'", node.op.name);
 }
-
-namespace {
-
-using graph::as_called;
-
-void require_leaf(const char* operation, const Variable& x) {
-  if (!x.is_leaf())
-    fail<ValueError>("{}: the Variable is the result of {}, not a leaf", operation, as_called(*x.node()));
-}
-
-void require_fit(const char* operation, const char* what, const Variable& leaf, const Tensor& value) {
-  require_same_dtype(operation, leaf.value(), value);
-  if (leaf.shape() != value.shape())
-    fail<ShapeError>("{}: a {} of shape {} does not fit a leaf of shape {}", operation, what, value.shape(),
-                     leaf.shape());
-}
-
-}  // namespace
 
 void assign(Variable& leaf, const Tensor& value) {
   require_leaf("assign", leaf);

@@ -32,20 +32,10 @@ struct IoError : Error {  // files: missing, malformed, not writable
   using Error::Error;
 };
 
-// fail<ShapeError>("matmul: {} × {}: …", a, b) formats and throws. What can be is compiled once, in error.cpp: nearly
-// every file of the library has errors.
-template <class Kind>
-[[noreturn]] void fail_with(fmt::string_view format, fmt::format_args args) {
-  throw Kind(fmt::vformat(format, args));
-}
-extern template void fail_with<ShapeError>(fmt::string_view, fmt::format_args);
-extern template void fail_with<DTypeError>(fmt::string_view, fmt::format_args);
-extern template void fail_with<ValueError>(fmt::string_view, fmt::format_args);
-extern template void fail_with<IoError>(fmt::string_view, fmt::format_args);
-
+// fail<ShapeError>("matmul: {} × {}: …", a, b) formats and throws.
 template <class Kind, class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
-  fail_with<Kind>(format, fmt::make_format_args(args...));
+  throw Kind(fmt::vformat(format, fmt::make_format_args(args...)));
 }
 
 // For messages: the words with a separator in between, and numbers as "2, 3, 4".

@@ -12,30 +12,18 @@ namespace {
 // runs first; then each run must be filled by whole axes of the new shape, from the inside out.
 std::optional<Strides> strides_for(const Tensor& x, const Shape& shape) {
   if (x.numel() == 0) return contiguous_strides(shape);
-  Shape runs;
-  Strides steps;
-  for (int axis = 0; axis < x.rank(); ++axis) {
-    const std::int64_t size = x.shape()[axis], step = x.strides()[axis];
-    if (size == 1) continue;
-    if (runs.rank() > 0 && steps.back() == step * size) {
-      runs[runs.rank() - 1] *= size;
-      steps[steps.rank() - 1] = step;
-    } else {
-      runs.push_back(size);
-      steps.push_back(step);
-    }
-  }
+  const loops::Walk<1> runs(x.shape(), {x.strides()});
   Strides strides = Strides::filled(shape.rank(), 1);
   int run = runs.rank() - 1;
   std::int64_t filled = 1;
   for (int axis = shape.rank() - 1; axis >= 0; --axis) {
     if (shape[axis] == 1) continue;
-    if (filled == runs[run]) {
+    if (filled == runs.size(run)) {
       --run;
       filled = 1;
     }
-    if (filled * shape[axis] > runs[run]) return std::nullopt;
-    strides[axis] = steps[run] * filled;
+    if (filled * shape[axis] > runs.size(run)) return std::nullopt;
+    strides[axis] = runs.steps(run)[0] * filled;
     filled *= shape[axis];
   }
   return strides;
@@ -159,19 +147,6 @@ Tensor slice(const Tensor& x, int axis, std::int64_t begin, std::int64_t end, st
   const std::int64_t stride = x.strides()[axis];
   return x.view(x.shape().with(axis, range.count), x.strides().with(axis, range.count > 1 ? stride * step : stride),
                 x.offset() + range.begin * stride);
-}
-
-void require_slices(const Shape& shape, const std::vector<AxisSlice>& slices) {
-  if (std::ssize(slices) > shape.rank())
-    fail<ShapeError>("slice: {} slices for the {} axes of {}", slices.size(), shape.rank(), shape);
-}
-
-Tensor slice(const Tensor& x, const std::vector<AxisSlice>& slices) {
-  require_slices(x.shape(), slices);
-  Tensor part = x;
-  int axis = 0;
-  for (const auto& [begin, end, step] : slices) part = slice(part, axis++, begin, end, step);
-  return part;
 }
 
 Tensor select(const Tensor& x, int axis, std::int64_t index) {

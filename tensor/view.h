@@ -20,20 +20,12 @@ Tensor expand(const Tensor& x, const Shape& shape);              // repeats axes
 inline constexpr std::int64_t to_end = INT64_MAX;
 Tensor slice(const Tensor& x, int axis, std::int64_t begin, std::int64_t end = to_end, std::int64_t step = 1);
 
-// Several axes at once: slice(x, {{1, 3}, {}, {0, to_end, 2}}) is x[1:3, :, ::2]. Axes that are not named stay whole.
-struct AxisSlice {
-  std::int64_t begin = 0, end = to_end, step = 1;
-};
-Tensor slice(const Tensor& x, const std::vector<AxisSlice>& slices);
-
 Tensor select(const Tensor& x, int axis, std::int64_t index);  // one position of an axis; the axis is dropped
 Tensor flip(const Tensor& x, int axis);                        // back to front
 
 // Each element `count` times in a row: along axis 0 (a, b) becomes (a, a, b, b). For a count above 1 this copies.
 Tensor repeat_interleave(const Tensor& x, std::int64_t count, int axis);
 
-// Throws if there are more slices than axes.
-void require_slices(const Shape& shape, const std::vector<AxisSlice>& slices);
 // How (2, 3) becomes (2, 3n) along axis 1: `beside` is (2, 3, n), a new axis for the copies, and `joined` is (2, 3n).
 struct Interleaving {
   int axis;

@@ -80,13 +80,13 @@ Composed weights_of(const FusedCall& call, const graph::Inputs& in, const Shape&
 // log Σ eˢ over what is visible, (…, Lq). The largest score is taken off first: as a constant, since it cancels.
 Variable log_sum_of(const Variable& scores, const Tensor& keep) {
   if (scores.size(-1) == 0) return full({}, -infinity, scores.dtype());
-  const Tensor seen = where(keep, scores.value(), full({}, -infinity, scores.dtype()));
+  const Tensor seen = where(keep, scores.value(), -infinity);
   const Tensor largest = max(seen, -1, keepdim), is_blind = equal(largest, -infinity);
-  const Tensor shift = where(is_blind, zeros({}, scores.dtype()), largest);
+  const Tensor shift = where(is_blind, 0, largest);
   const Variable powers = exp(pairs::kept(scores - Variable(shift), keep));  // none of what is hidden, which may be ∞
   const Variable total = sum(pairs::kept(powers, keep), -1, keepdim);
-  const Variable log_sum = log(where(is_blind, Variable(ones({}, scores.dtype())), total)) + Variable(shift);
-  return squeeze(where(is_blind, Variable(full({}, -infinity, scores.dtype())), log_sum), -1);
+  const Variable log_sum = log(where(is_blind, 1, total)) + Variable(shift);
+  return squeeze(where(is_blind, -infinity, log_sum), -1);
 }
 
 // The output, (…, Lq, Dv); and with log Σ eˢ behind it, (…, Lq, Dv + 1).
@@ -112,24 +112,6 @@ bool wants_any_line(const FusedCall& call, const Saved& saved) {
     if (saved.wants(n)) return true;
   return false;
 }
-
-}  // namespace
-
-Variable composed_scores(const FusedScore& score, const Variable& q, const Variable& k, const FusedOptions& options) {
-  const FusedOptions of_scores{.parameters = options.parameters, .offset = options.offset};
-  const Variable keys = pairs::for_all_queries(q, k);
-  const auto [call, inputs] = checked_call("composed_scores", score, q, keys, keys, of_scores);
-  const Shape pairs = pairs::shape_of(inputs[0], inputs[1], inputs[1]);
-  return scores_of(call, inputs, pairs, ones({1, 1}, q.dtype()));
-}
-
-Variable composed_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
-                            const FusedOptions& options) {
-  const auto [call, inputs] = checked_call("composed_attention", score, q, k, v, options);
-  return composed(call, inputs, false);
-}
-
-namespace {
 
 // The gradients that are wanted, by tiles.
 graph::Gradients gradients(const FusedCall& call, const Saved& saved, const AttentionForward& forward,
@@ -185,6 +167,20 @@ Variable recorded(const OpInfo& info, const Computed& of, Tensor value, bool wit
 }
 
 }  // namespace
+
+Variable composed_scores(const FusedScore& score, const Variable& q, const Variable& k, const FusedOptions& options) {
+  const FusedOptions of_scores{.parameters = options.parameters, .offset = options.offset};
+  const Variable keys = pairs::for_all_queries(q, k);
+  const auto [call, inputs] = checked_call("composed_scores", score, q, keys, keys, of_scores);
+  const Shape pairs = pairs::shape_of(inputs[0], inputs[1], inputs[1]);
+  return scores_of(call, inputs, pairs, ones({1, 1}, q.dtype()));
+}
+
+Variable composed_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
+                            const FusedOptions& options) {
+  const auto [call, inputs] = checked_call("composed_attention", score, q, k, v, options);
+  return composed(call, inputs, false);
+}
 
 // With weights w = softmax(s) and y = Σⱼ wⱼ·vⱼ, for one query:  ∂vⱼ = wⱼ·g. Moving sⱼ moves wᵢ by wᵢ·(δᵢⱼ − wⱼ), so
 // ∂sⱼ = wⱼ·(g·vⱼ − Σᵢ wᵢ·g·vᵢ) = wⱼ·(g·vⱼ − g·y). From there the score's own slopes lead on: ∂q = Σⱼ ∂sⱼ·∂f/∂q, and so

@@ -1,11 +1,9 @@
 #include "autograd/attention/pairs.h"
 
 #include "autograd/ops/arithmetic.h"
-#include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/view.h"
-#include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/view.h"
 

@@ -21,9 +21,7 @@ Variable for_each_key(const Tensor& x, const Variable& w) {
   return w.rank() == 0 ? expand(w, x.shape()) : w;
 }
 
-}  // namespace
-
-Variable regression_loss_composed(const Tensor& x, const Tensor& y, const Variable& w, bool leave_one_out) {
+Variable composed(const Tensor& x, const Tensor& y, const Variable& w, bool leave_one_out) {
   const Variable distance = unsqueeze(x, 1) - unsqueeze(x, 0);  // (n, n)
   const Variable scores = square(distance * for_each_key(x, w)) * -0.5;
   Visible visible;
@@ -33,6 +31,8 @@ Variable regression_loss_composed(const Tensor& x, const Tensor& y, const Variab
   return mean(square(fitted - Variable(y)));
 }
 
+}  // namespace
+
 // The weight α is a softmax over keys, so moving the score of key j moves ŷᵢ by αᵢⱼ·(yⱼ − ŷᵢ). The score has the slope
 // −wⱼ·(xᵢ − xⱼ)², and the loss 2(ŷᵢ − yᵢ)/n:
 //   ∂wⱼ = −wⱼ·Σᵢ 2(ŷᵢ − yᵢ)/n·αᵢⱼ·(yⱼ − ŷᵢ)·(xᵢ − xⱼ)²
@@ -41,7 +41,7 @@ Variable regression_loss(const Tensor& x, const Tensor& y, const Variable& w, bo
   const Variable of_keys = for_each_key(x, w);
   const RegressionResult made = regression_step(x, y, of_keys.value(), leave_one_out);
   return record(op("regression_loss"), {of_keys}, made.loss,
-                with_twin([=](const graph::Inputs& in) { return regression_loss_composed(x, y, in[0], leave_one_out); },
+                with_twin([=](const graph::Inputs& in) { return composed(x, y, in[0], leave_one_out); },
                           [slope = made.gradient](const Variable& grad, const Saved&) {
                             return gradients(grad * Variable(slope));
                           }));

@@ -12,6 +12,5 @@ namespace regard {
 // in one pass over all pairs that gives the loss and its gradient for w. x and y are data: they get no gradient. With
 // leave_one_out a point has no part in its own prediction.
 Variable regression_loss(const Tensor& x, const Tensor& y, const Variable& w, bool leave_one_out);
-Variable regression_loss_composed(const Tensor& x, const Tensor& y, const Variable& w, bool leave_one_out);
 
 }  // namespace regard

@@ -5,10 +5,8 @@
 #include "autograd/ops/softmax.h"
 #include "autograd/ops/view.h"
 #include "autograd/twin.h"
-#include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
-#include "tensor/ops/pointwise.h"
 
 namespace regard {
 
@@ -19,9 +17,8 @@ Variable cross_entropy_composed(const Variable& logits, const Tensor& classes, c
   const double smoothing = options.label_smoothing;
   const Tensor alike = add(multiply(target, 1 - smoothing), smoothing / static_cast<double>(count));
   const Tensor t = options.weight.defined() ? multiply(alike, to(options.weight, logits.dtype())) : alike;
-  const Variable zero(zeros({}, logits.dtype()));
-  const Variable rows = where(unsqueeze(counted, 1), logits, zero);  // NaN in a row that does not count goes nowhere
-  return where(counted, -sum(t * log_softmax(rows, -1), -1), zero);
+  const Variable rows = where(unsqueeze(counted, 1), logits, 0);  // NaN in a row that does not count goes nowhere
+  return where(counted, -sum(t * log_softmax(rows, -1), -1), 0);
 }
 
 // loss = |t|·log Σ eˣ − Σⱼ tⱼ·xⱼ, |t| = Σⱼ tⱼ:  the first has the slope |t|·softmax(x), the second t, so

@@ -4,11 +4,10 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/twin.h"
-#include "tensor/create.h"
 #include "tensor/fused/masked_softmax.h"
 #include "tensor/ops/arithmetic.h"
 
-#include <limits>
+#include <cmath>
 
 namespace regard {
 
@@ -16,12 +15,10 @@ namespace regard {
 // subtracted as a constant: it does not change the result.
 Variable masked_softmax_composed(const Variable& x, double scale, const Tensor& keep) {
   if (x.numel() == 0) return scale * x;
-  const Variable zero(zeros({}, x.dtype()));
-  const Tensor lowest = full({}, -std::numeric_limits<double>::infinity(), x.dtype());
-  const Variable largest(max(where(keep, multiply(x.value(), scale), lowest), -1, keepdim));
-  const Variable powers = where(keep, exp(where(keep, scale * x - largest, zero)), zero);
+  const Variable largest(max(where(keep, multiply(x.value(), scale), -INFINITY), -1, keepdim));
+  const Variable powers = where(keep, exp(where(keep, scale * x - largest, 0)), 0);
   const Variable total = sum(powers, -1, keepdim);
-  return where(keep, powers / where(equal(total, 0.0), Variable(ones({}, x.dtype())), total), zero);
+  return where(keep, powers / where(equal(total, 0.0), 1, total), 0);
 }
 
 // book: masked_softmax

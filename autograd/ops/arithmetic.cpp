@@ -48,12 +48,11 @@ Variable pow(const Variable& base, const Variable& exponent) {
   return record(op("pow"), {base, exponent}, pow(base.value(), exponent.value()),
                 [](const Variable& grad, const Saved& saved) {
                   const Variable &a = saved.inputs[0], &b = saved.inputs[1];
-                  const Variable one(ones({}, a.dtype()));
                   Variable to_a, to_b;
-                  if (saved.wants(0)) to_a = grad * b * pow(where(equal(b, 0.0), one, a), b - 1);
+                  if (saved.wants(0)) to_a = grad * b * pow(where(equal(b, 0.0), 1, a), b - 1);
                   if (saved.wants(1)) {
                     const Tensor stuck = multiply(equal(a, 0.0), greater_equal(b, 0.0));
-                    to_b = grad * saved.output * log(where(stuck, one, a));
+                    to_b = grad * saved.output * log(where(stuck, 1, a));
                   }
                   return gradients(to_a, to_b);
                 });
@@ -73,6 +72,13 @@ Variable masked(const Variable& grad, const Tensor& mask) { return where(mask, g
 graph::Gradients to_the_chosen(const Variable& grad, const Saved& saved, const Tensor& is_first) {
   const Tensor first = add(is_first, multiply(equal(saved.inputs[0], saved.inputs[1]), 0.5));
   return gradients(masked(grad, first), masked(grad, subtract(1, first)));
+}
+
+// y = c·x + d:  ∂y/∂x = c. Every operation with a plain number is one of these; each computes its value its own way.
+Variable affine(const Variable& x, Tensor value, double slope) {
+  return record(op("affine"), {x}, std::move(value), [slope](const Variable& grad, const Saved&) {
+    return gradients(slope == 1 ? grad : multiply(grad, slope));
+  });
 }
 
 }  // namespace
@@ -101,17 +107,6 @@ Variable remainder(const Variable& a, const Variable& b) {
     return gradients(grad, saved.wants(1) ? grad * divide(saved.output.value() - whole, step) : Variable());
   });
 }
-
-namespace {
-
-// y = c·x + d:  ∂y/∂x = c. Every operation with a plain number is one of these; each computes its value its own way.
-Variable affine(const Variable& x, Tensor value, double slope) {
-  return record(op("affine"), {x}, std::move(value), [slope](const Variable& grad, const Saved&) {
-    return gradients(slope == 1 ? grad : multiply(grad, slope));
-  });
-}
-
-}  // namespace
 
 Variable add(const Variable& x, double d) { return affine(x, add(x.value(), d), 1); }
 Variable subtract(const Variable& x, double d) { return affine(x, subtract(x.value(), d), 1); }

@@ -34,18 +34,17 @@ Variable scatter_add(const Variable& x, int axis, const Tensor& index, const Var
 // y = c where the mask is not 0, else x:  by the rule of where, x gets g where it was kept, and 0 elsewhere.
 Variable masked_fill(const Variable& x, const Tensor& mask, double value) {
   require_mask(x.shape(), mask);
-  return where(mask, Variable(full({}, value, x.dtype())), x);
+  return where(mask, value, x);
 }
 
 // y = x on and below the diagonal, else 0:  by the rule of where, x gets g there, and 0 elsewhere.
 Variable tril(const Variable& x, std::int64_t diagonal) {
-  return where(lower_triangle("tril", x.shape(), diagonal, x.dtype()), x, Variable(zeros({}, x.dtype())));
+  return where(lower_triangle("tril", x.shape(), diagonal, x.dtype()), x, 0);
 }
 
 // y = x on and above the diagonal, else 0:  by the rule of where, x gets g there, and 0 elsewhere.
 Variable triu(const Variable& x, std::int64_t diagonal) {
-  return where(lower_triangle("triu", x.shape(), std::max(diagonal, INT64_MIN + 1) - 1, x.dtype()),
-               Variable(zeros({}, x.dtype())), x);
+  return where(lower_triangle("triu", x.shape(), std::max(diagonal, INT64_MIN + 1) - 1, x.dtype()), 0, x);
 }
 
 }  // namespace regard

@@ -58,14 +58,8 @@ Variable bmm(const Variable& a, const Variable& b) {
 
 // c(i, j) = aᵢ·bⱼ:  the product of a column and a row, so ∂aᵢ = Σⱼ g(i, j)·bⱼ and ∂bⱼ = Σᵢ g(i, j)·aᵢ.
 Variable outer(const Variable& a, const Variable& b) {
-  require_vectors("outer", a.shape(), b.shape());
+  require_outer(a.shape(), b.shape());
   return matmul(unsqueeze(a, 1), unsqueeze(b, 0));
-}
-
-// c = Σᵢ aᵢ·bᵢ:  the product of a row and a column, so ∂a = g·b and ∂b = g·a.
-Variable dot(const Variable& a, const Variable& b) {
-  require_vectors("dot", a.shape(), b.shape());
-  return matmul(a, b);
 }
 
 // y(i, j) = Σₖ x(i, k)·w(j, k) + b(j), the rows i being all that is in front of the last axis:

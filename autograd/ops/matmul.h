@@ -9,7 +9,6 @@ namespace regard {
 Variable matmul(const Variable& a, const Variable& b);
 Variable bmm(const Variable& a, const Variable& b);
 Variable outer(const Variable& a, const Variable& b);
-Variable dot(const Variable& a, const Variable& b);
 Variable linear(const Variable& x, const Variable& weight, const Variable& bias = {});
 
 }  // namespace regard

@@ -153,8 +153,6 @@ Variable clamp(const Variable& x, double low, double high) {
   });
 }
 
-Variable clamp(const Variable& x, const Bounds& bounds) { return clamp(x, bounds.low, bounds.high); }
-
 Tensor is_nan(const Variable& x) { return is_nan(x.value()); }
 
 // y = x, rounded:  the gradient goes back in the dtype that x has.

@@ -24,7 +24,6 @@ Variable silu(const Variable& x);
 Variable gelu(const Variable& x, GeluForm form = GeluForm::erf);
 Variable abs(const Variable& x);
 Variable clamp(const Variable& x, double low, double high);
-Variable clamp(const Variable& x, const Bounds& bounds);
 Tensor is_nan(const Variable& x);
 
 Variable to(const Variable& x, DType dtype);  // f32 ↔ f64; to i64 no gradient could follow

@@ -5,12 +5,10 @@
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
 #include "autograd/record.h"
-#include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 
 #include <cmath>
-#include <limits>
 
 namespace regard {
 namespace {
@@ -18,6 +16,15 @@ namespace {
 // What was reduced, with its axes back as size 1, so that it broadcasts against the input again.
 Variable with_axes(const Variable& reduced, const Shape& input, const ReducedAxes& axes) {
   return reshape(reduced, reduced_shape(input, axes.marks("reduce", input), keepdim));
+}
+
+// y = the largest (smallest) x:  only where x = y does it matter; equal ones share the gradient.
+graph::Gradients to_the_chosen(const Variable& grad, const Saved& saved, const ReducedAxes& axes) {
+  const Tensor& x = saved.input().value();
+  const Tensor y = with_axes(detach(saved.output), x.shape(), axes).value();
+  const Tensor chosen = equal(x, y), shares = divide(chosen, sum(chosen, axes, keepdim));
+  const Variable wide = expand(with_axes(grad, x.shape(), axes), x.shape());
+  return gradients(where(shares, wide * shares, 0));  // 0 itself, where g may be ∞
 }
 
 }  // namespace
@@ -71,19 +78,6 @@ Variable var(const Variable& x, const ReducedAxes& axes, KeepDim keep, int corre
   return divide(sum(square(x - mean(x, axes, keepdim)), axes, keep), std::max(0.0, count));
 }
 
-namespace {
-
-// y = the largest (smallest) x:  only where x = y does it matter; equal ones share the gradient.
-graph::Gradients to_the_chosen(const Variable& grad, const Saved& saved, const ReducedAxes& axes) {
-  const Tensor& x = saved.input().value();
-  const Tensor y = with_axes(detach(saved.output), x.shape(), axes).value();
-  const Tensor chosen = equal(x, y), shares = divide(chosen, sum(chosen, axes, keepdim));
-  const Variable wide = expand(with_axes(grad, x.shape(), axes), x.shape());
-  return gradients(where(shares, wide * shares, Variable(zeros({}, x.dtype()))));  // 0 itself, where g may be ∞
-}
-
-}  // namespace
-
 // y = the largest x:  moving it moves y as much, and moving a smaller one does nothing. Of several largest each gets an
 // equal share of the gradient (to_the_chosen, above).
 Variable max(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
@@ -104,10 +98,9 @@ Variable logsumexp(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
                 [axes](const Variable& grad, const Saved& saved) {
                   const Variable& in = saved.input();
                   if (in.numel() == 0) return gradients(in);
-                  const Variable zero(zeros({}, in.dtype())), one(ones({}, in.dtype()));
                   const Tensor most = max(in.value(), axes, keepdim);
-                  const Variable shift = where(equal(most, -INFINITY), zero, Variable(most)), powers = exp(in - shift);
-                  const Variable total = where(equal(abs(most), INFINITY), one, sum(powers, axes, keepdim));
+                  const Variable shift = where(equal(most, -INFINITY), 0, Variable(most)), powers = exp(in - shift);
+                  const Variable total = where(equal(abs(most), INFINITY), 1, sum(powers, axes, keepdim));
                   return gradients(with_axes(grad, in.shape(), axes) * (powers / total));
                 });
 }

@@ -74,14 +74,6 @@ Variable slice(const Variable& x, int axis, std::int64_t begin, std::int64_t end
   });
 }
 
-Variable slice(const Variable& x, const std::vector<AxisSlice>& slices) {
-  require_slices(x.shape(), slices);
-  Variable part = x;
-  int axis = 0;
-  for (const auto& [begin, end, step] : slices) part = slice(part, axis++, begin, end, step);
-  return part;
-}
-
 // y is a slice of length 1, without its axis:  the rule of slice places the gradient among zeros.
 Variable select(const Variable& x, int axis, std::int64_t index) {
   const Tensor value = select(x.value(), axis, index);  // complains in its own name

@@ -19,7 +19,6 @@ Variable squeeze(const Variable& x, int axis);
 Variable squeeze(const Variable& x);
 Variable expand(const Variable& x, const Shape& shape);
 Variable slice(const Variable& x, int axis, std::int64_t begin, std::int64_t end = to_end, std::int64_t step = 1);
-Variable slice(const Variable& x, const std::vector<AxisSlice>& slices);
 Variable select(const Variable& x, int axis, std::int64_t index);
 Variable flip(const Variable& x, int axis);
 Variable repeat_interleave(const Variable& x, std::int64_t count, int axis);

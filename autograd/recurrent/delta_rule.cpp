@@ -12,6 +12,8 @@
 namespace regard {
 namespace {
 
+Tensor value_of(const Variable& x) { return x.defined() ? x.value() : Tensor(); }
+
 // The inputs, with a state in any case.
 DeltaOptions checked(const Variable& q, const Variable& k, const Variable& v, DeltaOptions options) {
   require_defined("delta_rule", q, "q");
@@ -19,9 +21,8 @@ DeltaOptions checked(const Variable& q, const Variable& k, const Variable& v, De
   require_defined("delta_rule", v, "v");
   if (!options.state.defined() && q.rank() >= 2 && v.rank() == q.rank())
     options.state = zeros(q.shape().with(-2, q.size(-1)).with(-1, v.size(-1)), q.dtype());
-  const auto value = [](const Variable& x) { return x.defined() ? x.value() : Tensor(); };
   require_delta_rule(
-      {q.value(), k.value(), v.value(), value(options.beta), value(options.log_decay), value(options.state)});
+      {q.value(), k.value(), v.value(), value_of(options.beta), value_of(options.log_decay), value_of(options.state)});
   return options;
 }
 
@@ -68,12 +69,8 @@ OutputAndState delta_rule(const Variable& q, const Variable& k, const Variable& 
   };
   const auto values_of = [=](const graph::Inputs& in) {
     const DeltaOptions its = options_of(in);
-    return DeltaInputs{in[0].value(),
-                       in[1].value(),
-                       in[2].value(),
-                       has_beta ? its.beta.value() : Tensor(),
-                       has_decay ? its.log_decay.value() : Tensor(),
-                       its.state.value()};
+    return DeltaInputs{in[0].value(),      in[1].value(),           in[2].value(),
+                       value_of(its.beta), value_of(its.log_decay), its.state.value()};
   };
   graph::Inputs inputs{q, k, v, options.state};
   if (has_beta) inputs.push_back(options.beta);

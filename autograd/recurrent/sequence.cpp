@@ -4,6 +4,7 @@
 #include "autograd/ops/join.h"
 #include "autograd/ops/view.h"
 #include "autograd/twin.h"
+#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 
@@ -46,7 +47,7 @@ Variable composed_sequence(const OpInfo& info, RecurrentCell cell, const graph::
     const Variable now = select(inputs[0], 0, t);
     if (options.lengths.defined()) {
       // A padded step is not taken: the state stays. NaN that stands there must not even be computed with.
-      const Tensor real = real_at(options, t);
+      const Tensor real = unsqueeze(greater(options.lengths, static_cast<double>(t)), 1);  // 1 and 0, (B, 1)
       CellState after = next(where(real, now, 0));
       for (std::size_t i = 0; i < after.size(); ++i) after[i] = where(real, after[i], state[i]);
       state = after;

@@ -18,6 +18,8 @@ namespace regard::engine {
 // Most slopes are 0: that of a key for the query, that of q + k for the parameter. The compiler may not leave out 0·x,
 // since x could be NaN. So a slope that is always 0 has a type of its own, Zero, for which there is nothing to compute.
 struct Zero {
+  Zero() = default;
+  explicit Zero(int) {}  // a seed of slopes that nobody asks for
   friend Zero operator+(Zero, Zero) { return {}; }
   friend Zero operator-(Zero, Zero) { return {}; }
   friend Zero operator-(Zero) { return {}; }

@@ -3,7 +3,6 @@
 #include "tensor/math/math.h"
 #include "tensor/math/vector.h"
 
-#include <cstring>
 #include <type_traits>
 
 namespace regard::engine {

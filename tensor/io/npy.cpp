@@ -5,7 +5,6 @@
 #include "tensor/view.h"
 
 #include <charconv>
-#include <string>
 
 namespace regard {
 namespace {

@@ -9,6 +9,15 @@ static_assert(std::endian::native == std::endian::little, "numbers are written t
 namespace regard {
 namespace {
 
+// 1 sign, 5 exponent and 10 fraction bits.
+// (−1)^sign · 2^(exponent − 15) · 1.fraction; exponent 0: 2^−14 · 0.fraction; exponent 31: infinity, or NaN.
+float from_half(std::uint16_t bits) {
+  const std::uint32_t sign = std::uint32_t{bits} >> 15 << 31, exponent = bits >> 10 & 31, fraction = bits & 1023;
+  if (exponent == 0) return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(fraction * 0x1p-24F));
+  const std::uint32_t wider = exponent == 31 ? 255 : exponent + 127 - 15;
+  return std::bit_cast<float>(sign | wider << 23 | fraction << 13);
+}
+
 // The number that a stored one becomes. f16 comes as its bits.
 template <class Stored, class T>
 Tensor convert(std::string_view bytes, const Shape& shape, T (*number)(Stored)) {
@@ -76,14 +85,6 @@ Tensor widen(std::string_view bytes, StoredType type, const Shape& shape) {
     case StoredType::boolean: return whole<std::uint8_t>(bytes, shape);
   }
   return copy(bytes, widened(type), shape);
-}
-
-// (−1)^sign · 2^(exponent − 15) · 1.fraction; exponent 0: 2^−14 · 0.fraction; exponent 31: infinity, or NaN.
-float from_half(std::uint16_t bits) {
-  const std::uint32_t sign = std::uint32_t{bits} >> 15 << 31, exponent = bits >> 10 & 31, fraction = bits & 1023;
-  if (exponent == 0) return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(fraction * 0x1p-24F));
-  const std::uint32_t wider = exponent == 31 ? 255 : exponent + 127 - 15;
-  return std::bit_cast<float>(sign | wider << 23 | fraction << 13);
 }
 
 }  // namespace regard

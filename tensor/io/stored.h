@@ -17,7 +17,4 @@ StoredType stored_as(DType dtype);
 // The tensor of this shape whose elements the bytes are: row-major, little-endian, and as many as it takes.
 Tensor widen(std::string_view bytes, StoredType type, const Shape& shape);
 
-// 1 sign, 5 exponent and 10 fraction bits.
-float from_half(std::uint16_t bits);
-
 }  // namespace regard

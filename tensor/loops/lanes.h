@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tensor/math/number.h"
+#include "tensor/math/vector.h"
 
 #include <array>
 #include <cstdint>

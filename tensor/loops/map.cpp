@@ -41,6 +41,12 @@ void run_side_by_side(const Tensors& all, std::int64_t total, DenseLoop loop) {
 // call is enough for all of them.
 constexpr std::int64_t long_row = 64;
 
+// copy_patch, where types are known at run time only.
+void copy_any_patch(DType dtype, void* into, const Patch& target, const void* from, const Patch& source) {
+  dispatch_stored(dtype,
+                  [&]<class T>(T) { copy_patch(static_cast<T*>(into), target, static_cast<const T*>(from), source); });
+}
+
 // Runs the loop over one patch. What does not lie as the loop wants it is copied into a buffer before; the result, if
 // it must, out of one afterwards.
 void run_patch(const Tensors& all, const Patches<most_tensors>& patches, std::int64_t number, DenseLoop loop) {
@@ -60,7 +66,7 @@ void run_patch(const Tensors& all, const Patches<most_tensors>& patches, std::in
     if (n == 0)
       target_is_aside = true;
     else
-      copy_patch(memory.dtype, buffer[n], dense, first[n], patch);
+      copy_any_patch(memory.dtype, buffer[n], dense, first[n], patch);
     first[n] = buffer[n];
     row_bytes[n] = piece.columns * memory.element_bytes();
   }
@@ -72,7 +78,7 @@ void run_patch(const Tensors& all, const Patches<most_tensors>& patches, std::in
     loop(at[0], at.data() + 1, count);
   }
   if (target_is_aside)
-    copy_patch(all.memory[0].dtype, all.memory[0].at(piece.offsets[0]), patches.patch(piece, 0), buffer[0], dense);
+    copy_any_patch(all.memory[0].dtype, all.memory[0].at(piece.offsets[0]), patches.patch(piece, 0), buffer[0], dense);
 }
 
 void run_in_patches(const Tensors& all, const Walk<most_tensors>& walk, DenseLoop loop) {

@@ -14,19 +14,7 @@ namespace regard::loops {
 // The loop of one operation, over numbers that lie side by side: out[i] from in[0][i], in[1][i], … That is all an
 // operation has to bring. How tensors lie in memory is the business of map.cpp, which is compiled once for all
 // operations; so the types of the numbers are hidden from it.
-class DenseLoop {
- public:
-  template <class Body>
-  DenseLoop(const Body& body)  // NOLINT: implicit, so that a lambda can be passed
-      : object_(&body), call_([](const void* object, void* out, const void* const* in, std::int64_t count) {
-          (*static_cast<const Body*>(object))(out, in, count);
-        }) {}
-  void operator()(void* out, const void* const* in, std::int64_t count) const { call_(object_, out, in, count); }
-
- private:
-  const void* object_;
-  void (*call_)(const void*, void*, const void* const*, std::int64_t);
-};
+using DenseLoop = FunctionRef<void*, const void* const*, std::int64_t>;  // (out, in, count)
 
 // Runs the loop over all elements of `target`, in pieces, on all threads. There are up to three operands, of one dtype,
 // and they are broadcast to the shape of the target.

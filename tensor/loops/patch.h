@@ -74,7 +74,4 @@ void copy_patch(T* __restrict into, Patch target, const T* __restrict from, Patc
              source.columns);
 }
 
-// The same, where types are known at run time only.
-void copy_patch(DType dtype, void* into, const Patch& target, const void* from, const Patch& source);
-
 }  // namespace regard::loops

@@ -2,7 +2,6 @@
 
 #include "tensor/math/vector.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <concepts>

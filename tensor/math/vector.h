@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -39,6 +38,13 @@ Vector<T> load(const T* from) {  // from anywhere, aligned or not
 template <class T, class V>
 void store(T* to, const V& vector) {
   std::memcpy(to, &vector, sizeof vector);
+}
+
+// True for NaN of a real type; integers have none.
+template <class T>
+constexpr bool is_nan_number(T value) {
+  if constexpr (std::is_floating_point_v<T>) return value != value;
+  return false;
 }
 
 // All lanes combined into one number: the upper half with the lower half, until a single lane is left.

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
-#include <new>
-#include <utility>
 
 namespace regard {
 namespace {

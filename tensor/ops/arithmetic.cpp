@@ -2,7 +2,7 @@
 
 #include "tensor/create.h"
 #include "tensor/loops/map.h"
-#include "tensor/math/number.h"
+#include "tensor/math/vector.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 
@@ -14,15 +14,6 @@ namespace {
 using loops::map;
 using loops::map_broadcast;
 using math::is_nan_number;
-
-// An i64 tensor takes whole numbers only: 2.5 would have to be cut behind the user's back.
-void require_exact(const char* operation, const Tensor& x, double number) {
-  const bool whole = number == std::trunc(number) && number >= -0x1p63 && number < 0x1p63;
-  if (x.dtype() == DType::i64 && !whole)
-    fail<DTypeError>(
-        "{}: {} is not a 64-bit whole number, and the tensor {} holds i64 (convert it with to(x, DType::f64))",
-        operation, number, x.shape());
-}
 
 enum class Takes { any, floats };
 
@@ -40,7 +31,7 @@ Tensor binary(const char* operation, const Tensor& a, const Tensor& b, F f, Take
 
 // The number as a tensor, for the operations that are not worth a loop of their own.
 Tensor like(const char* operation, const Tensor& x, double number) {
-  require_exact(operation, x, number);
+  if (x.dtype() == DType::i64) to_whole(operation, number);
   return full({}, number, x.dtype());
 }
 
@@ -48,7 +39,7 @@ Tensor like(const char* operation, const Tensor& x, double number) {
 template <class F>
 Tensor with_number(const char* operation, const Tensor& x, double number, F f, Takes takes = Takes::any) {
   if (takes == Takes::floats) require_float(operation, x.dtype());
-  require_exact(operation, x, number);
+  if (x.dtype() == DType::i64) to_whole(operation, number);
   return dispatch(x.dtype(), [&]<class T>(T) {
     return map<T, T>(x, [f, y = static_cast<T>(number)](T value) { return static_cast<T>(f(value, y)); });
   });

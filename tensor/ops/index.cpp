@@ -94,7 +94,7 @@ void require_mask(const Shape& shape, const Tensor& mask) {
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
   require_mask(x.shape(), mask);
-  return where(mask, full({}, value, x.dtype()), x);
+  return where(mask, value, x);
 }
 
 // Row i keeps the columns j ≤ i + diagonal.
@@ -106,12 +106,11 @@ Tensor lower_triangle(const char* operation, const Shape& shape, std::int64_t di
 }
 
 Tensor tril(const Tensor& x, std::int64_t diagonal) {
-  return where(lower_triangle("tril", x.shape(), diagonal, x.dtype()), x, zeros({}, x.dtype()));
+  return where(lower_triangle("tril", x.shape(), diagonal, x.dtype()), x, 0);
 }
 
 Tensor triu(const Tensor& x, std::int64_t diagonal) {
-  return where(lower_triangle("triu", x.shape(), std::max(diagonal, INT64_MIN + 1) - 1, x.dtype()),
-               zeros({}, x.dtype()), x);
+  return where(lower_triangle("triu", x.shape(), std::max(diagonal, INT64_MIN + 1) - 1, x.dtype()), 0, x);
 }
 
 Tensor one_hot(const Tensor& index, std::int64_t classes, DType dtype) {

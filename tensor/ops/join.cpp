@@ -54,15 +54,14 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
 }
 
 void require_split(const Shape& shape, const std::vector<std::int64_t>& sizes, int axis) {
-  const std::int64_t size = shape[axis_of("split", axis, shape)];
-  std::int64_t left = size;
+  std::int64_t left = shape[axis_of("split", axis, shape)];
   bool fits = true;
   for (std::int64_t part : sizes) {
     fits = fits && part >= 0 && part <= left;
     if (fits) left -= part;
   }
-  fits = fits && left == 0;
-  if (!fits) fail<ShapeError>("split: [{}] does not cut axis {} of {} into parts", comma_separated(sizes), axis, shape);
+  if (!fits || left != 0)
+    fail<ShapeError>("split: [{}] does not cut axis {} of {} into parts", comma_separated(sizes), axis, shape);
 }
 
 std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, int axis) {

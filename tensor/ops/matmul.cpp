@@ -16,11 +16,7 @@ using matmul_ladder::Matrix;
 using matmul_ladder::multiply;
 
 // The axes in front of the last two.
-Shape batch_of(const Shape& shape) {
-  Shape batch;
-  for (int axis = 0; axis < shape.rank() - 2; ++axis) batch.push_back(shape[axis]);
-  return batch;
-}
+Shape batch_of(const Shape& shape) { return shape.without(-1).without(-1); }
 
 // The first matrix of a batch. A vector is a row on the left, and on the right a column.
 template <class T>
@@ -40,10 +36,7 @@ void multiply_batch(const Tensor& a, const Tensor& b, const Shape& batch, T* c) 
   const std::int64_t c_size = left.rows * right.columns, work = c_size * left.columns, count = batch.numel();
   const auto one_after_another = [&](std::int64_t begin, std::int64_t end) {
     const auto batch_strides = [&](const Tensor& x) {
-      Strides strides = Strides::filled(batch.rank(), 0);
-      for (int from_end = 1; from_end <= x.rank() - 2; ++from_end)
-        if (x.shape().back(from_end + 2) != 1) strides[batch.rank() - from_end] = x.strides().back(from_end + 2);
-      return strides;
+      return batch_of(loops::broadcast_strides(x, Shape::filled(batch.rank() + 2, 1)));
     };
     const loops::Walk<2> products(batch, {batch_strides(a), batch_strides(b)});
     products.run(begin, end, [&](std::int64_t first, const auto& offset, std::int64_t run) {
@@ -111,19 +104,13 @@ Tensor bmm(const Tensor& a, const Tensor& b) {
   return matmul(a, b);
 }
 
-void require_vectors(const char* operation, const Shape& a, const Shape& b) {
-  if (a.rank() != 1 || b.rank() != 1)
-    fail<ShapeError>("{}: {} and {}: both must be vectors, with one axis", operation, a, b);
+void require_outer(const Shape& a, const Shape& b) {
+  if (a.rank() != 1 || b.rank() != 1) fail<ShapeError>("outer: {} and {}: both must be vectors, with one axis", a, b);
 }
 
 Tensor outer(const Tensor& a, const Tensor& b) {
-  require_vectors("outer", a.shape(), b.shape());
+  require_outer(a.shape(), b.shape());
   return matmul(unsqueeze(a, 1), unsqueeze(b, 0));
-}
-
-Tensor dot(const Tensor& a, const Tensor& b) {
-  require_vectors("dot", a.shape(), b.shape());
-  return matmul(a, b);
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {

@@ -13,7 +13,6 @@ Tensor matmul(const Tensor& a, const Tensor& b);
 
 Tensor bmm(const Tensor& a, const Tensor& b);    // (B, M, K) × (B, K, N) → (B, M, N), nothing else
 Tensor outer(const Tensor& a, const Tensor& b);  // (M), (N) → (M, N): aᵢ·bⱼ
-Tensor dot(const Tensor& a, const Tensor& b);    // (N), (N) → ():     Σᵢ aᵢ·bᵢ
 
 // A layer:  y = x·Wᵀ + b for x (…, in), W (out, in) and b (out), which may be undefined. y starts as rows of b, and the
 // product is added to it; what is in front of the last axis of x are rows of one product. Where x and b are f32, W may
@@ -23,6 +22,6 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 // Throw what is wrong with the shapes of the operands.
 void require_matmul(const Shape& a, const Shape& b);
 void require_bmm(const Shape& a, const Shape& b);
-void require_vectors(const char* operation, const Shape& a, const Shape& b);
+void require_outer(const Shape& a, const Shape& b);
 
 }  // namespace regard

@@ -9,9 +9,6 @@ enum class SortOrder { ascending, descending };
 Tensor cumsum(const Tensor& x, int axis);   // yᵢ = x₀ + … + xᵢ
 Tensor cumprod(const Tensor& x, int axis);  // yᵢ = x₀ · … · xᵢ
 
-// The gradient of Σ g·cumprod(x):  ∂xᵢ = (x₀·…·xᵢ₋₁)·sᵢ with sᵢ = gᵢ + xᵢ₊₁·sᵢ₊₁, in two passes through each line.
-Tensor cumprod_gradient(const Tensor& g, const Tensor& x, int axis);
-
 // The indexes (i64) that sort each line. Equal elements keep their order; NaN counts as larger than everything.
 Tensor argsort(const Tensor& x, int axis, SortOrder order = SortOrder::ascending);
 Tensor sort(const Tensor& x, int axis, SortOrder order = SortOrder::ascending);
@@ -21,8 +18,5 @@ struct TopK {
   Tensor values, indexes;
 };
 TopK topk(const Tensor& x, std::int64_t k, int axis);
-
-// Throws unless 0 ≤ k ≤ the size of the axis.
-void require_topk(const Shape& shape, std::int64_t k, int axis);
 
 }  // namespace regard

@@ -2,7 +2,6 @@
 
 #include "tensor/loops/map.h"
 #include "tensor/math/math.h"
-#include "tensor/math/number.h"
 
 #include <cmath>
 #include <limits>
@@ -122,8 +121,6 @@ Tensor clamp(const Tensor& x, double low, double high) {
     return v < least ? least : v > most ? most : v;
   });
 }
-
-Tensor clamp(const Tensor& x, const Bounds& bounds) { return clamp(x, bounds.low, bounds.high); }
 
 Tensor is_nan(const Tensor& x) {
   return unary_any(x, [](auto v) { return math::is_nan_number(v); });

@@ -2,8 +2,6 @@
 
 #include "tensor/tensor.h"
 
-#include <limits>
-
 namespace regard {
 
 // One number in, one number out. All but abs, relu, clamp and is_nan need f32 or f64.
@@ -32,13 +30,6 @@ Tensor gelu(const Tensor& x, GeluForm form = GeluForm::erf);
 
 Tensor abs(const Tensor& x);
 Tensor clamp(const Tensor& x, double low, double high);  // min(max(x, low), high)
-
-// For a bound on one side only: clamp(x, {.low = 0}).
-struct Bounds {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
-};
-Tensor clamp(const Tensor& x, const Bounds& bounds);
 
 Tensor is_nan(const Tensor& x);  // 1 where x is NaN, 0 elsewhere
 

@@ -5,7 +5,6 @@
 #include "tensor/loops/fold.h"
 #include "tensor/loops/map.h"
 #include "tensor/math/math.h"
-#include "tensor/math/number.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/pointwise.h"
 #include "tensor/view.h"
@@ -86,6 +85,28 @@ Tensor extreme(const char* operation, const char* extreme_name, const Tensor& x,
   return combined(x, marks, keep, combine);
 }
 
+// Where the first element stands than which none is `better`. NaN is better than every number.
+template <class Better>
+Tensor index_of_best(const char* operation, const Tensor& x, int axis, KeepDim keep, Better better) {
+  axis = axis_of(operation, axis, x.shape());
+  if (x.shape()[axis] == 0) fail<ShapeError>("{}: axis {} of {} has no elements", operation, axis, x.shape());
+  const Shape marks = ReducedAxes(axis).marks(operation, x.shape());
+  return dispatch(x.dtype(), [&]<class T>(T) {
+    const loops::Folding folding(x, marks);
+    const auto fold = [better](auto for_each_row) {
+      std::int64_t best = 0;
+      for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
+        const auto wins = [better](T a, T b) { return better(a, b) || (is_nan_number(a) && !is_nan_number(b)); };
+        for (std::int64_t i = 1; i < count; ++i)
+          if (wins(row[i * step], row[best * step])) best = i;
+      });
+      return best;
+    };
+    const Tensor indexes = loops::fold_blocks<std::int64_t, T>(x, folding, x.shape()[axis], fold);
+    return reshape(indexes, reduced_shape(x.shape(), marks, keep));
+  });
+}
+
 }  // namespace
 
 Tensor sum(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
@@ -143,32 +164,6 @@ Tensor logsumexp(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
   });
   return reshape(add(shift, log(sum(powers, axes, keepdim))), reduced_shape(x.shape(), marks, keep));
 }
-
-namespace {
-
-// Where the first element stands than which none is `better`. NaN is better than every number.
-template <class Better>
-Tensor index_of_best(const char* operation, const Tensor& x, int axis, KeepDim keep, Better better) {
-  axis = axis_of(operation, axis, x.shape());
-  if (x.shape()[axis] == 0) fail<ShapeError>("{}: axis {} of {} has no elements", operation, axis, x.shape());
-  const Shape marks = ReducedAxes(axis).marks(operation, x.shape());
-  return dispatch(x.dtype(), [&]<class T>(T) {
-    const loops::Folding folding(x, marks);
-    const auto fold = [better](auto for_each_row) {
-      std::int64_t best = 0;
-      for_each_row([&](const T* row, std::int64_t count, std::int64_t step) {
-        const auto wins = [better](T a, T b) { return better(a, b) || (is_nan_number(a) && !is_nan_number(b)); };
-        for (std::int64_t i = 1; i < count; ++i)
-          if (wins(row[i * step], row[best * step])) best = i;
-      });
-      return best;
-    };
-    const Tensor indexes = loops::fold_blocks<std::int64_t, T>(x, folding, x.shape()[axis], fold);
-    return reshape(indexes, reduced_shape(x.shape(), marks, keep));
-  });
-}
-
-}  // namespace
 
 Tensor argmax(const Tensor& x, int axis, KeepDim keep) {
   return index_of_best("argmax", x, axis, keep, [](auto a, auto b) { return a > b; });

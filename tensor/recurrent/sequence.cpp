@@ -1,6 +1,5 @@
 #include "tensor/recurrent/sequence.h"
 
-#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/matmul.h"
 #include "tensor/recurrent/cells.h"
 #include "tensor/view.h"
@@ -99,10 +98,6 @@ SequenceGradients sequence_gradients(RecurrentCell cell, const Tensor& gradient,
                    [&]<class T>(T) { go_backward(steps, recurrent::Backward<C, T>(steps, weight, g, made, to)); });
   });
   return to;
-}
-
-Tensor real_at(const SequenceOptions& options, std::int64_t step) {
-  return unsqueeze(greater(options.lengths, static_cast<double>(step)), 1);
 }
 
 Tensor states_before(const Tensor& states, const SequenceOptions& options) {

@@ -69,9 +69,6 @@ void require_sequence(RecurrentCell cell, const SequenceInputs& in, const Sequen
 // The part of that which is about lengths.
 void require_lengths(const char* operation, const Tensor& lengths, std::int64_t steps, std::int64_t batch);
 
-// Which sequences are real at step t: 1 and 0, i64 (B, 1).
-Tensor real_at(const SequenceOptions& options, std::int64_t step);
-
 // The states that the steps begin with, (L, B, H), of all states (L + 1, B, H).
 Tensor states_before(const Tensor& states, const SequenceOptions& options);
 

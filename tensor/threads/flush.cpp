@@ -33,8 +33,6 @@ void set_flush_mode(std::uint64_t mode) {
   if (mode != flush_mode()) set_control((control() & ~flush_bits) | mode);
 }
 
-bool flushes_subnormals() { return flush_bits != 0 && flush_mode() == flush_bits; }
-
 FlushSubnormals::FlushSubnormals() : before_(flush_mode()) { set_flush_mode(flush_bits); }
 FlushSubnormals::~FlushSubnormals() { set_flush_mode(before_); }
 

@@ -22,9 +22,8 @@ class FlushSubnormals {
   std::uint64_t before_;
 };
 
-bool flushes_subnormals();  // on this thread: operands and results
-
-// What the processor's register says of this, so that a task can have it from the thread that shares it out.
+// What the processor's register says of this, 0 where nothing is flushed: so a task can have it from the thread that
+// shares it out.
 std::uint64_t flush_mode();
 void set_flush_mode(std::uint64_t mode);
 

@@ -2,24 +2,23 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 
 namespace regard {
 
 // A reference to something callable, without the allocation and the copy of std::function.
-class RangeBody {
+template <class... Args>
+class FunctionRef {
  public:
   template <class F>
-  RangeBody(const F& f)  // NOLINT: implicit, so that a lambda can be passed
-      : object_(&f), call_([](const void* object, std::int64_t begin, std::int64_t end) {
-          (*static_cast<const F*>(object))(begin, end);
-        }) {}
-  void operator()(std::int64_t begin, std::int64_t end) const { call_(object_, begin, end); }
+  FunctionRef(const F& f)  // NOLINT: implicit, so that a lambda can be passed
+      : object_(&f), call_([](const void* object, Args... args) { (*static_cast<const F*>(object))(args...); }) {}
+  void operator()(Args... args) const { call_(object_, args...); }
 
  private:
   const void* object_;
-  void (*call_)(const void*, std::int64_t, std::int64_t);
+  void (*call_)(const void*, Args...);
 };
+using RangeBody = FunctionRef<std::int64_t, std::int64_t>;  // (begin, end)
 
 void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body);  // the pool; use parallel_for
 

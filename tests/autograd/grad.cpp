@@ -59,7 +59,7 @@ TEST_CASE("derivatives of tanh to third order agree with the closed forms") {
 TEST_CASE("the Hessian of a quadratic form is A + Aᵀ") {
   const Variable a(tensor({{1, 2, 0}, {0, 3, 1}, {4, 0, 5}}, DType::f64));
   Variable x = leaf({1, -2, 0.5});
-  const Variable first = grad({dot(x, matmul(a, x))}, {x}, {.create_graph = true})[0];
+  const Variable first = grad({matmul(x, matmul(a, x))}, {x}, {.create_graph = true})[0];
   for (int i = 0; i < 3; ++i) {
     const auto row = grad({select(first, 0, i)}, {x}, {.keep_graph = true})[0];
     CHECK(allclose(row.value(), select((a + transpose(a)).value(), 0, i)));

@@ -18,7 +18,6 @@ void add_products(Table& t) {
   t.add("matmul", "with-itself", {real({3, 3})}, [](const In& in) { return matmul(in[0], in[0]); });
   t.add("bmm", "batch", {real({2, 2, 3}), real({2, 3, 2})}, [](const In& in) { return bmm(in[0], in[1]); });
   t.add("outer", "vectors", {real({3}), real({2})}, [](const In& in) { return outer(in[0], in[1]); });
-  t.add("dot", "vectors", {real({4}), real({4})}, [](const In& in) { return dot(in[0], in[1]); });
   const auto by_letters = [](const char* formula) { return [=](const In& in) { return einsum(formula, in); }; };
   t.add("einsum", "scores", {real({2, 3, 2}), real({2, 4, 2})}, by_letters("bqd,bkd->bqk"));
   t.add("einsum", "outputs", {real({2, 3, 4}), real({4, 2, 3})}, by_letters("hqk,khd->qhd"));

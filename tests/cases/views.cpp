@@ -18,9 +18,8 @@ void add_views(Table& t) {
   t.add("expand", "new-axes", {real({3})}, [](const In& in) { return expand(in[0], {2, 2, 3}); });
   t.add("slice", "from-the-end", {real({5, 2})}, [](const In& in) { return slice(in[0], 0, -3, -1); });
   t.add("slice", "with-step", {real({2, 7})}, [](const In& in) { return slice(in[0], 1, 1, to_end, 3); });
-  t.add("slice", "several-axes", {real({4, 2, 5})}, [](const In& in) {
-    return slice(in[0], {{1, -1}, {}, {0, to_end, 2}});
-  });
+  t.add("slice", "several-axes", {real({4, 2, 5})},
+        [](const In& in) { return slice(slice(in[0], 0, 1, -1), 2, 0, to_end, 2); });
   t.add("place", "with-step", {real({2, 3})}, [](const In& in) { return place(in[0], {2, 8}, 1, 1, 3); });
   t.add("select", "one-row", {real({3, 4})}, [](const In& in) { return select(in[0], 0, -1); });
   t.add("flip", "first-axis", {real({3, 2})}, [](const In& in) { return flip(in[0], 0); });

@@ -106,7 +106,6 @@ const std::vector<Enlarged>& enlarged() {
       {"layer_norm/rows", {table, line, line}},
       {"rms_norm/rows", {table, line}},
       {"cross_entropy/classes", {table, line}, 1000},
-      {"dot/vectors", {all_in_one, all_in_one}},
   };
   return list;
 }

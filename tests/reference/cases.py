@@ -187,7 +187,6 @@ PRODUCTS = {
     "matmul/with-itself": lambda a: torch.linalg.matrix_power(a, 2),
     "bmm/batch": torch.bmm,
     "outer/vectors": torch.outer,
-    "dot/vectors": torch.dot,
     "einsum/scores": lambda q, k: torch.einsum("bqd,bkd->bqk", q, k),
     "einsum/outputs": lambda w, v: torch.einsum("hqk,khd->qhd", w, v),
     "einsum/outer": lambda a, b: torch.einsum("i,j", a, b),

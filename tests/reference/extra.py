@@ -92,7 +92,6 @@ def larger_cases():
         "matmul/17x33x9": (torch.matmul, [real(17, 33), real(33, 9)]),
         "matmul/batches": (torch.matmul, [real(3, 1, 5, 7), real(2, 7, 4)]),
         "matmul/row-65": (torch.matmul, [real(65), real(65, 3)]),
-        "dot/131": (torch.dot, [real(131), real(131)]),
         # more steps than go into one chunk; keys of length 1, or the memory would grow
         "delta_rule/70-steps": (
             lambda q, k, v, state, beta, decay: delta_rule(True, True)(
@@ -190,7 +189,6 @@ def point_cases():
         "tril/edges": (torch.tril, [[[1, nan, inf], [nan, 1, -inf], [inf, 2, 3]]]),
         "pad/edges": (lambda x: F.pad(x, (1, 0), value=-inf), [[[nan, inf], [0, 1]]]),
         "matmul/edges": (torch.matmul, [[[0, 1, inf], [2, nan, 1], [1, 2, 3]], [[inf, 1], [0, 2], [3, -1]]]),
-        "dot/edges": (torch.dot, [[0, 1, 1e30], [inf, 2, 1e30]]),
     }
     masks = ("where/edges", "masked_fill/edges")
     # 1 + erf x, 1 − tanh²x and y·(g − Σ g·y) cancel where they are small: no digits are left of them.

@@ -33,7 +33,6 @@ Functions make_larger_cases() {
       {"matmul/17x33x9", product},
       {"matmul/batches", product},
       {"matmul/row-65", product},
-      {"dot/131", [](const In& in) { return dot(in[0], in[1]); }},
       {"delta_rule/70-steps",
        [](const In& in) {
          const Variable k = in[1] / sqrt(sum(square(in[1]), -1, keepdim));

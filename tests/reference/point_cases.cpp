@@ -82,7 +82,6 @@ Functions make_point_cases() {
          return pad(in[0], {{0, 0}, {1, 0}}, -inf);
        }},
       {"matmul/edges", [](const In& in) { return matmul(in[0], in[1]); }},
-      {"dot/edges", [](const In& in) { return dot(in[0], in[1]); }},
   };
   for (const auto& [name, function] : pointwise_functions()) f[name + "/edges"] = function;
   for (const double c : {0.0, 1.0, 2.0, 3.0, -1.0, 0.5, -0.5, 2.5})

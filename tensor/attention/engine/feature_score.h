@@ -160,7 +160,7 @@ class FeatureTiles final : public TileScore<T> {
   template <bool skips_zeros, bool for_pairs, bool per_key>
   [[gnu::always_inline]] static void add_feature(const F& f, const Tile<T>& tile, const Group& group, std::int64_t c,
                                                  const TileGradients<T>& to) {
-    using Seed = std::conditional_t<for_pairs, P, Zero>;
+    using Seed = std::conditional_t<for_pairs, P, Zero>;  // dq/dq = dk/dk = 1, where the gradients of pairs are wanted
     const bool for_parameters = has_parameters && to.parameters;
     P q[together], to_q[together], to_shared = 0;
 #pragma GCC unroll 4
@@ -170,12 +170,12 @@ class FeatureTiles final : public TileScore<T> {
     }
     for (std::int64_t j = 0; j < tile.keys; j += width) {
       const std::int64_t at = c * tile.k_step + j;
-      const Dual<P, Zero, Seed, Zero> k{P::load(tile.k + at), {}, seed<Seed>(), {}};
+      const Dual<P, Zero, Seed, Zero> k{P::load(tile.k + at), {}, Seed(1), {}};
       const Dual<P, Zero, Zero, P> theta{parameter<per_key>(tile, c, j), {}, {}, 1};
       P to_k = 0, to_own = 0;
 #pragma GCC unroll 4
       for (int r = 0; r < together; ++r) {
-        const auto y = slopes(f, Dual<P, Seed, Zero, Zero>{q[r], seed<Seed>(), {}, {}}, k, theta);
+        const auto y = slopes(f, Dual<P, Seed, Zero, Zero>{q[r], Seed(1), {}, {}}, k, theta);
         const P upstream = P::load(group.g[r] + j);
         if constexpr (for_pairs) {
           to_q[r] = with_share<skips_zeros>(to_q[r], upstream, y.q);
@@ -194,15 +194,6 @@ class FeatureTiles final : public TileScore<T> {
       for (int r = 0; r < together; ++r)
         if (r < group.real) to.q[(group.first + r) * to.q_step + c] += sum_of_lanes(to_q[r]);
     if (for_parameters && !per_key) add(to.parameters + c * width, to_shared);
-  }
-
-  // dq/dq = 1, or dk/dk, where the gradients of pairs are wanted.
-  template <class Seed>
-  static Seed seed() {
-    if constexpr (std::is_same_v<Seed, P>)
-      return 1;
-    else
-      return {};
   }
 
   F f_;

@@ -8,11 +8,7 @@ namespace regard::engine {
 struct Matrices {
   Shape scores;  // (…, Lq, Lk)
 
-  std::int64_t count() const {
-    std::int64_t product = 1;
-    for (int axis = 0; axis < scores.rank() - 2; ++axis) product *= scores[axis];
-    return product;
-  }
+  std::int64_t count() const { return scores.without(-1).without(-1).numel(); }
   std::int64_t heads() const { return scores.rank() >= 4 ? scores.back(3) : 1; }
   std::int64_t sequence_of(std::int64_t matrix) const { return scores.rank() > 2 ? matrix / (count() / scores[0]) : 0; }
 

@@ -1,7 +1,6 @@
 #include "tensor/attention/engine/problem.h"
 
 #include "tensor/create.h"
-#include "tensor/loops/patch.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"

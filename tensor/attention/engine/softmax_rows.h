@@ -2,8 +2,6 @@
 
 #include "tensor/attention/pack.h"
 
-#include <limits>
-
 namespace regard::engine {
 
 // What attention does to one row of a tile. Rows are whole packs long; what is masked in them is −∞.
