@@ -98,15 +98,4 @@ struct AnyScore {
   static P seen_part(P, engine::Zero) { return 0; }  // f does without this argument
 };
 
-template <class T, class F>
-void any_score(const Operands<T>& in, const F& f, const T* theta, const Softmax<T>& to) {
-  tiles(in, AnyScore<T, F>{f, theta}, to);
-}
-
-template <class T, class F>
-void any_score_gradient(const Operands<T>& in, const F& f, const T* theta, const Softmax<T>& made, const T* g,
-                        const Gradients<T>& to) {
-  tiles_gradient(in, AnyScore<T, F>{f, theta}, made, g, to);
-}
-
 }  // namespace regard::attention_ladder

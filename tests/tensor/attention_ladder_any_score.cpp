@@ -15,9 +15,14 @@ struct Kept {
 };
 
 template <class F>
+AnyScore<double, F> any_score(const F& f, const std::vector<double>& theta) {
+  return {f, theta.data()};
+}
+
+template <class F>
 std::vector<double> output_of(const Problem<double>& p, const F& f, const std::vector<double>& theta) {
   Kept made(p);
-  any_score(p.operands(), f, theta.data(), made.softmax());
+  tiles(p.operands(), any_score(f, theta), made.softmax());
   return made.output;
 }
 
@@ -70,9 +75,9 @@ void check_score(const F& f, const Plain& plain) {
     Kept made(p);
     Results<double> to(p);
     std::vector<double> to_theta(theta.size(), 7);
-    any_score(in, f, theta.data(), made.softmax());
-    any_score_gradient(in, f, theta.data(), made.softmax(), p.g.data(),
-                       {to.q.data(), to.k.data(), to.v.data(), to_theta.data()});
+    tiles(in, any_score(f, theta), made.softmax());
+    tiles_gradient(in, any_score(f, theta), made.softmax(), p.g.data(),
+                   {to.q.data(), to.k.data(), to.v.data(), to_theta.data()});
     CHECK(difference(to.q, slopes_with(p, f, theta, p.q)) < 1e-9);
     CHECK(difference(to.k, slopes_with(p, f, theta, p.k)) < 1e-9);
     CHECK(difference(to.v, slopes_with(p, f, theta, p.v)) < 1e-9);
@@ -105,9 +110,9 @@ TEST_CASE("attention ladder: a slope of a hidden pair goes nowhere") {
   Kept made(p);
   Results<double> to(p);
   double to_theta = 7;
-  any_score(p.operands(), f, theta.data(), made.softmax());
-  any_score_gradient(p.operands(), f, theta.data(), made.softmax(), p.g.data(),
-                     {to.q.data(), to.k.data(), to.v.data(), &to_theta});
+  tiles(p.operands(), any_score(f, theta), made.softmax());
+  tiles_gradient(p.operands(), any_score(f, theta), made.softmax(), p.g.data(),
+                 {to.q.data(), to.k.data(), to.v.data(), &to_theta});
   for (const std::vector<double>* x : {&made.output, &to.q, &to.k, &to.v})
     for (const double one : *x) CHECK(std::isfinite(one));
   CHECK(std::isfinite(to_theta));
