@@ -9,27 +9,11 @@
 #include "tensor/view.h"
 
 #include <array>
+#include <limits>
 #include <tuple>
 
 namespace regard {
 namespace {
-
-// Two lines at a time: while one waits for its lanes to meet, as a maximum or a sum, there is work on the other.
-template <class T>
-void softmax_lines(T* out, const T* x, std::int64_t count, std::int64_t length) {
-  for (std::int64_t line = 0; line < count; line += 2) {
-    const std::int64_t lines = std::min<std::int64_t>(2, count - line);
-    const T* from = x + line * length;
-    T *to = out + line * length, largest[2], total[2];
-    for (std::int64_t n = 0; n < lines; ++n) largest[n] = loops::largest_of(from + n * length, length);
-    for (std::int64_t n = 0; n < lines; ++n)
-      total[n] = loops::powers(to + n * length, from + n * length, length, largest[n]);
-    for (std::int64_t n = 0; n < lines; ++n) {
-      const T share = 1 / total[n], least = std::numeric_limits<T>::min() * total[n];
-      for (std::int64_t i = n * length; i < (n + 1) * length; ++i) to[i] = loops::without_tiny(to[i], least) * share;
-    }
-  }
-}
 
 // f(out, x…, lines, length) for all lines of some tensors along the axis, in parts of so many lines.
 template <class F, class... X>
@@ -59,8 +43,12 @@ Tensor softmax(const Tensor& x, int axis) {
     const Tensor powers = exp(x - max(x, axis, keepdim));
     return powers / sum(powers, axis, keepdim);
   }
-  const auto lines = []<class T>(T* out, const T* in, std::int64_t count, std::int64_t length) {
-    softmax_lines(out, in, count, length);
+  const auto lines = []<class T>(T* out, const T* line, std::int64_t count, std::int64_t length) {
+    for (const T* end = line + count * length; line < end; out += length, line += length) {
+      const T total = loops::powers(out, line, length, loops::largest_of(line, length));
+      const T share = 1 / total, least = std::numeric_limits<T>::min() * total;
+      for (std::int64_t i = 0; i < length; ++i) out[i] = loops::without_tiny(out[i], least) * share;
+    }
   };
   return of_lines(axis, lines, x);
 }
