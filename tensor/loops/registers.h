@@ -3,6 +3,7 @@
 #include "tensor/math/vector.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 namespace regard::loops {
