@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tensor/matmul/pack.h"
 #include "tensor/matmul/tile.h"
 
 #include <vector>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "tensor/loops/patch.h"
 #include "tensor/math/vector.h"
 #include "tensor/matmul/matrix.h"
 
@@ -14,12 +13,6 @@ inline constexpr int tile_rows = 6;
 inline constexpr int tile_vectors = math::vector_registers == 32 ? 4 : 2;
 template <class T>
 inline constexpr std::int64_t tile_columns = tile_vectors* lanes<T>;
-
-// Copies a matrix into dense rows, out[i·out_step + j] = m(i, j), along whichever of its axes is contiguous.
-template <class T>
-void pack(const Matrix<T>& m, T* out, std::int64_t out_step) {
-  loops::copy_patch(out, {m.rows, m.columns, out_step, 1}, m.data, {m.rows, m.columns, m.row_step, m.column_step});
-}
 
 // sum(r, :) += a(r)·b(:), one step of k, for so many rows. Their number is a constant: sums that are counted at run
 // time would lie in memory.

@@ -88,6 +88,40 @@ void vector_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) 
   for (int i = 0; i < R; ++i) store(sums(i, 0), sum[i][0]);
 }
 
+// So many numbers as one. A single number is no vector, as GCC would keep that in memory.
+template <class T, int count>
+struct PartOfVector {
+  using type [[gnu::vector_size(count * sizeof(T))]] = T;
+};
+template <class T>
+struct PartOfVector<T, 1> {
+  using type = T;
+};
+
+// The same for fewer columns than a vector has: half a vector of them if there are so many, then a quarter, down to
+// one column.
+template <int R, class T, int count = lanes<T> / 2>
+void part_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
+  std::int64_t done = 0;
+  if (b.columns >= count) {
+    done = count;
+    typename PartOfVector<T, count>::type sum[R] = {}, now;
+    for (std::int64_t k = 0; k < b.rows; ++k) {
+      std::memcpy(&now, &b(k, 0), sizeof now);
+#pragma GCC unroll 8
+      for (int i = 0; i < R; ++i) {
+        if constexpr (count == 1)  // GCC may round `+=` of single numbers twice, that of vectors it does not
+          sum[i] = multiply_add(*x(i, k), now, sum[i]);
+        else
+          sum[i] += *x(i, k) * now;
+      }
+    }
+    for (int i = 0; i < R; ++i) std::memcpy(sums(i, 0), &sum[i], sizeof now);
+  }
+  if constexpr (count > 1)
+    part_along_rows<R, T, count / 2>(x, b.block(0, done, b.rows, b.columns - done), sums.from(done));
+}
+
 // The same for a single row and a single vector of columns, where the columns of B are contiguous, and at least one
 // vector long: squares of B are turned in registers. The last one reaches back to rows that have been before, and
 // passes over them. So many columns at once are more streams than the processor follows by itself: memory is asked for
@@ -125,7 +159,9 @@ template <int R, class T>
 void sums_of_block(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
   constexpr std::int64_t n = lanes<T>;
   const bool along_rows = b.column_step == 1;
-  if (b.columns < n || (!along_rows && b.rows < n)) {
+  if (along_rows && b.columns < n) {
+    part_along_rows<R>(x, b, sums);
+  } else if (b.columns < n || (!along_rows && b.rows < n)) {
     for (int i = 0; i < R; ++i) few_sums(x(i, 0), b, sums(i, 0));
   } else if (along_rows) {
     const std::int64_t whole = b.columns / n * n, last = b.columns - n;
