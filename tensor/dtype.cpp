@@ -6,7 +6,9 @@ namespace regard {
 
 std::int64_t to_whole(const char* operation, double number) {
   if (number != std::trunc(number) || !(number >= -0x1p63 && number < 0x1p63))
-    fail<DTypeError>("{}: {} is not a 64-bit whole number, and i64 holds nothing else (f64 does)", operation, number);
+    fail<DTypeError>(
+        "{}: {} is not a 64-bit whole number, and i64 holds nothing else (f64 does; to(x, DType::f64) converts)",
+        operation, number);
   return static_cast<std::int64_t>(number);
 }
 

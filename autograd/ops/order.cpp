@@ -44,6 +44,7 @@ Variable carried(const Variable& g, const Variable& x, int axis) {
 Variable cumprod(const Variable& x, int axis) {
   return record(op("cumprod"), {x}, cumprod(x.value(), axis), [axis](const Variable& grad, const Saved& saved) {
     const Variable& in = saved.input();
+    if (!is_recording()) return gradients(cumprod_gradient(grad.value(), in.value(), axis));
     return gradients(products_before(in, axis) * flip(carried(flip(grad, axis), flip(in, axis), axis), axis));
   });
 }

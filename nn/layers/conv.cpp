@@ -50,10 +50,17 @@ Variable Conv2d::operator()(const Variable& x) const {
 }
 
 Conv1d::Conv1d(const Conv1dOptions& o, Generator& generator)
-    : Convolution(
-          "Conv1d",
-          {o.in, o.out, {1, o.kernel}, {1, o.stride}, {0, o.padding}, {1, o.dilation}, o.groups, o.bias, o.dtype},
-          {o.kernel}, generator) {}
+    : Convolution("Conv1d",
+                  {.in = o.in,
+                   .out = o.out,
+                   .kernel = {1, o.kernel},
+                   .stride = {1, o.stride},
+                   .padding = {0, o.padding},
+                   .dilation = {1, o.dilation},
+                   .groups = o.groups,
+                   .bias = o.bias,
+                   .dtype = o.dtype},
+                  {o.kernel}, generator) {}
 
 Variable Conv1d::operator()(const Variable& x) const {
   require_defined("Conv1d", x);

@@ -25,7 +25,7 @@ struct DecoderLayer : EncoderLayer {
   }
   LayerOutput operator()(const Variable& x, const Variable& memory, const Mask& mask = {}, const Mask& memory_mask = {},
                          const AttentionCall& call = {}, Cache* of_memory = nullptr) {
-    return forward(without_padding(x, mask, call.position()), memory, mask, memory_mask, call, of_memory);
+    return forward(without_padding(x, mask, position_in_layer(call)), memory, mask, memory_mask, call, of_memory);
   }
   // The same for x whose padding is 0: a stack sees to that once, before the first layer.
   LayerOutput forward(const Variable& x, const Variable& memory, const Mask& mask, const Mask& memory_mask,

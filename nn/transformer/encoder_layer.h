@@ -21,7 +21,7 @@ struct EncoderLayer {
   void visit(Visitor& v);
 
   LayerOutput operator()(const Variable& x, const Mask& mask = {}, const AttentionCall& call = {}) {
-    return forward(without_padding(x, mask, call.position()), mask, call);
+    return forward(without_padding(x, mask, position_in_layer(call)), mask, call);
   }
   // The same for x whose padding is 0: a stack sees to that once, before the first layer.
   LayerOutput forward(const Variable& x, const Mask& mask, const AttentionCall& call);

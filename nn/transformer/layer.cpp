@@ -40,6 +40,14 @@ Residual make_residual(const LayerOptions& o, Generator& g) {
   return around;
 }
 
+std::int64_t position_in_layer(const AttentionCall& call) {
+  if (call.memory)
+    fail<ValueError>(
+        "a layer: .memory is for keys that stay the same, and those of its own attention do not: give it a .cache (a "
+        "DecoderLayer takes the one for its encoder's output behind the call)");
+  return call.position();
+}
+
 Variable without_padding(const Variable& x, const Mask& mask, std::int64_t offset) {
   if (x.rank() == 2) return squeeze(without_padding(unsqueeze(x, 0), mask, offset), 0);
   if (x.rank() != 3) fail<ShapeError>("a layer: x {}: it must be (B, L, E), or (L, E)", x.shape());

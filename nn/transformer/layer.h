@@ -18,6 +18,10 @@ struct LayerOutput {
 
 Residual make_residual(const LayerOptions& options, Generator& generator);
 
+// Where the first row of a layer's input stands. Its own keys grow: they are remembered in the call's cache, never in
+// its memory.
+std::int64_t position_in_layer(const AttentionCall& call);
+
 // x (B, L, E), or one sequence (L, E), with 0 in the rows that a mask knows to be padding: what stood there, such as
 // NaN, reaches nothing. The first row stands at position `offset`.
 Variable without_padding(const Variable& x, const Mask& mask, std::int64_t offset);

@@ -35,7 +35,7 @@ void multiply_batch(const Tensor& a, const Tensor& b, const Shape& batch, T* c) 
   const Matrix<T> left = first_matrix<T>(a, true), right = first_matrix<T>(b, false);
   const std::int64_t c_size = left.rows * right.columns, work = c_size * left.columns, count = batch.numel();
   const auto one_after_another = [&](std::int64_t begin, std::int64_t end) {
-    const auto batch_strides = [&](const Tensor& x) {
+    const auto batch_strides = [&](const Tensor& x) {  // of the strides, those of rows and columns are not looked at
       return batch_of(loops::broadcast_strides(x, Shape::filled(batch.rank() + 2, 1)));
     };
     const loops::Walk<2> products(batch, {batch_strides(a), batch_strides(b)});

@@ -36,6 +36,33 @@ Tensor running(const Tensor& x, int axis, Combine combine) {
 Tensor cumsum(const Tensor& x, int axis) { return running(x, axis_of("cumsum", axis, x.shape()), loops::Plus{}); }
 Tensor cumprod(const Tensor& x, int axis) { return running(x, axis_of("cumprod", axis, x.shape()), loops::Times{}); }
 
+Tensor cumprod_gradient(const Tensor& g, const Tensor& x, int axis) {
+  axis = axis_of("cumprod_gradient", axis, x.shape());
+  return dispatch_float("cumprod_gradient", x.dtype(), [&]<class T>(T) {
+    // Both products grow at once, one from each end: neither waits for the other. Until they meet, out keeps them.
+    const auto gradient = [](T* out, loops::Line<T> g_line, loops::Line<T> x_line) {
+      double before = 1, sum = 0, after = 0;
+      std::int64_t i = 0, j = x_line.count - 1;
+      const auto advance = [&](double out_i, double out_j) {
+        out[i] = static_cast<T>(out_i);
+        out[j] = static_cast<T>(out_j);
+        before *= x_line[i++];
+        after = x_line[j--];
+      };
+      while (j >= 0) {
+        sum = g_line[j] + after * sum;
+        if (i < j)
+          advance(before, sum);
+        else if (i == j)
+          advance(before * sum, before * sum);
+        else
+          advance(out[i] * before, out[j] * sum);
+      }
+    };
+    return loops::map_lines<T>(axis, x.shape()[axis], gradient, loops::lines_of<T>(g), loops::lines_of<T>(x));
+  });
+}
+
 Tensor argsort(const Tensor& x, int axis, SortOrder order) {
   axis = axis_of("argsort", axis, x.shape());
   return dispatch(x.dtype(), [&]<class T>(T) {

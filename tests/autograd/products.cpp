@@ -36,6 +36,15 @@ TEST_CASE("prod: one zero has all of the gradient, two have none") {
   CHECK(gradient_of([](const auto& in) { return prod(in[0]); }, -3, 2) == Numbers{2});
 }
 
+TEST_CASE("cumprod: in f32 a gradient of 0 stays 0 where what stands behind a zero grows beyond all numbers") {
+  std::vector<double> numbers(40, 20);
+  numbers[0] = 0;
+  const Variable x = parameter(tensor(numbers, {40}));
+  const Tensor gradient = grad({sum(cumprod(x, 0))}, {x})[0].value();
+  CHECK(std::isinf(to_vector(gradient)[0]));  // 1 + 20 + 20² + … + 20³⁹ is 6·10⁵⁰
+  CHECK(to_vector(slice(gradient, 0, 1)) == Numbers(39, 0.0));
+}
+
 TEST_CASE("cumprod: gradients where there are zeros") {
   // (a, ab, abc) with g = (1, 10, 100):  ∂a = 1 + 10b + 100bc, ∂b = 10a + 100ac, ∂c = 100ab
   CHECK(gradient_of(along_rows, {{2, 3, 5}, {2, 0, 5}, {0, 3, 0}}, {{1, 10, 100}, {1, 10, 100}, {1, 10, 100}}) ==

@@ -242,6 +242,10 @@ TEST_CASE("transformer: what does not fit is refused") {
   DecoderLayer alone(ScaledDotProduct{}, options, g), both(ScaledDotProduct{}, ScaledDotProduct{}, options, g);
   CHECK_THROWS_WITH(alone(x, x), ContainsSubstring("a memory (1, 2, 4) is given, and it has no cross-attention"));
   CHECK_THROWS_WITH(both(x), ContainsSubstring("no memory of an encoder is given"));
+  Cache kept;
+  CHECK_THROWS_WITH(both(x, x, {}, {}, {.memory = &kept}), ContainsSubstring("a layer: .memory is for keys that stay"));
+  CHECK_THROWS_WITH(EncoderLayer(ScaledDotProduct{}, options, g)(x, {}, {.memory = &kept}),
+                    ContainsSubstring("a layer: .memory is for keys that stay"));
   CHECK_THROWS_WITH(EncoderStack(ScaledDotProduct{}, {.layers = 0, .layer = options}, g),
                     ContainsSubstring("layers = 0 must be 1 or more"));
   CHECK_THROWS_WITH(FeedForward({.size = 4, .hidden = 0}, g), ContainsSubstring("hidden = 0 must be 1 or more"));

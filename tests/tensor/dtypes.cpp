@@ -111,8 +111,9 @@ TEST_CASE("dtypes: names and sizes") {
 }
 
 TEST_CASE("i64 takes whole numbers only, wherever a number comes from") {
-  CHECK_THROWS_WITH(tensor({1, 2.5}, DType::i64),
-                    "tensor: 2.5 is not a 64-bit whole number, and i64 holds nothing else (f64 does)");
+  CHECK_THROWS_WITH(
+      tensor({1, 2.5}, DType::i64),
+      "tensor: 2.5 is not a 64-bit whole number, and i64 holds nothing else (f64 does; to(x, DType::f64) converts)");
   CHECK_THROWS_AS(full({2}, 0.5, DType::i64), DTypeError);
   CHECK_THROWS_AS(arange(0, 2, 0.5, DType::i64), DTypeError);
   CHECK_THROWS_AS(masked_fill(arange(3), tensor({1, 0, 0}), -inf), DTypeError);

@@ -92,7 +92,7 @@ TEST_CASE("errors: arithmetic and functions") {
       {[] { given* given_f64; }, "DTypeError",
        "multiply: f32 (2, 3) and f64 (2, 3) do not mix (convert one of them with to(x, DType::f32))"},
       {[] { given_i64 + 0.5; }, "DTypeError",
-       "add: 0.5 is not a 64-bit whole number, and i64 holds nothing else (f64 does)"},
+       "add: 0.5 is not a 64-bit whole number, and i64 holds nothing else (f64 does; to(x, DType::f64) converts)"},
       {[] { exp(given_i64); }, "DTypeError", "exp: needs f32 or f64, got i64 (convert with to(x, DType::f32))"},
       {[] { given_i64 / 2; }, "DTypeError", "divide: needs f32 or f64, got i64 (convert with to(x, DType::f32))"},
       {[] { pow(given_i64, 2); }, "DTypeError", "pow: needs f32 or f64, got i64 (convert with to(x, DType::f32))"},

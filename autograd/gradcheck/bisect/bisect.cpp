@@ -7,13 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace regard {
 namespace {
 
 using namespace bisecting;
-using gradchecks::CheckedElement;
 
 const GradcheckOptions options;
 
@@ -29,11 +27,11 @@ std::vector<std::size_t> suspects(const RecordedRun& run) {
     if (y.number == 0) continue;
     // g is larger where the result moves slowly, by up to a hundred: the large elements do not drown a mistake there.
     const double fastest = largest(dy[n]);
+    const Tensor speed = abs(dy[n]) / (fastest == 0 ? 1 : fastest);
     Generator random(options.seed + 1 + y.number);
-    const Tensor g =
-        gradchecks::random_cotangent(y.x.shape(), random) / maximum(abs(dy[n]), fastest == 0 ? 1 : fastest / 100);
-    // Rounding of the result, about 2⁻⁵² of its size, is divided by the step.
-    const double rounding = 8 * std::numeric_limits<double>::epsilon() * largest(finite_part(y.x.value()));
+    const Tensor g = gradchecks::random_cotangent(y.x.shape(), random) / maximum(speed, 1e-2);
+    // Rounding of the result, a few times 2⁻⁵² of its size, is divided by the step.
+    const double rounding = 8 * 0x1p-52 * largest(finite_part(y.x.value()));
     const double noise = rounding / options.eps * length_of(g);
     const auto agree = [&](double by_rule, const Tensor& moved) {
       const double measured = sum(g * moved).item(), size = std::max(std::abs(by_rule), std::abs(measured));
@@ -84,8 +82,8 @@ void look_closer(const RecordedRun& run, std::size_t operation, BisectReport& re
   const auto is_finite = [](const Variable& x) { return all_finite(x.value()); };
   const bool all_are = is_finite(y.x) && std::ranges::all_of(node.inputs, is_finite);
   std::string reason = checked.reason;
-  std::vector<CheckedElement> worst(y.operands.size());
-  for (const CheckedElement& e : checked.elements) {
+  std::vector<gradchecks::CheckedElement> worst(y.operands.size());
+  for (const auto& e : checked.elements) {
     if (e.error <= options.tolerance) continue;
     if (!std::isfinite(e.numeric) || (!all_are && !std::isfinite(e.analytic)))
       reason = fmt::format("a number is infinite or NaN at element {} of its input {}, or a step away: give it others",
@@ -93,13 +91,13 @@ void look_closer(const RecordedRun& run, std::size_t operation, BisectReport& re
     else if (e.error > (1 + 1e-6) * worst[e.input].error)  // of equals the first
       worst[e.input] = e;
   }
-  WrongRule wrong{&node.op, y.number, y.x};
+  WrongRule wrong{&node.op, y.number, y.x, checked.reason};
   for (std::size_t p = 0; p < worst.size(); ++p) {
     if (worst[p].error == 0) continue;
     worst[p].input = y.operands[p].input;
     wrong.gradients.push_back({worst[p], run[y.operands[p].value].origin, likely_mistake(run, operation, p)});
   }
-  if (wrong.gradients.empty()) return skip(reason);
+  if (wrong.gradients.empty() && reason != checked.reason) return skip(reason);
   // Does the rule hold a number that moves with the operands: taken out, or made for the gradient?
   const auto are_identical = [](const Variable& a, const Variable& b) { return identical(a.value(), b.value()); };
   const auto of_direction = [&](const graph::Rule& rule) { return run.by_rule(operation, rule, y.direction); };
@@ -114,6 +112,7 @@ std::string told(const WrongRule& wrong) {
   for (const Variable& input : inputs) shapes.push_back(to_string(input.shape()));
   std::string text = fmt::format("\noperation {}, {}: {} → {}, y = {}, rule {}", wrong.number, wrong.op->name,
                                  join_words(shapes, ", "), wrong.result.shape(), wrong.op->formula, wrong.op->rule);
+  if (wrong.gradients.empty()) text += "\n  " + wrong.reason;
   for (const WrongGradient& one : wrong.gradients)
     text += fmt::format("\n  the gradient of its input {} ({}): {}\n  element {}: by the rule {:.8g}, measured {:.8g}",
                         one.input, one.origin, one.mistake, index_of(inputs[one.input].shape(), one.index),

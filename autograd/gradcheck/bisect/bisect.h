@@ -26,6 +26,7 @@ struct WrongRule {
   const OpInfo* op;
   std::size_t number;  // in the order of recording, from 1
   Variable result;
+  std::string reason;                         // what the check of this operation alone says
   std::vector<WrongGradient> gradients = {};  // those that are off
   bool holds_what_moves = false;              // it may hold a number that moves with the inputs
   std::size_t more_uses = 0;                  // of the same operation that disagree, too, and were not examined
