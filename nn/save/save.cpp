@@ -14,10 +14,9 @@ Tensor whole_numbers(const Shape& shape, std::initializer_list<std::int64_t> val
   return x;
 }
 
-// Everything a visit lists, as tensors, and how each is put back.
+// Everything a visit lists, as tensors.
 struct StateList : Visitor {
   State state;
-  std::map<std::string, std::function<void(const Tensor&)>> put;
   std::set<std::string> numbers;  // those of them that are generators and counters
   std::vector<Variable> known;
 
@@ -25,30 +24,52 @@ struct StateList : Visitor {
     if (!parameter.is_leaf()) fail<ValueError>("state: {} is the result of an operation, not a parameter", path);
     if (std::any_of(known.begin(), known.end(), [&](const Variable& one) { return one.same_as(parameter); })) return;
     known.push_back(parameter);
-    add(path, parameter.value(), [&parameter](const Tensor& value) { assign(parameter, value); });
+    add(path, parameter.value());
   }
-  void on_buffer(const std::string& path, Tensor& buffer) override {
-    add(path, buffer, [&buffer](const Tensor& value) { buffer = value; });
-  }
+  void on_buffer(const std::string& path, Tensor& buffer) override { add(path, buffer); }
   void on_generator(const std::string& path, Generator& generator) override {
     numbers.insert(path);
-    const auto seed = static_cast<std::int64_t>(generator.seed()),
-               position = static_cast<std::int64_t>(generator.position());
-    add(path, whole_numbers({2}, {seed, position}), [&generator](const Tensor& value) {
-      const auto* two = value.data<std::int64_t>();
-      generator = Generator(static_cast<std::uint64_t>(two[0]), static_cast<std::uint64_t>(two[1]));
-    });
+    add(path, whole_numbers(
+                  {2}, {static_cast<std::int64_t>(generator.seed()), static_cast<std::int64_t>(generator.position())}));
   }
   void on_counter(const std::string& path, std::int64_t& counter) override {
     numbers.insert(path);
-    add(path, whole_numbers({}, {counter}), [&counter](const Tensor& value) { counter = *value.data<std::int64_t>(); });
+    add(path, whole_numbers({}, {counter}));
   }
 
-  void add(const std::string& path, const Tensor& value, std::function<void(const Tensor&)> put_back) {
+  void add(const std::string& path, const Tensor& value) {
     if (!state.emplace(path, value).second)
       fail<ValueError>("state: two members have the name {} (each name that visit gives must be another)", path);
-    put.emplace(path, std::move(put_back));
   }
+};
+
+// The way back. Nothing in here fails: what does not fit has been taken out of the state.
+struct StateSetter : Visitor {
+  explicit StateSetter(const State& state) : state_(state) {}
+
+  void on_parameter(const std::string& path, Variable& parameter) override {
+    if (const Tensor* value = find(path)) assign(parameter, *value);
+  }
+  void on_buffer(const std::string& path, Tensor& buffer) override {
+    if (const Tensor* value = find(path)) buffer = *value;
+  }
+  void on_generator(const std::string& path, Generator& generator) override {
+    if (const Tensor* value = find(path)) {
+      const auto* numbers = value->data<std::int64_t>();
+      generator = Generator(static_cast<std::uint64_t>(numbers[0]), static_cast<std::uint64_t>(numbers[1]));
+    }
+  }
+  void on_counter(const std::string& path, std::int64_t& counter) override {
+    if (const Tensor* value = find(path)) counter = *value->data<std::int64_t>();
+  }
+
+ private:
+  const Tensor* find(const std::string& path) const {
+    const auto found = state_.find(path);
+    return found == state_.end() ? nullptr : &found->second;
+  }
+
+  const State& state_;
 };
 
 bool can_convert(const Tensor& found, const Tensor& wanted) {
@@ -123,7 +144,8 @@ Skipped load(const Members& members, const TensorFile& file, const LoadOptions& 
     fail<IoError>("load: {}: the file does not fit: {} (load(…, {{.strict = false}}) leaves these out{})", source,
                   loaded.skipped.to_string(),
                   loaded.would_convert ? "; {.convert = true} takes numbers of another dtype" : "");
-  for (const auto& [name, value] : loaded.state) list.put.at(name)(value);  // none fails: what does not fit is not here
+  StateSetter setter(loaded.state);
+  members(setter);
   return loaded.skipped;
 }
 
