@@ -122,6 +122,7 @@ Variable gelu_erf(const Variable& x) {
 // near −1:  dy/dx = s + x·s·(1 − s)·2u′. That is 0 or 1 far out, where x³ would overflow.
 Variable gelu_tanh(const Variable& x) {
   return record(op("gelu_tanh"), {x}, gelu(x.value(), GeluForm::tanh), [](const Variable& grad, const Saved& saved) {
+    if (!is_recording()) return gradients(gelu_tanh_gradient(grad.value(), saved.input().value()));
     const double c = 2 * std::sqrt(2 / std::numbers::pi);
     const Variable in = clamp(saved.input(), -30, 30);
     const Variable square_of = square(in);

@@ -78,6 +78,18 @@ template <Double F>
 F gelu_tanh(F x) {
   return x * sigmoid(x * (0.07135481627260025 * x * x + 1.5957691216057308));
 }
+
+// The slope of that: s + x·s·(1 − s)·2u′ with s = σ(2u). It is 0 or 1 far out, where x³ would overflow.
+template <class F>
+[[gnu::always_inline]] inline F gelu_tanh_slope(F x) {
+  using T = std::conditional_t<Float<F>, float, double>;
+  constexpr T c = T(1.5957691216057308), cubic = T(0.07135481627260025);
+  const F most = F{} + T(30), in = x < -most ? -most : x > most ? most : x;
+  const F square = in * in, twice_u = in * (cubic * square + c);
+  const F s = sigmoid(twice_u), rest = sigmoid(-twice_u);
+  return s * (1 + in * rest * (3 * cubic * square + c));
+}
+
 inline Doubles erf(Doubles x) {
   return each_lane(x, [](double one) { return erf(one); });
 }

@@ -107,6 +107,12 @@ Tensor gelu(const Tensor& x, GeluForm form) {
   return function("gelu", x, [](auto v) { return math::gelu(v); });
 }
 
+Tensor gelu_tanh_gradient(const Tensor& grad, const Tensor& x) {
+  return dispatch_float("gelu_tanh_gradient", x.dtype(), [&]<class T>(T) {
+    return loops::map_registers<T>(x.shape(), [](auto g, auto v) { return g * math::gelu_tanh_slope(v); }, grad, x);
+  });
+}
+
 Tensor abs(const Tensor& x) {
   return unary_any(x, [](auto v) { return std::abs(v); });
 }
