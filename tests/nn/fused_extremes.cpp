@@ -185,6 +185,16 @@ TEST_CASE("fused attention: parameters that keys share, given for each") {
   }
 }
 
+TEST_CASE("fused attention: heads that share keys and have one query each keep the parameters of their own") {
+  const Variable q = drawn({2, 6, 1, 3}, 1, DType::f64), k = drawn({2, 2, 7, 3}, 2, DType::f64),
+                 v = drawn({2, 2, 7, 2}, 3, DType::f64);
+  for (const Shape& shape : {Shape{3}, Shape{6, 1, 3}, Shape{6, 7, 1}, Shape{2, 1, 1, 1}, Shape{2, 6, 7, 3}}) {
+    const FusedOptions options{.parameters = drawn(shape, 4, DType::f64)};
+    const auto of = [&](const auto& attention) { return attention(shipped_scores::weighted_l2(), q, k, v, options); };
+    CHECK(allclose(of(fused_attention).value(), of(composed_attention).value(), 1e-12, 1e-13));
+  }
+}
+
 TEST_CASE("fused attention: a dropout that is no probability is refused") {
   Generator generator(1);
   const Variable q = zeros({3, 4});
