@@ -22,7 +22,7 @@ void graph::walk(Arrivals arrivals, const Walk& how) {
     how.visit(x, gradient);
     if (!how.goes_behind(x)) continue;
     const Inputs& inputs = x.node()->inputs;
-    const Gradients gradients = apply_rule(x, gradient);
+    const Gradients gradients = checked(x, gradient, [&] { return x.node()->rule(gradient, Saved{inputs, x}); });
     for (std::size_t i = 0; i < gradients.size(); ++i)
       if (how.leads_on(inputs[i])) arrivals.add(inputs[i], gradients[i]);
     if (!how.keep_graph) let_go(x);
@@ -58,22 +58,13 @@ void Variable::backward(const BackwardOptions& options) const {
 
 void Variable::backward() const { backward({}); }
 
-// A node that was freed counts: apply_rule says what is wrong.
+// A node that was freed counts: before_rule says what is wrong.
 bool graph::Walk::goes_behind(const Variable& x) const {
   return x.node() && (x.node()->freed || std::ranges::any_of(x.node()->inputs, leads_on));
 }
 
 graph::Gradients graph::apply_rule(const Variable& result, const Variable& gradient) {
-  check_before_rule(result);
-  const Node& node = *result.node();
-  Gradients gradients;
-  {
-    InsideRule guard;
-    gradients = node.rule(gradient, Saved{node.inputs, result});
-  }
-  check_after_rule(result, gradients);
-  tell_of_rule(result, gradient, gradients);
-  return gradients;
+  return checked(result, gradient, [&] { return result.node()->rule(gradient, Saved{result.node()->inputs, result}); });
 }
 
 void graph::let_go(const Variable& x) {

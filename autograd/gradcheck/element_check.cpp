@@ -67,6 +67,17 @@ CheckedElement over_wider_steps(const CheckedElement& first, const SlopeMeter& m
   return std::isfinite(best.noise) ? best : first;
 }
 
+// The function may bend much within the first steps, as log x does where x is hardly larger than they are. So slopes are
+// measured over narrower steps, too. One that rounding leaves clear, and that agrees, speaks for the gradient.
+CheckedElement over_narrower_steps(const CheckedElement& e, const SlopeMeter& meter, double tolerance) {
+  for (const double narrowing : {64.0, 4096.0, 262144.0}) {
+    const Slopes slopes = meter.narrower(narrowing);
+    const CheckedElement close = judged(e, slopes.central, slopes.noise, tolerance);
+    if (close.error <= tolerance && slopes.noise < tolerance * std::abs(slopes.central)) return close;
+  }
+  return e;
+}
+
 }  // namespace
 
 double size_of(const CheckedElement& e) { return std::max(std::abs(e.analytic), std::abs(e.numeric)); }
@@ -77,6 +88,7 @@ Compared compare(CheckedElement e, ByRules& by_rules, const SlopeMeter& meter, d
   e = judged(e, first.central, first.noise, tolerance);
   const std::optional<Kink> kink = kink_of(first, meter);
   if (e.error > tolerance && !kink) e = over_wider_steps(e, meter, tolerance);
+  if (e.error > tolerance && !kink) e = over_narrower_steps(e, meter, tolerance);
   if (e.error > tolerance && std::isfinite(e.error))  // is it the gradient that is rounded?
     e = judged(e, e.numeric, std::max(e.noise, by_rules.noise(e.input, e.index)), tolerance);
   return {e, kink};

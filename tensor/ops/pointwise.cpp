@@ -109,7 +109,8 @@ Tensor gelu(const Tensor& x, GeluForm form) {
 
 Tensor gelu_tanh_gradient(const Tensor& grad, const Tensor& x) {
   return dispatch_float("gelu_tanh_gradient", x.dtype(), [&]<class T>(T) {
-    return loops::map_registers<T>(x.shape(), [](auto g, auto v) { return g * math::gelu_tanh_slope(v); }, grad, x);
+    return loops::map_registers<T>(
+        x.shape(), [](auto g, auto v) { return g * math::gelu_tanh_slope(v); }, grad, x);
   });
 }
 

@@ -239,7 +239,7 @@ TEST_CASE("bisect: NaN beside an infinity is not judged") {
 }
 
 TEST_CASE("bisect: where the result is NaN close by, no slope is measured and no rule is judged") {
-  const BisectReport report = bisect([](const In& in) { return sum(log(in[0])); }, {leaf({2, 1e-7})});
+  const BisectReport report = bisect([](const In& in) { return sum(log(in[0])); }, {leaf({2, 1e-13})});
   INFO(to_string(report));
   CHECK(report.all_agree());
   REQUIRE(report.not_judged.size() == 1);

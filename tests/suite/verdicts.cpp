@@ -13,6 +13,7 @@ namespace {
 
 constexpr OpInfo wrong_sin{"wrong_sin", "sin x", "∂x = −g·cos x"};
 constexpr OpInfo wrong_element{"wrong_element", "2x", "∂x = 2g, but for one element"};
+constexpr OpInfo wrong_log{"wrong_log", "log x", "∂x = 1.01·g/x"};
 constexpr OpInfo wrong_second{"wrong_second", "x³", "∂x = 3x²·g, x² held constant"};
 
 }  // namespace
@@ -281,6 +282,19 @@ TEST_CASE("steep and curved is not kinked") {
   CHECK(gradcheck([](const In& in) { return log(in[0]); }, {f64({0.005, 1})}, {.order = 1}).passed());
   CHECK(gradcheck([](const In& in) { return square(in[0]); }, {f64({1e-9, 1})}, {.order = 1}).passed());
   CHECK(gradcheck([](const In& in) { return exp(8 * in[0]); }, {f64({1, -1})}).passed());
+}
+
+TEST_CASE("a function may bend within the first steps, or end there") {
+  for (const double x : {5e-5, 2e-5, 1e-5, 6.5e-6, 6e-6, 3e-6, 1e-7, 1e-9}) {
+    INFO(x);
+    CHECK(gradcheck([](const In& in) { return log(in[0]); }, {f64({x, 1})}, {.order = 1}).passed());
+    CHECK(gradcheck([](const In& in) { return sqrt(in[0]); }, {f64({x, 1})}, {.order = 1}).passed());
+    const auto wrong = [](const In& in) {
+      return record(wrong_log, {in[0]}, log(in[0].value()),
+                    [](const Variable& g, const Saved& saved) { return gradients(1.01 * g / saved.inputs[0]); });
+    };
+    CHECK(gradcheck(wrong, {f64({x, 1})}, {.order = 1}).verdict == gradchecks::Verdict::fail);
+  }
 }
 
 TEST_CASE("FLOAT32 is refused: as input, as result, and on the way") {
