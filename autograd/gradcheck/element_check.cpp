@@ -67,8 +67,8 @@ CheckedElement over_wider_steps(const CheckedElement& first, const SlopeMeter& m
   return std::isfinite(best.noise) ? best : first;
 }
 
-// The function may bend much within the first steps, as log x does where x is hardly larger than they are. So slopes are
-// measured over narrower steps, too. One that rounding leaves clear, and that agrees, speaks for the gradient.
+// The function may bend much within the first steps, as log x does where x is hardly larger than they are. So slopes
+// are measured over narrower steps, too. One that rounding leaves clear, and that agrees, speaks for the gradient.
 CheckedElement over_narrower_steps(const CheckedElement& e, const SlopeMeter& meter, double tolerance) {
   for (const double narrowing : {64.0, 4096.0, 262144.0}) {
     const Slopes slopes = meter.narrower(narrowing);
