@@ -55,6 +55,12 @@ TEST_CASE("explain: an operation that uses a number twice has two edges from it"
   CHECK(told.paths[1].contribution == 3);
 }
 
+TEST_CASE("explain: what a step passes on is what arrives, times its slope") {
+  const Variable x = parameter(tensor(3, DType::f64)), y = 5 * x;
+  CHECK_THAT(to_text(explain(2 * y, x)),
+             ContainsSubstring("passes on") && ContainsSubstring(" 2        5           10  "));
+}
+
 TEST_CASE("explain: along a path the element that carries most is followed") {
   const Variable x = leaf({{1, 10}}), w = leaf({{1, 2}, {3, 4}});
   // ∂/∂x₁ of Σ (x·W)² = 2·31·3 + 2·42·4: by the second element of the product more than by the first
@@ -164,6 +170,9 @@ TEST_CASE("explain: a table in text has words on the left of their columns and n
   Document document;
   document.table({"name", "b"}, {{"a", "2"}, {"ten", "30"}});
   CHECK(document.text() == "  name  b\n  a      2\n  ten   30\n");
+  CHECK_THAT(
+      document.html("rows"),
+      ContainsSubstring("<td>a</td><td class=\"number\">2</td></tr>\n<tr><td>ten</td><td class=\"number\">30</td>"));
 }
 
 TEST_CASE("explain: the step of the measured slope is as large as the number is, but not smaller than for 1") {

@@ -161,11 +161,14 @@ TEST_CASE("fused regression: second derivatives, and the same bits for any numbe
 
 TEST_CASE("fused weights: rows are those of all weights") {
   const Tensor q = noise({2, 3, 50, 4}, 1), k = noise({2, 3, 1100, 4}, 2), v = noise({2, 3, 1100, 2}, 3);
-  const Mask mask = Mask::valid_lengths({700, 1000}) & Mask::causal(900);
-  const Tensor all = Attention(ScaledDotProduct{.scale = 0.3})(q, k, v, mask).weights.value();
   const FusedScore score = shipped_scores::dot(0.3);
-  CHECK(allclose(fused_weights(score, q, k, v, {7, 0, 49}, {.mask = mask}),
-                 index_select(all, -2, tensor({7, 0, 49}, DType::i64)), 1e-12, 1e-14));
+  for (const Mask& mask :
+       {Mask::valid_lengths({700, 1000}) & Mask::causal(900),
+        Mask::valid_lengths(reshape(arange(100) * 11, {2, 50}))}) {  // some see a few tiles, some all
+    const Tensor all = Attention(ScaledDotProduct{.scale = 0.3})(q, k, v, mask).weights.value();
+    CHECK(allclose(fused_weights(score, q, k, v, {7, 0, 49}, {.mask = mask}),
+                   index_select(all, -2, tensor({7, 0, 49}, DType::i64)), 1e-12, 1e-14));
+  }
   CHECK_THROWS_WITH(fused_weights(score, q, k, v, {50}), ContainsSubstring("fused_weights: query 50 of 50"));
 }
 

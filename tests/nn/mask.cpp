@@ -105,7 +105,8 @@ TEST_CASE("mask: prints what it is made of") {
 }
 
 TEST_CASE("mask: what does not fit is refused") {
-  CHECK_THROWS_WITH(Mask::keep(tensor({{0, -1e9}})), ContainsSubstring("neither 0 nor 1"));
+  CHECK_THROWS_WITH(Mask::keep(tensor({{0, 1, -1e9}})),
+                    ContainsSubstring("it holds -1000000000, which is neither 0 nor 1"));
   CHECK_THROWS_WITH(Mask::keep(zeros({2, 3})).picture({2, 4}),
                     ContainsSubstring("Mask::keep: (2, 3) does not fit scores (2, 4)"));
   CHECK_THROWS_WITH(Mask::drop(zeros({3})).picture({3, 3}), ContainsSubstring("does not fit"));

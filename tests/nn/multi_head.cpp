@@ -117,6 +117,20 @@ TEST_CASE("multi-head: head_mask switches heads off, and gradients flow to it, a
 }
 
 // Softmax reads its weights again on the way back. A mask that were multiplied into them in place would spoil them.
+TEST_CASE("multi-head: head_mask may be given for each sequence, and one that is not (H) or (B, H) is refused") {
+  Generator generator(1);
+  MultiHeadAttention heads(ScaledDotProduct{}, {.model = 4, .heads = 2}, generator);
+  const Variable x = normal({3, 5, 4}, generator);
+  const auto output = [&](const Variable& mask) { return heads(x, x, x, {}, {.head_mask = mask}).output.value(); };
+  const Tensor each = output(tensor({{1, 0}, {0, 1}, {1, 1}}));
+  for (std::int64_t b = 0; b < 3; ++b) {
+    const Tensor one = output(tensor({b == 1 ? 0 : 1, b == 0 ? 0 : 1}));
+    CHECK(allclose(select(each, 0, b), select(one, 0, b)));
+  }
+  for (const Shape& shape : {Shape{3}, Shape{3, 3}, Shape{2, 2}, Shape{1, 2}})
+    CHECK_THROWS_WITH(output(ones(shape)), ContainsSubstring("for 2 heads: it must be (H) or (B, H)"));
+}
+
 TEST_CASE("multi-head: head_mask and dropout overwrite no weights, so all gradients behind them are right") {
   auto heads = make({.model = 4, .heads = 2, .bias = false, .dropout = 0.5});
   const auto run = [&](const Variable& x, const Variable& mask) {
