@@ -141,6 +141,8 @@ TEST_CASE("draw: very many leaves stand in boxes, which open while there is room
   const Picture picture = lay_out(drawing);
   check_readable(picture);
   for (const Picture::Frame& frame : picture.frames) CHECK(frame.open == (frame.node == outside[10]));
+  leaves.resize(120);
+  CHECK(draw(sum(cat(leaves, 0))).nodes[0].children.size() == 2 + 120);  // so many need no boxes
 }
 
 }  // namespace regard

@@ -71,6 +71,8 @@ TEST_CASE("decoding: tokens come as often as they are likely, and those that can
   // Of 4000 draws with probability p, four deviations are 4·√(4000·p·(1 − p)): 126 and 110.
   CHECK(std::abs(counts[0] - 2000) < 126);
   CHECK(std::abs(counts[1] - 1000) < 110);
+  std::vector<Generator> none;
+  CHECK(draw_tokens(zeros({0, 4}), none).shape() == Shape{0});
 }
 
 TEST_CASE("decoding: with and without a cache the same text is written, up to the last position") {

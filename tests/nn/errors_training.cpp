@@ -151,6 +151,10 @@ TEST_CASE("errors: data") {
          batches(std::array{zeros({3}), zeros({})}, {.size = 1}, g);
        },
        "ShapeError", "batches: tensor 1 is a single number and has no rows"},
+      {[&] {
+         batches(std::array{zeros({}), zeros({3})}, {.size = 1}, g);
+       },
+       "ShapeError", "batches: tensor 0 is a single number and has no rows"},
       {[&] { batches(std::array{zeros({3})}, {.size = 0}, g); }, "ValueError", "batches: a size of 0 is not 1 or more"},
       {[&] { train_test_split(std::array{zeros({3})}, {.test = 1.5}, g); }, "ValueError",
        "train_test_split: a test share of 1.5 is outside [0, 1]"},

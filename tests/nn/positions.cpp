@@ -60,6 +60,7 @@ TEST_CASE("positions: a rotated score depends on the distance alone, and lengths
       return matmul(rotate(q, i, layout), transpose(rotate(k, j, layout))).item();
     };
     CHECK(score(7, 4) == Approx(score(103, 100)).epsilon(1e-12));
+    CHECK(score(2, -1) == Approx(score(103, 100)).epsilon(1e-12));
     CHECK(score(7, 4) != Approx(score(7, 5)).epsilon(1e-3));
     CHECK(sum(square(rotate(q, 9, layout))).item() == Approx(sum(square(q)).item()).epsilon(1e-13));
   }
