@@ -50,7 +50,6 @@ template <Float F>
 }
 
 inline double log(double x) { return std::log(x); }
-inline double log1p_of_fraction(double x) { return std::log1p(x); }
 inline double softplus(double x) { return (x < 0 ? 0 : x) + std::log1p(std::exp(-std::abs(x))); }
 inline Doubles log(Doubles x) {
   return each_lane(x, [](double one) { return log(one); });
