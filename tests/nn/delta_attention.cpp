@@ -45,6 +45,13 @@ Tensor run(DeltaAttention& heads, const Variable& x, const Mask& mask = Mask::ca
 
 }  // namespace
 
+TEST_CASE("delta attention: of its parts only the gates have a bias") {
+  DeltaAttention heads = attention();
+  std::string names;
+  for (const auto& [name, x] : named_parameters(heads)) names += name + " ";
+  CHECK(names == "w_q.weight w_k.weight w_v.weight w_o.weight w_beta.weight w_beta.bias w_decay.weight w_decay.bias ");
+}
+
 TEST_CASE("delta attention: gradients of inputs and parameters are right, to second order") {
   const auto small = [](Fading fading, bool corrects) {
     Generator g(1);
