@@ -68,12 +68,13 @@ CheckedElement over_wider_steps(const CheckedElement& first, const SlopeMeter& m
 }
 
 // The function may bend much within the first steps, as log x does where x is hardly larger than they are. So slopes
-// are measured over narrower steps, too. One that rounding leaves clear, and that agrees, speaks for the gradient.
+// are fitted over narrower steps, too, with loose rounding. One whose noise leaves it clear, and that agrees, speaks
+// for the gradient.
 CheckedElement over_narrower_steps(const CheckedElement& e, const SlopeMeter& meter, double tolerance) {
   for (const double narrowing : {64.0, 4096.0, 262144.0}) {
-    const Slopes slopes = meter.narrower(narrowing);
-    const CheckedElement close = judged(e, slopes.central, slopes.noise, tolerance);
-    if (close.error <= tolerance && slopes.noise < tolerance * std::abs(slopes.central)) return close;
+    const FittedSlope found = meter.fitted(1 / narrowing).central;
+    const CheckedElement close = judged(e, found.slope, found.noise, tolerance);
+    if (close.error <= tolerance && found.noise < tolerance * std::abs(found.slope)) return close;
   }
   return e;
 }

@@ -13,14 +13,6 @@
 #include <limits>
 
 namespace regard::gradchecks {
-namespace {
-
-// The error of a central slope is C·h² + …: from two steps, h and h/2, the C·h² can be taken out (Richardson).
-Slopes refined(const Slopes& wide, const Slopes& narrow) {
-  return {.central = (4 * narrow.central - wide.central) / 3, .noise = (4 * narrow.noise + wide.noise) / 3};
-}
-
-}  // namespace
 
 std::vector<Variable> leaves_of(const std::vector<Tensor>& inputs) {
   std::vector<Variable> leaves;
@@ -62,11 +54,12 @@ Slopes SlopeMeter::over(double step) const {
           .noise = rounding / (above - below)};
 }
 
-Slopes SlopeMeter::narrower(double times) const { return refined(over(step_ / times), over(step_ / times / 2)); }
-
 Slopes SlopeMeter::first() const {
   const Slopes wide = over(step_), narrow = over(step_ / 2);
-  Slopes result = refined(wide, narrow);
+  // The error of a central slope is C·h² + …: from two steps, h and h/2, the C·h² can be taken out (Richardson).
+  Slopes result;
+  result.central = (4 * narrow.central - wide.central) / 3;
+  result.noise = (4 * narrow.noise + wide.noise) / 3;
   // Where f is smooth the gap between right and left is h·f″, and shrinks as h does. At a kink it stays; close to one
   // it jumps to 0. A gap that rounding alone could open says nothing.
   const double gap = std::abs(wide.half_gap);

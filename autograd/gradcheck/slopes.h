@@ -44,9 +44,6 @@ class SlopeMeter {
   // a wider step. Else it is 0.
   Slopes first() const;
 
-  // Four evaluations: the slopes over steps that are so many times narrower, and of kinks nothing.
-  Slopes narrower(double times) const;
-
   // Twenty-six or more: from samples on both sides, up to `widening` times the step of first(), with loose rounding.
   // Some rounding does not jump from sample to sample by itself. In softmax's g − Σ g·w, where one weight w is all but
   // 1, the sum is off in its last digit, and by the same at all samples: they lie on a smooth curve, and have its

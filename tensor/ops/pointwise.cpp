@@ -108,6 +108,8 @@ Tensor gelu(const Tensor& x, GeluForm form) {
 }
 
 Tensor gelu_tanh_gradient(const Tensor& grad, const Tensor& x) {
+  if (grad.shape() != x.shape())
+    fail<ShapeError>("gelu_tanh_gradient: a gradient {} does not fit x {}", grad.shape(), x.shape());
   return dispatch_float("gelu_tanh_gradient", x.dtype(), [&]<class T>(T) {
     return loops::map_registers<T>(
         x.shape(), [](auto g, auto v) { return g * math::gelu_tanh_slope(v); }, grad, x);

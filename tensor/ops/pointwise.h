@@ -27,7 +27,7 @@ Tensor silu(const Tensor& x);                             // x·σ(x)
 // one.
 enum class GeluForm { erf, tanh };
 Tensor gelu(const Tensor& x, GeluForm form = GeluForm::erf);
-Tensor gelu_tanh_gradient(const Tensor& grad, const Tensor& x);  // in one pass over memory
+Tensor gelu_tanh_gradient(const Tensor& grad, const Tensor& x);  // grad times the slope of gelu(x, tanh)
 
 Tensor abs(const Tensor& x);
 Tensor clamp(const Tensor& x, double low, double high);  // min(max(x, low), high)

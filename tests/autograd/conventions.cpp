@@ -68,6 +68,7 @@ TEST_CASE("gelu: large numbers have the slopes 0 and 1, and no bend") {
     for (const GeluForm form : {GeluForm::erf, GeluForm::tanh}) {
       const Variable far = parameter(tensor({1e20, -1e20}, dtype));
       CHECK(to_vector(grad({sum(gelu(far, form))}, {far})[0].value() + zeros({2}, dtype)) == Numbers{1, 0});
+      CHECK_THROWS_AS(gelu_tanh_gradient(ones({1}, dtype), far.value()), ShapeError);
       const auto slope = grad({sum(gelu(far, form))}, {far}, {.create_graph = true});
       CHECK(to_vector(slope[0].value() + zeros({2}, dtype)) == Numbers{1, 0});
       CHECK(to_vector(grad({sum(slope[0])}, {far})[0].value() + zeros({2}, dtype)) == Numbers{0, 0});
@@ -90,7 +91,9 @@ TEST_CASE("gelu: slopes of both forms keep their digits where they are all but 0
       for (const double at : {-5.0, -6.0, -8.0}) {
         INFO(at << ", " << name_of(dtype) << (form == GeluForm::erf ? ", by erf" : ", by tanh"));
         const Variable x = parameter(tensor({at}, dtype));
-        CHECK(grad({sum(gelu(x, form))}, {x})[0].item() == Approx(slope_at(at)).epsilon(tolerance));
+        for (const bool create_graph : {false, true})  // by the kernel, and from operations
+          CHECK(grad({sum(gelu(x, form))}, {x}, {.create_graph = create_graph})[0].item() ==
+                Approx(slope_at(at)).epsilon(tolerance));
       }
 }
 

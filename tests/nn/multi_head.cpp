@@ -116,7 +116,6 @@ TEST_CASE("multi-head: head_mask switches heads off, and gradients flow to it, a
   CHECK(gradcheck([&](const auto& in) { return square(run(in[0])); }, {noise({2, 2}, 8)}).passed());
 }
 
-// Softmax reads its weights again on the way back. A mask that were multiplied into them in place would spoil them.
 TEST_CASE("multi-head: head_mask may be given for each sequence, and one that is not (H) or (B, H) is refused") {
   Generator generator(1);
   MultiHeadAttention heads(ScaledDotProduct{}, {.model = 4, .heads = 2}, generator);
@@ -131,6 +130,7 @@ TEST_CASE("multi-head: head_mask may be given for each sequence, and one that is
     CHECK_THROWS_WITH(output(ones(shape)), ContainsSubstring("for 2 heads: it must be (H) or (B, H)"));
 }
 
+// Softmax reads its weights again on the way back. A mask that were multiplied into them in place would spoil them.
 TEST_CASE("multi-head: head_mask and dropout overwrite no weights, so all gradients behind them are right") {
   auto heads = make({.model = 4, .heads = 2, .bias = false, .dropout = 0.5});
   const auto run = [&](const Variable& x, const Variable& mask) {

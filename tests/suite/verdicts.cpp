@@ -297,6 +297,16 @@ TEST_CASE("a function may bend within the first steps, or end there") {
   }
 }
 
+// x·((x + 10⁹) − 10⁹) is x². Over narrow steps the second factor stands still, as the sum is rounded.
+TEST_CASE("a factor that rounding holds still over narrow steps does not excuse a rule that takes it for a constant") {
+  const auto factor = [](const Variable& x) { return (x + 1e9) - 1e9; };
+  const auto square_of = [&](const In& in) {
+    return record(wrong_second, {in[0]}, (in[0] * factor(in[0])).value(),
+                  [=](const Variable& g, const Saved& saved) { return gradients(g * factor(saved.inputs[0])); });
+  };
+  CHECK(gradcheck(square_of, {f64({0.25})}, {.order = 1}).verdict == gradchecks::Verdict::fail);
+}
+
 TEST_CASE("FLOAT32 is refused: as input, as result, and on the way") {
   const auto report = gradcheck([](const In& in) { return exp(in[0]); }, {Variable(tensor({1, 2}))});
   CHECK(report.verdict == gradchecks::Verdict::float32);

@@ -73,6 +73,7 @@ class Watch {
   bool after_step();  // whether it has looked at this step
 
   std::int64_t every() const { return every_; }
+  const std::vector<NamedParameter>& parameters() const { return parameters_; }
   const std::vector<WatchedStep>& steps() const { return steps_; }  // those that it has looked at
 
  private:
