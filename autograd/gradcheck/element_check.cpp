@@ -33,6 +33,18 @@ std::optional<Kink> kink_of(const Slopes& first, const SlopeMeter& meter) {
   return Kink{slope - half_gap, slope + half_gap};
 }
 
+// The function may bend much within the first steps, as log x does where x is hardly larger than they are. So slopes
+// are fitted over narrower steps, too, with loose rounding. One whose noise leaves it clear, and that agrees, speaks
+// for the gradient.
+CheckedElement over_narrower_steps(const CheckedElement& e, const SlopeMeter& meter, double tolerance) {
+  for (const double narrowing : {64.0, 4096.0, 262144.0}) {
+    const FittedSlope found = meter.fitted(1 / narrowing).central;
+    const CheckedElement close = judged(e, found.slope, found.noise, tolerance);
+    if (close.error <= tolerance && found.noise < tolerance * std::abs(found.slope)) return close;
+  }
+  return e;
+}
+
 // The first slopes disagree with the gradient. Either it is wrong, or rounding inside the function made it look so: in
 // e^x/Σe^x of large x, say, it is far more than rounding of the result. So slopes are measured again over wider steps,
 // together with their noise. One that is clear, and agrees, speaks for the gradient: a wrong one would agree to six
@@ -61,22 +73,11 @@ CheckedElement over_wider_steps(const CheckedElement& first, const SlopeMeter& m
     const double difference = std::abs(best.analytic - best.numeric);
     const bool agrees = difference <= tolerance * size_of(best), is_clear = best.noise <= 1e-2 * size_of(best);
     const bool narrow_and_wide_agree = std::abs(first.numeric - best.numeric) <= 0.1 * difference;
-    if (is_clear && (agrees || narrow_and_wide_agree)) break;
+    if (is_clear && (agrees || narrow_and_wide_agree)) return best;
   }
   if (!moves) best = judged(first, 0, std::abs(first.numeric), tolerance);
-  return std::isfinite(best.noise) ? best : first;
-}
-
-// The function may bend much within the first steps, as log x does where x is hardly larger than they are. So slopes
-// are fitted over narrower steps, too, with loose rounding. One whose noise leaves it clear, and that agrees, speaks
-// for the gradient.
-CheckedElement over_narrower_steps(const CheckedElement& e, const SlopeMeter& meter, double tolerance) {
-  for (const double narrowing : {64.0, 4096.0, 262144.0}) {
-    const FittedSlope found = meter.fitted(1 / narrowing).central;
-    const CheckedElement close = judged(e, found.slope, found.noise, tolerance);
-    if (close.error <= tolerance && found.noise < tolerance * std::abs(found.slope)) return close;
-  }
-  return e;
+  if (!std::isfinite(best.noise)) best = first;
+  return best.error > tolerance ? over_narrower_steps(best, meter, tolerance) : best;
 }
 
 }  // namespace
@@ -89,7 +90,6 @@ Compared compare(CheckedElement e, ByRules& by_rules, const SlopeMeter& meter, d
   e = judged(e, first.central, first.noise, tolerance);
   const std::optional<Kink> kink = kink_of(first, meter);
   if (e.error > tolerance && !kink) e = over_wider_steps(e, meter, tolerance);
-  if (e.error > tolerance && !kink) e = over_narrower_steps(e, meter, tolerance);
   if (e.error > tolerance && std::isfinite(e.error))  // is it the gradient that is rounded?
     e = judged(e, e.numeric, std::max(e.noise, by_rules.noise(e.input, e.index)), tolerance);
   return {e, kink};

@@ -123,7 +123,7 @@ TEST_CASE("multi-head: head_mask may be given for each sequence, and one that is
   const auto output = [&](const Variable& mask) { return heads(x, x, x, {}, {.head_mask = mask}).output.value(); };
   const Tensor each = output(tensor({{1, 0}, {0, 1}, {1, 1}}));
   for (std::int64_t b = 0; b < 3; ++b) {
-    const Tensor one = output(tensor({b == 1 ? 0 : 1, b == 0 ? 0 : 1}));
+    const Tensor one = output(tensor({b == 1 ? 0.0 : 1.0, b == 0 ? 0.0 : 1.0}));
     CHECK(allclose(select(each, 0, b), select(one, 0, b)));
   }
   for (const Shape& shape : {Shape{3}, Shape{3, 3}, Shape{2, 2}, Shape{1, 2}})
