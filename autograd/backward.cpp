@@ -22,7 +22,7 @@ void graph::walk(Arrivals arrivals, const Walk& how) {
     how.visit(x, gradient);
     if (!how.goes_behind(x)) continue;
     const Inputs& inputs = x.node()->inputs;
-    const Gradients gradients = checked(x, gradient, [&] { return x.node()->rule(gradient, Saved{inputs, x}); });
+    const Gradients gradients = apply_rule(x, gradient);
     for (std::size_t i = 0; i < gradients.size(); ++i)
       if (how.leads_on(inputs[i])) arrivals.add(inputs[i], gradients[i]);
     if (!how.keep_graph) let_go(x);
