@@ -58,13 +58,22 @@ void Variable::backward(const BackwardOptions& options) const {
 
 void Variable::backward() const { backward({}); }
 
-// A node that was freed counts: before_rule says what is wrong.
+// A node that was freed counts: apply_rule says what is wrong.
 bool graph::Walk::goes_behind(const Variable& x) const {
   return x.node() && (x.node()->freed || std::ranges::any_of(x.node()->inputs, leads_on));
 }
 
 graph::Gradients graph::apply_rule(const Variable& result, const Variable& gradient) {
-  return checked(result, gradient, [&] { return result.node()->rule(gradient, Saved{result.node()->inputs, result}); });
+  check_before_rule(result);
+  const Node& node = *result.node();
+  Gradients gradients;
+  {
+    InsideRule guard;
+    gradients = node.rule(gradient, Saved{node.inputs, result});
+  }
+  check_after_rule(result, gradients);
+  tell_of_rule(result, gradient, gradients);
+  return gradients;
 }
 
 void graph::let_go(const Variable& x) {

@@ -6,7 +6,7 @@
 
 namespace regard::graph {
 
-void before_rule(const Variable& result) {
+void check_before_rule(const Variable& result) {
   if (result.is_leaf()) fail<ValueError>("apply_rule: {} is a leaf: no operation made it", result.shape());
   const Node& node = *result.node();
   if (node.freed)
@@ -19,13 +19,13 @@ void before_rule(const Variable& result) {
                      node.op.name);
 }
 
-void after_rule(const Variable& result, const Variable& arrived, const Gradients& made) {
+void check_after_rule(const Variable& result, const Gradients& gradients) {
   const Node& node = *result.node();
-  if (made.size() != node.inputs.size())
-    fail<ValueError>("backward: the rule of '{}' returned {} gradients for {} inputs", node.op.name, made.size(),
+  if (gradients.size() != node.inputs.size())
+    fail<ValueError>("backward: the rule of '{}' returned {} gradients for {} inputs", node.op.name, gradients.size(),
                      node.inputs.size());
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    const Variable &input = node.inputs[i], &gradient = made[i];
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    const Variable &input = node.inputs[i], &gradient = gradients[i];
     if (!input.requires_grad()) continue;
     if (!gradient.defined())
       fail<ValueError>("backward: the rule of '{}' left the gradient of input {} undefined, but it is wanted",
@@ -34,11 +34,15 @@ void after_rule(const Variable& result, const Variable& arrived, const Gradients
       fail<ShapeError>("backward: the rule of '{}' returned a gradient {} {} for input {}, which is {} {}",
                        node.op.name, gradient.dtype(), gradient.shape(), i, input.dtype(), input.shape());
   }
-  for (std::size_t i = 0; i < made.size(); ++i)
-    if (node.inputs[i].requires_grad())
+}
+
+void tell_of_rule(const Variable& result, const Variable& arrived, const Gradients& gradients) {
+  const Inputs& inputs = result.node()->inputs;
+  for (std::size_t i = 0; i < gradients.size(); ++i)
+    if (inputs[i].requires_grad())
       observe({.by = GradientMade::By::rule,
-               .of = node.inputs[i],
-               .made = made[i],
+               .of = inputs[i],
+               .made = gradients[i],
                .arrived = arrived,
                .result = result,
                .input = i});

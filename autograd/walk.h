@@ -1,6 +1,5 @@
 #pragma once
 
-#include "autograd/observe.h"
 #include "autograd/record.h"
 
 #include <functional>
@@ -44,21 +43,12 @@ Variable sum_at(const Variable& x, const Variable& first, const Variable& second
 // What becomes of a gradient when the hooks on its Variable have seen it.
 Arrival after_hooks(Arrival arrival);
 
-// What must hold before a rule and after it, or an error says what is wrong; observers are told what the rule made.
-void before_rule(const Variable& result);
-void after_rule(const Variable& result, const Variable& arrived, const Gradients& made);
+// What must hold, or an error says what is wrong.
+void check_before_rule(const Variable& result);
+void check_after_rule(const Variable& result, const Gradients& gradients);
 
-template <class Rule>
-Gradients checked(const Variable& result, const Variable& arrived, const Rule& rule) {
-  before_rule(result);
-  Gradients made;
-  {
-    const InsideRule guard;
-    made = rule();
-  }
-  after_rule(result, arrived, made);
-  return made;
-}
+// Tells observers of the gradients that a rule made from `arrived`.
+void tell_of_rule(const Variable& result, const Variable& arrived, const Gradients& gradients);
 
 // Frees what the node of x holds, its rule and its inputs.
 void let_go(const Variable& x);

@@ -119,7 +119,8 @@ Variable gelu_erf(const Variable& x) {
 }
 
 // y = ½x·(1 + tanh u), u = √(2/π)·(x + 0.044715x³). That is x·s with s = σ(2u), which keeps its digits where tanh u is
-// near −1:  dy/dx = s + x·s·(1 − s)·2u′. That is 0 or 1 far out, where x³ would overflow.
+// near −1:  dy/dx = s + x·s·(1 − s)·2u′. That is 0 or 1 far out, where x³ would overflow. Where no gradient is recorded
+// one pass over memory computes it.
 Variable gelu_tanh(const Variable& x) {
   return record(op("gelu_tanh"), {x}, gelu(x.value(), GeluForm::tanh), [](const Variable& grad, const Saved& saved) {
     if (!is_recording()) return gradients(gelu_tanh_gradient(grad.value(), saved.input().value()));

@@ -79,8 +79,8 @@ F gelu_tanh(F x) {
   return x * sigmoid(x * (0.07135481627260025 * x * x + 1.5957691216057308));
 }
 
-// The slope of that: s + x·s·(1 − s)·2u′ with s = σ(2u). It is 0 or 1 far out, where x³ would overflow. As 2u is a
-// float, s of a low x has an error of 2⁻²⁴·|2u|: 3e-6 of it at −8.
+// The slope of that: s + x·s·(1 − s)·2u′ with s = σ(2u). It is 0 or 1 far out, where x³ would overflow.
+// As 2u is a float, s of a low x has an error of 2⁻²⁴·|2u|: 3e-6 of it at −8.
 template <class F>
 [[gnu::always_inline]] inline F gelu_tanh_slope(F x) {
   using T = std::conditional_t<Float<F>, float, double>;
