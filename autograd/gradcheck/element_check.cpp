@@ -53,9 +53,9 @@ CheckedElement over_narrower_steps(const CheckedElement& e, const SlopeMeter& me
 // As steps get narrower noise falls, until the polynomial follows the function. Then it rises, as rounding weighs more.
 // Narrower steps are asked all the same: if the function has a narrow peak at the point, wide steps see only the smooth
 // foot of it, or nothing but noise, in which any gradient would pass. Where the slope of narrower steps differs by more
-// than the noise of both, the wider ones have missed something, and are not believed. If the first slopes, over
-// steps narrower than these, agree with a clear one over wide steps ten times better than the gradient does, there is no
-// such peak, and the gradient is wrong.
+// than the noise of both, the wider ones have missed something, and are not believed. If the first slopes, over steps
+// narrower than these, agree with a clear one over wide steps ten times better than the gradient does, there is no such
+// peak, and the gradient is wrong.
 //
 // If the result is the same on both sides of all wide steps, what made a difference over the first, narrow ones was
 // rounding: in w·y₁ + (1 − w)·y₂ with y₁ = y₂, say, the last digit may change with w.
