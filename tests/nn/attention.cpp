@@ -4,6 +4,8 @@
 #include "nn/attention/all.h"
 #include "tests/catch.h"
 
+#include <cmath>
+
 namespace regard::nn {
 
 TEST_CASE("attention: rows of a masked softmax, numbers known to four digits") {
@@ -161,6 +163,17 @@ TEST_CASE("attention: talking heads keep to a mask that differs from head to hea
   const Variable x = ones({1, 2, 2, 4});
   const Tensor weights = Attention(score)(x, x, x, Mask::keep(keep)).weights.value();
   CHECK(weights.at({0, 0, 0, 1}) == 0);
+}
+
+// Head 0 sees the first key, and head 1 the second. No head sees the third, of which NaN reaches nothing.
+TEST_CASE("attention: a key that several heads share is there as soon as one of them sees it") {
+  const Tensor keep = reshape(tensor({1, 0, 0, 0, 1, 0}), {1, 2, 1, 3});
+  const Variable q = ones({1, 2, 1, 1}), k = ones({1, 1, 3, 1});
+  const Variable v(reshape(tensor({3, 5, std::nan("")}), {1, 1, 3, 1}));
+  for (const Method method : {Method::composed, Method::fused}) {
+    Attention attention(ScaledDotProduct{}, {.method = method});
+    CHECK(identical(attention(q, k, v, Mask::keep(keep)).output.value(), reshape(tensor({3, 5}), {1, 2, 1, 1})));
+  }
 }
 
 }  // namespace regard::nn

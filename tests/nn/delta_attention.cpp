@@ -52,6 +52,12 @@ TEST_CASE("delta attention: of its parts only the gates have a bias") {
   CHECK(names == "w_q.weight w_k.weight w_v.weight w_o.weight w_beta.weight w_beta.bias w_decay.weight w_decay.bias ");
 }
 
+TEST_CASE("delta attention: a head fades by one number, or by one for each feature of its keys") {
+  CHECK(attention(Fading::per_head).w_decay->weight.shape() == Shape{2, 8});
+  CHECK(attention(Fading::per_feature).w_decay->weight.shape() == Shape{6, 8});
+  CHECK(!attention(Fading::none).w_decay);
+}
+
 TEST_CASE("delta attention: gradients of inputs and parameters are right, to second order") {
   const auto small = [](Fading fading, bool corrects) {
     Generator g(1);

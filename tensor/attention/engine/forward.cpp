@@ -4,7 +4,7 @@
 #include "tensor/attention/engine/products.h"
 #include "tensor/attention/engine/softmax_rows.h"
 #include "tensor/loops/registers.h"
-#include "tensor/matmul/engine/threads.h"
+#include "tensor/matmul/multiply.h"
 #include "tensor/memory/scratch.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/view.h"
@@ -85,7 +85,7 @@ class OnlineSoftmax {
   // All queries of the run against the keys [j, j + count).
   void add_keys(std::int64_t matrix, const Queries& all, std::int64_t j, std::int64_t count) {
     const Tile<T> tile = in_.tile_of_keys(matrix, j, count, keys_.data(), parameters_.data(), score_.key_factor());
-    const MatrixRows<T> values = dense_rows(in_.v(matrix), j, count, in_.value_size, values_.data());
+    const MatrixRows<T> values = values_of_keys(matrix, j, count, tile.k_step);
     for (std::int64_t i = 0; i < all.count; i += block_.queries) {
       const std::int64_t height = std::min(block_.queries, all.count - i);
       SeenPart<T> part = in_.seen_part(tile, matrix, all.first + i, height);
@@ -95,6 +95,14 @@ class OnlineSoftmax {
       in_.masking.apply(part.block, part.tile.keys, tile_.data());
       add_block(part, i, {values.data + part.left * values.step, values.step});
     }
+  }
+
+  // Single numbers are filled up to whole packs, as keys are.
+  MatrixRows<T> values_of_keys(std::int64_t matrix, std::int64_t j, std::int64_t count, std::int64_t step) {
+    const MatrixRows<T> all = in_.v(matrix);
+    if (in_.value_size != 1) return dense_rows(all, j, count, in_.value_size, values_.data());
+    transpose_rows<T>({all.data + j * all.step, all.step}, count, 1, values_.data(), step);
+    return {values_.data(), 1};
   }
 
   void add_block(const SeenPart<T>& part, std::int64_t i, const MatrixRows<T>& values) {
@@ -111,21 +119,20 @@ class OnlineSoftmax {
     T* mixed = mixed_.data() + i * in_.value_size;
     if (in_.skips_zeros)
       add_without_zeros(weights, seen, mixed, in_.value_size, 1);
+    else if (in_.value_size == 1)
+      for (std::int64_t r = 0; r < block.queries; ++r)
+        mixed[r] += weighted_sum(weights.data + r * block.step, seen.data, part.tile.keys);
     else
       for (std::int64_t j = 0; j < weights.columns; j += keys_of_a_sum) add_products(weights, seen, j, mixed);
   }
 
   // The matrix product cuts long sums into equal parts, so where it cuts depends on how long they are. What a row gives
-  // must not depend on how many keys follow that it does not see: here long sums are cut at fixed positions. Nor must
-  // it depend on how many rows there are, as it does in the product with a single column.
+  // must not depend on how many keys follow that it does not see: here long sums are cut at fixed positions.
   static constexpr std::int64_t keys_of_a_sum = 512;
   void add_products(const Matrix<T>& weights, const Matrix<T>& values, std::int64_t j, T* mixed) const {
     const std::int64_t count = std::min(keys_of_a_sum, weights.columns - j);
-    const Matrix<T> some = weights.block(0, j, weights.rows, count), theirs = values.block(j, 0, count, values.columns);
-    if (values.columns == 1)
-      matmul_ladder::every_shape(some, theirs, mixed, 1, true, matmul_ladder::in_turn);
-    else
-      matmul_ladder::multiply(some, theirs, mixed, in_.value_size, true);
+    matmul_ladder::multiply(weights.block(0, j, weights.rows, count), values.block(j, 0, count, values.columns), mixed,
+                            in_.value_size, true);
   }
 
   // Adds a row of scores to the sum of a query; the powers overwrite them.

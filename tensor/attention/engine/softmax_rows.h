@@ -94,6 +94,18 @@ T row_powers(T* x, std::int64_t count, T shift) {
       });
 }
 
+// Σⱼ w(j)·v(j), for values that are single numbers.
+template <class T>
+T weighted_sum(const T* w, const T* v, std::int64_t count) {
+  Pack<T> total[row_packs];
+  for (auto& one : total) one = 0;
+  for_row<T>(
+      count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
+        total[n] = fused(Pack<T>::load(w + j), Pack<T>::load(v + j), total[n]);
+      });
+  return sum_of_lanes((total[0] + total[1]) + (total[2] + total[3]));
+}
+
 // The scores s become weights w = power(s)·share, and the gradients of weights those of scores:
 //   ∂s = w·(∂w − Σ w·∂w)
 // where the sum, the same for all keys, is given as `mean`. A weight of 0 passes nothing on, even if what would be
