@@ -111,9 +111,9 @@ TEST_CASE("errors: optimisers, clipping and schedules") {
   check_errors({
       {[&] { SGD({}); }, "ValueError", "SGD: there is no parameter to optimise"},
       {[&] {
-         Adam({w, x, w});
+         Adam({w, x, x});
        },
-       "ValueError", "Adam: parameter 2 is parameter 0 again, and would be moved twice"},
+       "ValueError", "Adam: parameter 2 is parameter 1 again, and would be moved twice"},
       {[&] {
          Adam({w, Variable()});
        },

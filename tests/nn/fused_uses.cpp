@@ -122,6 +122,8 @@ TEST_CASE("regression in one pass: what it cannot compute it refuses, and the ot
   CHECK_THROWS_WITH(wide.loss_in_one_pass(), ContainsSubstring("loss_in_one_pass: x (30, 2), y (30, 1)"));
   CHECK_THROWS_WITH(regression_loss(noise({3, 2}, 1), y, Variable(y), true),
                     ContainsSubstring("x is (n), w () or (n)"));
+  CHECK_THROWS_WITH(regression_loss(noise({3}, 1), noise({4}, 1), Variable(noise({3}, 1)), true),
+                    ContainsSubstring("x (3), y (4), w (3): they must be (n)"));
   const NadarayaWatson fixed(GaussianKernel::fixed(0.4), x, y);
   CHECK(NadarayaWatson(fixed).loss_in_one_pass().item() == Approx(NadarayaWatson(fixed).loss().item()));
 }

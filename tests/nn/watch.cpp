@@ -270,6 +270,8 @@ TEST_CASE("watch: where heads look is what is counted by hand") {
   CHECK(heads[1].evenness == Approx(7.0 / 12));
   CHECK(heads[1].keys == 3);
   CHECK(heads[1].queries == 2);
+  recording.add({.step = "look", .name = "b", .weights = tensor({1, 0, 0, 1, 0.5, 0.5}, {1, 3, 2})});
+  CHECK(watched_heads(recording).back().queries == 3);
 }
 
 TEST_CASE("watch: a training is the same with and without, bit by bit") {

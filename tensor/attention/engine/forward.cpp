@@ -85,7 +85,7 @@ class OnlineSoftmax {
   // All queries of the run against the keys [j, j + count).
   void add_keys(std::int64_t matrix, const Queries& all, std::int64_t j, std::int64_t count) {
     const Tile<T> tile = in_.tile_of_keys(matrix, j, count, keys_.data(), parameters_.data(), score_.key_factor());
-    const MatrixRows<T> values = values_of_keys(matrix, j, count, tile.k_step);
+    const MatrixRows<T> values = values_of_keys(matrix, j, count);
     for (std::int64_t i = 0; i < all.count; i += block_.queries) {
       const std::int64_t height = std::min(block_.queries, all.count - i);
       SeenPart<T> part = in_.seen_part(tile, matrix, all.first + i, height);
@@ -97,11 +97,12 @@ class OnlineSoftmax {
     }
   }
 
-  // Single numbers are filled up to whole packs, as keys are.
-  MatrixRows<T> values_of_keys(std::int64_t matrix, std::int64_t j, std::int64_t count, std::int64_t step) {
+  // Single numbers are filled up to whole packs, with zeros.
+  MatrixRows<T> values_of_keys(std::int64_t matrix, std::int64_t j, std::int64_t count) {
     const MatrixRows<T> all = in_.v(matrix);
     if (in_.value_size != 1) return dense_rows(all, j, count, in_.value_size, values_.data());
-    transpose_rows<T>({all.data + j * all.step, all.step}, count, 1, values_.data(), step);
+    for (std::int64_t n = 0; n < count; ++n) values_.data()[n] = all.data[(j + n) * all.step];
+    std::fill(values_.data() + count, values_.data() + padded<T>(count), T{0});
     return {values_.data(), 1};
   }
 
