@@ -92,7 +92,9 @@ TEST_CASE("mask: a condition may say the same for all queries, or for all pairs,
   CHECK(table([](auto&, auto&) { return full({}, 1, DType::f64); }) == Numbers{1, 1, 1, 1, 1, 1});
   CHECK(table([](auto& q, auto& k) { return to(equal(q, k), DType::i64); }) == Numbers{1, 0, 0, 0, 1, 0});
   CHECK_THROWS_WITH(table([](auto&, auto&) { return ones({4}, DType::f64); }), ContainsSubstring("Mask::mine: (1, 4)"));
-  CHECK_THROWS_WITH(table([](auto&, auto&) { return tensor({2, 1, 1}, DType::f64); }),
+  CHECK_THROWS_WITH(table([](auto&, auto&) {
+                      return tensor({2, 1, 1}, DType::f64);
+                    }),
                     ContainsSubstring("Mask::mine: it holds 2"));
 }
 
