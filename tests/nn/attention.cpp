@@ -135,6 +135,13 @@ TEST_CASE("attention: no keys give 0, no queries and no batch give nothing, mask
   }
 }
 
+TEST_CASE("attention: without features all keys weigh the same, and values may be empty, too") {
+  for (const Method method : {Method::composed, Method::fused}) {
+    Attention attention(ScaledDotProduct{}, {.method = method});
+    CHECK(attention(ones({2, 0}), ones({3, 0}), ones({3, 0})).output.shape() == Shape{2, 0});
+  }
+}
+
 TEST_CASE("attention: what does not fit is refused, in words of attention") {
   const Variable q = ones({2, 3, 4}), k = ones({2, 3, 5});
   using Catch::Matchers::ContainsSubstring;
@@ -165,7 +172,7 @@ TEST_CASE("attention: talking heads keep to a mask that differs from head to hea
   CHECK(weights.at({0, 0, 0, 1}) == 0);
 }
 
-// Head 0 sees the first key, and head 1 the second. No head sees the third, of which NaN reaches nothing.
+// Head 0 sees the first key, and head 1 the second. No head sees the third, and its NaN reaches nothing.
 TEST_CASE("attention: a key that several heads share is there as soon as one of them sees it") {
   const Tensor keep = reshape(tensor({1, 0, 0, 0, 1, 0}), {1, 2, 1, 3});
   const Variable q = ones({1, 2, 1, 1}), k = ones({1, 1, 3, 1});

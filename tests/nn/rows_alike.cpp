@@ -63,8 +63,9 @@ TEST_CASE("rows alike: padding changes no bit, on the right and, given as a rang
   const std::int64_t length = 600, padding = 77;
   for (const DType dtype : {DType::f32, DType::f64})
     for (const Sample& s : samples(dtype, 8)) {
+      const std::int64_t value_size = s.name == "dot" || s.name == "a sum" ? 1 : 5;
       INFO(s.name << ", " << name_of(dtype));
-      const Rows x(length + padding, 8, 5, dtype);
+      const Rows x(length + padding, 8, value_size, dtype);
       const auto real = [&](const Variable& all, std::int64_t begin) { return slice(all, 0, begin, begin + length); };
       const Tensor alone = attend(s, real(x.q, 0), real(x.k, 0), real(x.v, 0), {});
       const Mask right = Mask::by_range("right", [&](std::int64_t) { return KeyRange{0, length}; });
@@ -76,7 +77,7 @@ TEST_CASE("rows alike: padding changes no bit, on the right and, given as a rang
     }
 }
 
-// A table says nothing of where the sequence begins, so sums are cut at other places. The values are of size 1.
+// A table says nothing of where the sequence begins, so sums are cut at other places.
 TEST_CASE("rows alike: keys that a table hides on the left change no more than rounding") {
   const std::int64_t length = 600, padding = 77;
   for (const auto& [dtype, tolerance] : {std::pair{DType::f32, 1e-6}, {DType::f64, 1e-13}})

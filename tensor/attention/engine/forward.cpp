@@ -97,7 +97,8 @@ class OnlineSoftmax {
     }
   }
 
-  // Single numbers are filled up to whole packs, with zeros.
+  // Single numbers are filled up with zeros, as far as rows of weights are long: these are 0 there, and 0 times what a
+  // tile before has left might be NaN.
   MatrixRows<T> values_of_keys(std::int64_t matrix, std::int64_t j, std::int64_t count) {
     const MatrixRows<T> all = in_.v(matrix);
     if (in_.value_size != 1) return dense_rows(all, j, count, in_.value_size, values_.data());
