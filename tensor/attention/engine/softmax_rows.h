@@ -77,33 +77,36 @@ template <class T, class Body>
     if (j + n * size < count) body(n, j + n * size);
 }
 
+// The sum of term(j), a pack, over a row: in as many sums as packs are under way.
+template <class T, class Term>
+[[gnu::always_inline]] inline T row_sum(std::int64_t count, const Term& term) {
+  Pack<T> total[row_packs];
+  for (auto& one : total) one = 0;
+  for_row<T>(
+      count, [&](int n, std::int64_t j) __attribute__((always_inline)) { total[n] = total[n] + term(j); });
+  return sum_of_lanes((total[0] + total[1]) + (total[2] + total[3]));
+}
+
 // What a row of scores x adds to softmax: Σ power(x), about e^(x − shift). The powers overwrite the scores.
 template <class T>
 T row_powers(T* x, std::int64_t count, T shift) {
   return with_powers(
       shift, [&](const auto& power_of) __attribute__((always_inline)) {
-        Pack<T> total[row_packs];
-        for (auto& one : total) one = 0;
-        for_row<T>(
-            count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
+        return row_sum<T>(
+            count, [&](std::int64_t j) __attribute__((always_inline)) {
               const Pack<T> power = power_of(Pack<T>::load(x + j));
-              total[n] = total[n] + power;
               power.store(x + j);
+              return power;
             });
-        return sum_of_lanes((total[0] + total[1]) + (total[2] + total[3]));
       });
 }
 
 // Σⱼ w(j)·v(j), for values that are single numbers.
 template <class T>
 T weighted_sum(const T* w, const T* v, std::int64_t count) {
-  Pack<T> total[row_packs];
-  for (auto& one : total) one = 0;
-  for_row<T>(
-      count, [&](int n, std::int64_t j) __attribute__((always_inline)) {
-        total[n] = fused(Pack<T>::load(w + j), Pack<T>::load(v + j), total[n]);
-      });
-  return sum_of_lanes((total[0] + total[1]) + (total[2] + total[3]));
+  return row_sum<T>(
+      count, [=](std::int64_t j)
+                 __attribute__((always_inline)) { return Pack<T>::load(w + j) * Pack<T>::load(v + j); });
 }
 
 // The scores s become weights w = power(s)·share, and the gradients of weights those of scores:
