@@ -4,7 +4,7 @@
 #include "autograd/ops/index.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/ops/view.h"
-#include "nn/attention/mask_resolve.h"
+#include "nn/attention/masks/mask_resolve.h"
 #include "nn/attention/multi_head.h"
 #include "nn/attention/scores/cosine.h"
 #include "nn/layers/require.h"

@@ -1,7 +1,7 @@
 #include "nn/attention/mask.h"
 
 #include "autograd/ops/arithmetic.h"
-#include "nn/attention/mask_axes.h"
+#include "nn/attention/masks/mask_axes.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/view.h"

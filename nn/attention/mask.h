@@ -110,7 +110,7 @@ class Mask {
   Visible visible(const Shape& scores, DType dtype, std::int64_t offset) const;
   void set_ranges(Visible& visible, const Shape& scores, std::int64_t offset) const;
   Variable sum_of_biases(const Shape& scores, DType dtype) const;
-  friend Tensor real_queries(const Mask& mask, const Variable& x, std::int64_t offset);  // in mask_resolve.h
+  friend Tensor real_queries(const Mask& mask, const Variable& x, std::int64_t offset);  // in masks/mask_resolve.h
 
   std::vector<Part> parts_;
 };

@@ -2,7 +2,7 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
-#include "nn/attention/mask_resolve.h"
+#include "nn/attention/masks/mask_resolve.h"
 #include "nn/attention/multi_head.h"
 #include "tensor/create.h"
 #include "tensor/view.h"

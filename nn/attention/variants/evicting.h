@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/attention/mask_resolve.h"
+#include "nn/attention/masks/mask_resolve.h"
 #include "nn/attention/multi_head.h"
 #include "nn/attention/variants/local_global.h"
 #include "tensor/compare.h"

@@ -1,4 +1,4 @@
-#include "nn/attention/mask_axes.h"
+#include "nn/attention/masks/mask_axes.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"

@@ -1,9 +1,9 @@
 // A mask, worked out for scores of one shape; and what it says of rows.
-#include "nn/attention/mask_resolve.h"
+#include "nn/attention/masks/mask_resolve.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/view.h"
-#include "nn/attention/mask_axes.h"
+#include "nn/attention/masks/mask_axes.h"
 #include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
