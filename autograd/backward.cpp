@@ -15,10 +15,10 @@ void graph::Arrivals::add(const Variable& x, const Variable& gradient) {
   if (!is_new) known->second.gradient = sum_at(x, known->second.gradient, gradient);
 }
 
-// Visits what the outputs were made from, newest first.
+// Visits what the outputs were made from, latest first.
 void graph::walk(Arrivals arrivals, const Walk& how) {
   while (!arrivals.empty()) {
-    const auto [x, gradient] = after_hooks(arrivals.take());  // complete: all that was made from x had its turn
+    const auto [x, gradient] = after_hooks(arrivals.take());  // complete: all that was made from x has had its turn
     how.visit(x, gradient);
     if (!how.goes_behind(x)) continue;
     const Inputs& inputs = x.node()->inputs;
@@ -32,8 +32,8 @@ void graph::walk(Arrivals arrivals, const Walk& how) {
 
 namespace {
 
-// Adds to the gradient of a leaf. Threads with graphs of their own may share the leaf. The first gradient is stored as
-// a copy of the handle: two leaves may share one gradient.
+// Adds to the gradient of a leaf, which threads with graphs of their own may share. The first gradient is not copied:
+// two leaves may share its numbers.
 void collect(const Variable& leaf, const Variable& gradient, bool create_graph) {
   static std::mutex mutex;
   std::lock_guard lock(mutex);
@@ -58,7 +58,7 @@ void Variable::backward(const BackwardOptions& options) const {
 
 void Variable::backward() const { backward({}); }
 
-// A node that was freed counts: apply_rule says what is wrong.
+// A freed node has no inputs left. The walk goes to it all the same, so that apply_rule says what is wrong.
 bool graph::Walk::goes_behind(const Variable& x) const {
   return x.node() && (x.node()->freed || std::ranges::any_of(x.node()->inputs, leads_on));
 }

@@ -45,7 +45,7 @@ struct Node {
   bool freed = false;            // a backward pass went through and let go of the inputs
 };
 
-std::string as_called(const Node& node);  // 'exp', or in other words where no program calls the operation by its name
+std::string as_called(const Node& node);  // 'exp'; in words where no program calls the operation by that name
 
 // The inputs as they are given to record(): copies are made only if they are kept.
 struct InputRef {
@@ -55,15 +55,15 @@ struct InputRef {
 };
 using InputRefs = std::initializer_list<InputRef>;
 
-// If it is not wanted, only observers see it.
+// If it is not wanted, nothing is recorded; observers still see the value.
 Variable record(const OpInfo& op, Inputs inputs, Tensor&& value, Rule rule, bool wanted);
 
 }  // namespace graph
 
 template <class List>
 bool must_record(const List& inputs) {
-  const auto wants = [](const Variable& input) { return input.requires_grad(); };
-  return is_recording() && std::any_of(inputs.begin(), inputs.end(), wants);
+  return is_recording() &&
+         std::any_of(inputs.begin(), inputs.end(), [](const Variable& input) { return input.requires_grad(); });
 }
 
 // book: record

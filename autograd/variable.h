@@ -1,6 +1,7 @@
 #pragma once
 
 #include "autograd/op_list.h"
+#include "autograd/recording.h"
 #include "tensor/print.h"
 #include "tensor/tensor.h"
 
@@ -59,7 +60,7 @@ class Variable {
   void backward() const;
   void backward(const BackwardOptions& options) const;
 
-  // Calls hook(gradient) when the gradient of this Variable is complete, before it goes on. If the hook returns a
+  // Calls hook(gradient) when the gradient of this Variable is complete, before it is passed on. If the hook returns a
   // defined Variable, that replaces the gradient. Returns a number for remove_hook.
   using Hook = std::function<Variable(const Variable&)>;
   int on_gradient(Hook hook) const;
@@ -87,8 +88,8 @@ Variable parameter(Tensor value);
 // The same value with no past: gradients stop here.
 Variable detach(const Variable& x);
 
-// leaf ← value. Only this and update() change a Variable; optimisers use them. A graph that was recorded with the old
-// value notices, and refuses to run backward.
+// leaf ← value. A program changes a value only by this, update() and set_dtype(); optimizers use update(). A graph that
+// was recorded with the old value notices, and refuses to run backward.
 void assign(Variable& leaf, const Tensor& value);
 
 // leaf ← change(leaf). Like assign, but the change may overwrite the elements if nobody else holds them, as adam_step
@@ -104,25 +105,6 @@ void set_gradient(Variable& leaf, const Tensor& gradient);
 
 // Threads may work on graphs of their own, and may share leaves: the sums in gradient() are guarded. While one thread
 // calls assign, update, set_gradient or clear_gradient on a leaf, the others must leave it alone.
-
-// Whether operations on this thread are recorded. A SetRecording switches that while it lives. A NoGrad switches it
-// off: values are computed and forgotten.
-bool is_recording();
-
-class SetRecording {
- public:
-  explicit SetRecording(bool on);
-  ~SetRecording();
-  SetRecording(const SetRecording&) = delete;
-  SetRecording& operator=(const SetRecording&) = delete;
-
- private:
-  bool before_;
-};
-
-struct NoGrad : SetRecording {
-  NoGrad() : SetRecording(false) {}
-};
 
 // How many recorded operations are alive in the whole program.
 std::int64_t live_nodes();

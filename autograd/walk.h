@@ -14,7 +14,7 @@ struct Arrival {
   Variable gradient;  // the sum of what has arrived so far
 };
 
-// The Variables that have received a gradient and were not visited yet, latest first.
+// The Variables that have a gradient and have not been visited, latest first.
 class Arrivals {
  public:
   void add(const Variable& x, const Variable& gradient);
@@ -27,23 +27,23 @@ class Arrivals {
 
 struct Walk {
   bool keep_graph;
-  std::function<bool(const Variable&)> leads_on;  // is this one gone to? It requires a gradient
+  std::function<bool(const Variable&)> leads_on;  // does the walk go to this one? Only if it requires a gradient
   std::function<void(const Variable& x, const Variable& gradient)> visit;  // the gradient is complete
 
-  bool goes_behind(const Variable& x) const;  // to what x was made from
+  bool goes_behind(const Variable& x) const;  // on from x to its inputs
 };
 void walk(Arrivals arrivals, const Walk& how);
 
-// The gradient that a walk starts with at an output. Unless gradients are to be differentiated its own past is cut off.
+// The gradient with which a walk starts at an output: `given`, or 1. It is detached unless create_graph.
 Variable start(const char* function, const Variable& output, const Variable& given, bool create_graph);
 
 // The sum of gradients that arrive at x from several of its uses.
 Variable sum_at(const Variable& x, const Variable& first, const Variable& second);
 
-// What becomes of a gradient when the hooks on its Variable have seen it.
+// The gradient after the hooks on its Variable: the same, or what they returned instead.
 Arrival after_hooks(Arrival arrival);
 
-// What must hold, or an error says what is wrong.
+// Throw unless the graph, or what a rule returned, is as it must be.
 void check_before_rule(const Variable& result);
 void check_after_rule(const Variable& result, const Gradients& gradients);
 

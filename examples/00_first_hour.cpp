@@ -25,8 +25,8 @@ namespace {
 // together are its GRADIENT. Training needs it: it says which way to move each number to make the result smaller.
 //
 // A long computation is a chain of small ones. If x moves u, and u moves y, the factors multiply: ∂y/∂x = ∂y/∂u·∂u/∂x.
-// This is the CHAIN RULE. If x moves y in several ways, what comes of each way is added. So an operation has to know
-// one thing only: its SLOPES, the derivatives of its output with respect to its own inputs.
+// This is the CHAIN RULE. If x moves y in several ways, the effects add up. So an operation has to know one
+// thing only: its SLOPES, the derivatives of its output with respect to its own inputs.
 
 // book: number
 struct Node;
@@ -87,7 +87,8 @@ Number tanh(const Number& x) {
 
 // The walk back. It starts at the output, where ∂output/∂output = 1. From each number it goes to the inputs: slope ×
 // gradient is what arrives there, and what arrives in several ways is added. Of the numbers that wait, the one made
-// last goes first. So when a number's turn comes, all that was made from it has gone, and its gradient is complete.
+// last goes first. So when a number's turn comes, all that was made from it has had its own, and its gradient is
+// complete.
 // book: backward
 void backward(const Number& output, bool tell = false) {
   struct Arrival {
@@ -120,9 +121,9 @@ void show_gradients() {
 }
 
 // Why a long chain is no problem (this may wait): a Number owns its Node, and the Node its inputs; no input knows what
-// was made from it. So there are no circles, and what nobody holds is destroyed. A node that is destroyed lets go of
-// its inputs, and these of theirs. If each did so inside the other, a long chain would overflow the stack. So the first
-// one takes over the inputs of those that go with it.
+// was made from it. So there are no cycles, and what nobody holds is destroyed. A node that is destroyed lets go of its
+// inputs, and they of theirs: one destructor inside another, which would overflow the stack on a long chain. So the
+// first one takes over the inputs of those that go with it.
 Node::~Node() {
   while (!inputs.empty()) {
     const Number last = inputs.back().input;
@@ -138,7 +139,7 @@ Node::~Node() {
 // A text is cut into TOKENS, say words. By attention each token collects something from others. Each has a QUERY q,
 // what it looks for; a KEY k, by which it is found; and a VALUE v, what is collected from it. All are lists of numbers.
 // How well query i and key j match is their SCORE: qᵢ·kⱼ/√D, the products of their D numbers, added up, over √D.
-// (Where D is larger, such sums are larger too, about as √D; the division undoes that.)
+// (Larger D makes such sums larger, about as √D; the division undoes that.)
 // The scores of a query become WEIGHTS, positive numbers of sum 1: weightⱼ = e^scoreⱼ / Σ e^score. This is SOFTMAX.
 // The output of the query is the mean of the values with these weights: Σ weightⱼ·vⱼ.
 // A CAUSAL MASK hides from each token all that come after it: a model that is to predict them must not see them.
@@ -227,8 +228,8 @@ bool check(const std::function<Number()>& result, const Leaves& leaves) {
 }
 // book: /check
 
-// To learn is to make a single number smaller, the LOSS. Here each token is wanted to put out the value of the token
-// before it. The loss is the sum of the squared differences between the two; it is 0 if all outputs are right.
+// Learning makes a single number smaller, the LOSS. Here each token should put out the value of the token before it.
+// The loss is the sum of the squared differences between the two; it is 0 if all outputs are right.
 // book: loss
 Number loss(const Rows& output, const Rows& wanted) {
   Number sum = 0;

@@ -1,20 +1,19 @@
 // A score of your own without the matrix of all pairs: a line of arithmetic, checked, and timed. Then a score in which
-// each head learns a number of its own, as a part of a model. Then, for those who know more about their score:
-// derivatives by hand, and tiles of its own, held against the line of arithmetic.
+// each head learns a number of its own, as a part of a model. Then one that knows more about itself (own_tiles.h), held
+// against the line of arithmetic.
 #include "autograd/all.h"
+#include "examples/own_tiles.h"
 #include "examples/program.h"
 #include "nn/all.h"
-#include "tensor/matmul/multiply.h"
 
 #include <chrono>
 
 using namespace regard;
 using namespace regard::nn;
-using namespace regard::engine;
 
 namespace mine {
 
-// Soft Laplace: near zero a parabola, far out a cone, with a slope for each feature:
+// Soft Laplace: near zero a parabola, far out two straight lines; w is their slope, one for each feature:
 //   a(q, k) = Σ w·(1 − √(1 + (q − k)²))
 const FusedScore soft_laplace = score([](auto q, auto k, auto w) { return w * (1 - sqrt(1 + square(q - k))); });
 
@@ -35,75 +34,6 @@ struct DistancePrior {
   }
 };
 
-// Another, as a function that may know more about itself: the nearer, the higher.  a(q, k) = −½·Σ (q − k)²
-struct Near {
-  auto operator()(const auto& q, const auto& k) const { return square(q - k) * -0.5; }
-};
-
-// Derivatives by hand are looked for in `slopes`; without it, dual numbers find them.
-struct NearByHand : Near {
-  template <class P>
-  Slopes<P> slopes(const P& q, const P& k) const {
-    return {k - q, q - k};
-  }
-};
-
-// A shortcut around the pairs: −½·|q − k|² = q·k − ½·|q|² − ½·|k|², and products of matrices are fast. The price are
-// digits: far from the origin, large numbers are subtracted from each other.
-template <class T>
-class NearTiles final : public TileScore<T> {
- public:
-  void scores(const Tile<T>& tile, T* scores) const override {
-    const Matrix q = queries_of(tile), k = keys_of(tile);
-    matmul_ladder::multiply<T>(q, k, scores, tile.k_step);
-    std::vector<T> half(static_cast<std::size_t>(k.columns), 0);  // ½·|k|²
-    for (std::int64_t c = 0; c < k.rows; ++c)
-      for (std::int64_t j = 0; j < k.columns; ++j) half[static_cast<std::size_t>(j)] += k(c, j) * k(c, j) / 2;
-    for (std::int64_t i = 0; i < q.rows; ++i) {
-      T own = 0;
-      for (std::int64_t c = 0; c < q.columns; ++c) own += q(i, c) * q(i, c) / 2;
-      for (std::int64_t j = 0; j < k.columns; ++j)
-        scores[i * tile.k_step + j] -= own + half[static_cast<std::size_t>(j)];
-    }
-  }
-
-  // ∂q = Σⱼ g·(k − q)  and  ∂k = Σᵢ g·(q − k): again a product each, and what is left are sums of g.
-  void gradients(const Tile<T>& tile, const T* gradient, const TileGradients<T>& to) const override {
-    if (tile.skips_zeros) return pairs_.gradients(tile, gradient, to);
-    const Matrix q = queries_of(tile), k = keys_of(tile), g{gradient, q.rows, k.columns, tile.k_step, 1};
-    const Matrix rows{tile.k_rows, tile.keys, tile.features, tile.features, 1};
-    if (to.q) matmul_ladder::multiply<T>(g, rows, to.q, to.q_step, true);
-    if (to.k) matmul_ladder::multiply<T>(q.transposed(), g, to.k, tile.k_step, true);
-    std::vector<T> of_keys(static_cast<std::size_t>(k.columns), 0);
-    for (std::int64_t i = 0; i < q.rows; ++i) {
-      T of_query = 0;
-      for (std::int64_t j = 0; j < k.columns; ++j) {
-        of_query += g(i, j);
-        of_keys[static_cast<std::size_t>(j)] += g(i, j);
-      }
-      for (std::int64_t c = 0; to.q && c < q.columns; ++c) to.q[i * to.q_step + c] -= of_query * q(i, c);
-    }
-    for (std::int64_t c = 0; to.k && c < k.rows; ++c)
-      for (std::int64_t j = 0; j < k.columns; ++j)
-        to.k[c * tile.k_step + j] -= of_keys[static_cast<std::size_t>(j)] * k(c, j);
-  }
-
-  BlockSize block(std::int64_t features) const override { return {192, pairs_.block(features).keys}; }
-  bool wants_key_rows() const override { return true; }
-
- private:
-  using Matrix = matmul_ladder::Matrix<T>;
-  static Matrix queries_of(const Tile<T>& tile) { return {tile.q, tile.queries, tile.features, tile.q_step, 1}; }
-  static Matrix keys_of(const Tile<T>& tile) { return {tile.k, tile.features, tile.keys, tile.k_step, 1}; }
-  FeatureTiles<T, Near> pairs_{Near{}};  // for what a product cannot do
-};
-struct NearByProducts : Near {
-  template <class T>
-  std::shared_ptr<const TileScore<T>> tiles() const {
-    return std::make_shared<NearTiles<T>>();
-  }
-};
-
 }  // namespace mine
 
 namespace {
@@ -120,7 +50,7 @@ Given draw(std::int64_t length, std::int64_t size, DType dtype) {
   return {rows(size), rows(size), rows(size), parameter(uniform({size}, generator, 0.5, 1, dtype))};
 }
 
-double seconds_of(const std::function<void()>& work) {
+double seconds_of(const std::function<void()>& work) {  // of the second of two runs
   work();
   const auto start = std::chrono::steady_clock::now();
   work();
@@ -132,7 +62,7 @@ bool show_distance_prior() {
   Generator generator(2);
   const auto rows = [&](const Shape& shape, DType dtype) { return parameter(normal(shape, generator, 0, 1, dtype)); };
   bool passed = true;
-  for (const nn::Method method : {nn::Method::fused, nn::Method::composed}) {
+  for (const Method method : {Method::fused, Method::composed}) {
     const auto attend = [&](const auto& in) {
       return Attention(mine::DistancePrior{in[3]}, {.method = method})(in[0], in[1], in[2]).output;
     };
@@ -140,14 +70,14 @@ bool show_distance_prior() {
     const GradcheckReport report =
         gradcheck(attend, {rows(shape, DType::f64), rows(shape, DType::f64), rows(shape, DType::f64),
                            parameter(tensor({1.5, 3}, {2}, DType::f64))});
-    fmt::print("distance prior, {}: {}\n", method == nn::Method::fused ? "fused" : "composed", report);
+    fmt::print("distance prior, {}: {}\n", method == Method::fused ? "fused" : "composed", report);
     passed = passed && report.passed();
   }
   const Shape shape{1, 8, 1024, 64};
   const Variable q = rows(shape, DType::f32), k = rows(shape, DType::f32), v = rows(shape, DType::f32);
   const Variable sigma = parameter(full({8}, 100));
-  Attention plain(ScaledDotProduct{}, {.method = nn::Method::fused});
-  Attention prior(mine::DistancePrior{sigma}, {.method = nn::Method::fused});
+  Attention plain(ScaledDotProduct{}, {.method = Method::fused});
+  Attention prior(mine::DistancePrior{sigma}, {.method = Method::fused});
   const double without = seconds_of([&] { grad({sum(plain(q, k, v).output)}, {q, k, v}); });
   const double with = seconds_of([&] { grad({sum(prior(q, k, v).output)}, {q, k, v, sigma}); });
   fmt::print("forward and backward, 8 heads of 1024 × 64: dot product {:.1f} ms, with the prior {:.1f} ms\n\n",

@@ -67,9 +67,6 @@ class Visitor {
     leave();
     path_.resize(length);
   }
-  // Where in memory the visited module lies: tools that watch it compute know it by its address.
-  void here(const void* module) { on_here(path_.empty() ? path_ : path_.substr(0, path_.size() - 1), module); }
-
   template <class T>
   void operator()(const std::string& name, std::optional<T>& child) {
     if (child) (*this)(name, *child);
@@ -78,6 +75,9 @@ class Visitor {
   void operator()(const std::string& name, std::vector<T>& children) {
     for (std::size_t i = 0; i < children.size(); ++i) (*this)(name + "." + std::to_string(i), children[i]);
   }
+
+  // Where in memory the visited module lies: tools that watch it compute know it by its address.
+  void here(const void* module) { on_here(path_.empty() ? path_ : path_.substr(0, path_.size() - 1), module); }
 
  protected:
   virtual void on_parameter(const std::string& /*path*/, Variable& /*parameter*/) {}
@@ -127,7 +127,7 @@ class Members {
   std::function<void(Visitor&)> visit_;
 };
 
-// Replaces each parameter by what `by` makes of it. One that is used twice is again one.
+// Replaces each parameter by what `by` makes of it. One that is listed twice stays one.
 using NewParameter = std::function<Variable(const std::string& name, const Variable& parameter)>;
 void replace_parameters(const Members& members, const NewParameter& by);
 
@@ -140,13 +140,13 @@ std::int64_t parameter_count(const Members& members);  // how many numbers are t
 void train(const Members& members);
 void eval(const Members& members);
 
-// Sets how all attention in it is computed, except for scores without a fused form. Returns how many have one.
+// Sets the method of every attention whose score has a fused form. Returns how many there are.
 int set_method(const Members& members, Method method);
 
-// Puts new parameters with the same values in the place of all. What was shared inside stays shared inside.
+// Replaces every parameter by a new one with the same value. What was shared inside stays shared inside.
 void renew_parameters(const Members& members);
 
-// A copy with such parameters.
+// A copy with parameters of its own.
 template <Module M>
 M clone(const M& module) {
   M copy = module;
@@ -155,8 +155,8 @@ M clone(const M& module) {
 }
 
 // Converts the parameters, and the buffers of floats, to f32 or f64. The parameters stay the same Variables, so copies
-// of the module are converted too; their gradients are cleared. An optimizer that was made before keeps its moments in
-// the old dtype, and refuses its next step: make it afterwards.
+// of the module are converted too; their gradients are cleared. An optimizer that remembers numbers, as Adam does,
+// keeps them in the old dtype and refuses its next step: make it after converting.
 void convert(const Members& members, DType dtype);
 
 }  // namespace regard::nn

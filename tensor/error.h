@@ -69,4 +69,15 @@ struct PlainFormatter {
   static fmt::format_context::iterator write(std::string_view text, fmt::format_context& context);
 };
 
+// Of a type that has to_string, as a member or beside it.
+template <class X>
+struct TextFormatter : PlainFormatter {
+  fmt::format_context::iterator format(const X& x, fmt::format_context& context) const {
+    if constexpr (requires { x.to_string(); })
+      return write(x.to_string(), context);
+    else
+      return write(to_string(x), context);
+  }
+};
+
 }  // namespace regard

@@ -96,8 +96,3 @@ std::string index_of(const Shape& shape, std::int64_t element) {
 }
 
 }  // namespace regard
-
-fmt::format_context::iterator fmt::formatter<regard::Shape>::format(const regard::Shape& shape,
-                                                                    fmt::format_context& context) const {
-  return write(regard::to_string(shape), context);
-}

@@ -82,6 +82,4 @@ std::string index_of(const Shape& shape, std::int64_t element);
 }  // namespace regard
 
 template <>
-struct fmt::formatter<regard::Shape> : regard::PlainFormatter {
-  fmt::format_context::iterator format(const regard::Shape& shape, fmt::format_context& context) const;
-};
+struct fmt::formatter<regard::Shape> : regard::TextFormatter<regard::Shape> {};

@@ -1,6 +1,7 @@
 #include "tensor/view.h"
 
 #include "tensor/loops/walk.h"
+#include "tensor/view_shapes.h"
 
 #include <algorithm>
 #include <optional>
@@ -29,8 +30,7 @@ std::optional<Strides> strides_for(const Tensor& x, const Shape& shape) {
   return strides;
 }
 
-}  // namespace
-
+// `shape` with −1 replaced by what is left over of the elements of `from`.
 Shape resolve_shape(const Shape& from, const Shape& shape) {
   Shape result = shape;
   int open = -1;
@@ -49,6 +49,8 @@ Shape resolve_shape(const Shape& from, const Shape& shape) {
     fail<ShapeError>("reshape: {} → {}: {} elements cannot take this shape", from, shape, from.numel());
   return result;
 }
+
+}  // namespace
 
 Tensor reshape(const Tensor& x, const Shape& shape) {
   const Shape resolved = resolve_shape(x.shape(), shape);

@@ -26,20 +26,4 @@ Tensor flip(const Tensor& x, int axis);                        // back to front
 // Each element `count` times in a row: along axis 0 (a, b) becomes (a, a, b, b). For a count above 1 this copies.
 Tensor repeat_interleave(const Tensor& x, std::int64_t count, int axis);
 
-// How (2, 3) becomes (2, 3n) along axis 1: `beside` is (2, 3, n), a new axis for the copies, and `joined` is (2, 3n).
-struct Interleaving {
-  int axis;
-  Shape beside, joined;
-};
-Interleaving interleaving(const Shape& shape, std::int64_t count, int axis);
-
-// The position a slice starts at and how many elements it has, after Python's rules.
-struct SliceRange {
-  std::int64_t begin, count, step;
-};
-SliceRange slice_range(const Shape& shape, int axis, std::int64_t begin, std::int64_t end, std::int64_t step);
-
-// `shape` with −1 replaced by what is left over of the elements of `from`.
-Shape resolve_shape(const Shape& from, const Shape& shape);
-
 }  // namespace regard

@@ -10,8 +10,8 @@ namespace regard {
 struct ResolvedMask {
   Visible visible = {};
   Variable bias = {};  // broadcasts to the scores; gradients flow to it; undefined if nothing is added
-  // For whoever replaces what takes no part: seen_keys and seeing_queries of `visible`; undefined where that is all of
-  // them. Fused attention needs neither.
+  // Which keys some query sees, and which queries see some key (seen_keys, seeing_queries); undefined: all. For callers
+  // that replace the others by 0. Fused attention needs neither.
   Tensor seen = {}, seeing = {};
 };
 
@@ -31,14 +31,14 @@ struct FusedOptions {
 //
 //   outputᵢ = Σⱼ softmaxⱼ(sᵢⱼ)·vⱼ        sᵢⱼ = score(qᵢ, kⱼ)        q (…, Lq, D), k (…, Lk, D), v (…, Lk, Dv)
 //
-// Masks that are ranges of keys (causal, lengths, windows) cost nothing, and what they hide is skipped; others are
-// tables.
+// Masks that are ranges of keys (causal, lengths, windows) cost next to nothing, and what they hide is skipped; others
+// are tables.
 Variable fused_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                          const FusedOptions& options = {});
 
-// The same, and log Σⱼ e^sᵢⱼ of each row, (…, Lq): what is needed to go on with a softmax. A sink b, which takes a part
-// of the weight and gives no value, leaves output·σ(log_sum − b); attention to two sets of keys is the sum of both
-// outputs, weighted by softmax(log_sum₁, log_sum₂). A query that sees nothing has −∞.
+// The same, and log_sum = log Σⱼ e^sᵢⱼ of each row, (…, Lq), from which other softmaxes follow. A sink b, which takes
+// weight but has no value, makes the output output·σ(log_sum − b). Attention to two sets of keys is the sum of both
+// outputs, weighted by softmax(log_sum₁, log_sum₂). A query that sees nothing has the log_sum −∞.
 struct AttentionAndLogSum {
   Variable output, log_sum;
 };
@@ -49,7 +49,7 @@ AttentionAndLogSum fused_attention_and_log_sum(const FusedScore& score, const Va
 Variable composed_scores(const FusedScore& score, const Variable& q, const Variable& k,
                          const FusedOptions& options = {});
 
-// Its composed twin: the same from operations on all pairs, holding each of them.
+// The twin of fused_attention: the same from operations on all pairs, holding each of them.
 Variable composed_attention(const FusedScore& score, const Variable& q, const Variable& k, const Variable& v,
                             const FusedOptions& options = {});
 

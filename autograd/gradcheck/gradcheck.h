@@ -17,8 +17,8 @@ namespace regard {
 //
 // for every element of every input; then the same for the gradient itself as a function of (inputs, c): second order.
 // book: /check
-// Where the two disagree the slope is measured again, over wider steps with its noise, and over narrower ones
-// (element_check.cpp).
+// c is called the cotangent. Where the two disagree the slope is measured again: over wider steps, with its noise, and
+// over narrower ones (element_check.cpp).
 
 namespace gradchecks {
 
@@ -49,14 +49,6 @@ struct CheckedElement {
   double error = 0;
 };
 
-// fmt::print("{}", report) prints to_string(report).
-template <class Report>
-struct ReportFormatter : PlainFormatter {
-  fmt::format_context::iterator format(const Report& report, fmt::format_context& context) const {
-    return write(to_string(report), context);
-  }
-};
-
 }  // namespace gradchecks
 
 struct GradcheckOptions {
@@ -67,8 +59,8 @@ struct GradcheckOptions {
   gradchecks::Layout layout = gradchecks::Layout::contiguous;
   bool keep_elements = false;    // fill GradcheckReport::elements
   bool stop_at_failure = false;  // the first wrong element settles the verdict: no other is looked at
-  // So many of the first inputs must have a gradient that can be told from 0; −1: all. Of the parameters of a module
-  // some have none by nature, such as a number that is added to all scores of a softmax.
+  // The first `required` inputs must have a gradient that can be told from 0; −1: all. Some parameters of a module have
+  // none by nature, such as a number that is added to all scores of a softmax.
   int required = -1;
   std::vector<std::string> names = {};  // of the inputs, for the report; by default "input 0" and so on
 };
@@ -78,7 +70,7 @@ struct GradcheckReport {
   int order = 2;                             // how far it went
   std::string reason;                        // a sentence, unless the verdict is pass
   std::vector<Shape> shapes;                 // of the inputs
-  bool named = false;                        // they have names, and are told by them instead of by their shapes
+  bool named = false;                        // the inputs have names: the report counts them, and prints no shapes
   std::int64_t element_count = 0;            // compared at first order
   double worst = 0;                          // largest relative error at first order
   double worst_second = 0;                   // at second order
@@ -102,4 +94,4 @@ std::string to_string(const GradcheckReport& report);
 }  // namespace regard
 
 template <>
-struct fmt::formatter<regard::GradcheckReport> : regard::gradchecks::ReportFormatter<regard::GradcheckReport> {};
+struct fmt::formatter<regard::GradcheckReport> : regard::TextFormatter<regard::GradcheckReport> {};

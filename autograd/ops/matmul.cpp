@@ -41,13 +41,13 @@ Variable batched(const Variable& a, const Variable& b) {
 }  // namespace
 
 Variable matmul(const Variable& a, const Variable& b) {
-  if (a.rank() == 2 && b.rank() == 2) return product(a, b);  // checked as tensors
+  if (a.rank() == 2 && b.rank() == 2) return product(a, b);  // tensors check their shapes
   require_same_dtype("matmul", a.value(), b.value());
   require_matmul(a.shape(), b.shape());
   const bool row = a.rank() == 1, column = b.rank() == 1;
   Variable c = batched(row ? unsqueeze(a, 0) : a, column ? unsqueeze(b, 1) : b);
+  if (row) c = squeeze(c, -2);
   if (column) c = squeeze(c, -1);
-  if (row) c = squeeze(c, column ? -1 : -2);
   return c;
 }
 
@@ -63,7 +63,7 @@ Variable outer(const Variable& a, const Variable& b) {
   return matmul(unsqueeze(a, 1), unsqueeze(b, 0));
 }
 
-// y(i, j) = Σₖ x(i, k)·w(j, k) + b(j), the rows i being all that is in front of the last axis:
+// y(i, j) = Σₖ x(i, k)·w(j, k) + b(j), where i counts the rows of all axes but the last:
 //   ∂x(i, k) = Σⱼ g(i, j)·w(j, k), so ∂x = g·W;   ∂w(j, k) = Σᵢ g(i, j)·x(i, k), so ∂W = gᵀ·x;   ∂b(j) = Σᵢ g(i, j).
 Variable linear(const Variable& x, const Variable& weight, const Variable& bias) {
   const auto rule = [](const Variable& grad, const Saved& saved) {

@@ -3,6 +3,7 @@
 #include "autograd/ops/join.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/record.h"
+#include "tensor/view_shapes.h"
 
 namespace regard {
 

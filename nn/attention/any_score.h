@@ -16,7 +16,7 @@ class AnyScore {
       : held_(std::move(score)), does_(&Of<S>::all) {}
 
   // What is none is refused here, and the compiler shows this line.
-  template <NoScore S>
+  template <class S>
   AnyScore(S) = delete;  // no score: it needs a Variable operator()(const Variable& q, const Variable& k) const
 
   // Scores of all pairs, (…, Lq, Lk). The first query stands at position `offset`.

@@ -158,8 +158,3 @@ std::string Mask::picture(const Shape& scores) const {
 }
 
 }  // namespace regard::nn
-
-fmt::format_context::iterator fmt::formatter<regard::nn::Mask>::format(const regard::nn::Mask& mask,
-                                                                       fmt::format_context& context) const {
-  return write(mask.to_string(), context);
-}

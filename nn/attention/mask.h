@@ -6,8 +6,8 @@
 
 namespace regard::nn {
 
-// What the first axis of a mask counts: queries, sequences or heads. If a shape can be read in two ways, because B
-// equals H or Lq, the mask is refused unless this says which.
+// What the first axis of a mask counts: queries, sequences or heads. Beside scores (B, H, Lq, Lk) three axes may be
+// (B, Lq, Lk) or (H, Lq, Lk); and where B = Lq, (B, Lk) looks like (Lq, Lk). Both are refused unless this says which.
 enum class MaskAxes {
   as_scores,  // whatever fits: (Lq, Lk) for all sequences and heads, or all axes that the scores have
   per_pair,   // (Lq, Lk): the same for all sequences and heads
@@ -19,7 +19,7 @@ enum class MaskAxes {
 //
 //   Mask::causal() & Mask::valid_lengths({2, 6})
 //
-// Masked pairs are skipped, not made small or multiplied by 0. A query that sees no key has weights and output 0, and
+// Hidden pairs are skipped, not made small or multiplied by 0. A query that sees no key has weights and output 0, and
 // passes no gradient on. The name says how a 0/1 tensor is read: keep or drop.
 class Mask {
  public:
@@ -36,14 +36,14 @@ class Mask {
   static Mask valid_lengths(const Tensor& lengths);  // i64
   static Mask valid_lengths(std::initializer_list<std::int64_t> lengths);
 
-  // The first keys of each sequence are padding, on the left, up to where it begins: begins (B). Positions stay as they
-  // are.
+  // Padding on the left: sequence b begins at key begins[b], for begins (B), and the keys before it are hidden.
+  // Positions do not change.
   static Mask valid_from(const Tensor& begins);  // i64
   static Mask valid_from(std::initializer_list<std::int64_t> begins);
 
-  // Several documents in one row: ids (B, L), i64, give the document of each position, and a query sees its own alone.
-  // A document stands in one piece. Computed fused, its output is to the last bit what it is alone. Positions that are
-  // added or turned by should begin again, too: positions_in_documents(ids) has them.
+  // Several documents in one row: ids (B, L), i64, give the document of each position, and a query sees its own only. A
+  // document is one piece of the row. Fused, its output has the same bits as alone. If positions are added or rotate,
+  // they should begin again in each document: positions_in_documents(ids).
   static Mask documents(const Tensor& ids);
 
   // 0/1 tensors with these axes; an axis of size 1 stands for all.
@@ -122,6 +122,4 @@ Tensor positions_in_documents(const Tensor& ids);
 }  // namespace regard::nn
 
 template <>
-struct fmt::formatter<regard::nn::Mask> : regard::PlainFormatter {
-  fmt::format_context::iterator format(const regard::nn::Mask& mask, fmt::format_context& context) const;
-};
+struct fmt::formatter<regard::nn::Mask> : regard::TextFormatter<regard::nn::Mask> {};

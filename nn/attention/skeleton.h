@@ -11,11 +11,11 @@ class AnyScore;
 
 // What all attention has in common, and where one kind differs from another.
 //
-//   scores  = score(q, k)               q (…, Lq, Dq), k (…, Lk, Dk) → (…, Lq, Lk): the variant
+//   scores  = score(q, k)               q (…, Lq, Dq), k (…, Lk, Dk) → (…, Lq, Lk): here kinds differ
 //   weights = masked_softmax(scores)    over the keys of each query; a score may bring a normalize() of its own
 //   output  = dropout(weights) · v      v (…, Lk, Dv) → (…, Lq, Dv)
 //
-// These three lines are Attention::composed, in attention.cpp. Below is all that a score can be asked.
+// These three lines are Attention::composed, in attention.cpp. Below is what a score may offer.
 
 struct AttentionOutput {
   Variable output, weights;  // (…, Lq, Dv), and (…, Lq, Lk) as they are before dropout
@@ -41,9 +41,9 @@ concept PositionedScore = requires(const S& score, const Variable& x, std::int64
   { score(x, x, offset) } -> std::same_as<Variable>;
 };
 
-// A score that can be computed from tiles names its fused score, and what to give to that instead of queries and keys.
-// This is enough: the scores of all pairs follow from it. If the weights are a sum of several softmaxes, each times a
-// factor, or if a softmax has a sink, it gives a list.
+// A score that can be computed from tiles (blocks of pairs) names a fused score, and the q and k to give to it. That is
+// enough: the scores of all pairs follow. It gives a list if the weights are a sum of softmaxes, each times a factor,
+// or if a softmax has a sink (see below).
 struct FusedForm {
   FusedScore score;
   Variable q, k, parameters = {};
@@ -78,7 +78,5 @@ concept Placing = requires(const S& score, const Variable& x, std::int64_t posit
 
 template <class S>
 concept KindOfScore = Score<S> || PositionedScore<S> || Fusible<S> || Placing<S>;
-template <class S>
-concept NoScore = !std::same_as<S, AnyScore> && !KindOfScore<S>;
 
 }  // namespace regard::nn

@@ -108,6 +108,4 @@ std::string table(const std::vector<Report>& reports);  // variants × laws
 }  // namespace regard::nn::kit
 
 template <>
-struct fmt::formatter<regard::nn::kit::Report> : regard::PlainFormatter {
-  fmt::format_context::iterator format(const regard::nn::kit::Report& report, fmt::format_context& context) const;
-};
+struct fmt::formatter<regard::nn::kit::Report> : regard::TextFormatter<regard::nn::kit::Report> {};

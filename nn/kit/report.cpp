@@ -187,8 +187,3 @@ std::string table(const std::vector<Report>& reports) {
 }
 
 }  // namespace regard::nn::kit
-
-fmt::format_context::iterator fmt::formatter<regard::nn::kit::Report>::format(const regard::nn::kit::Report& report,
-                                                                              fmt::format_context& context) const {
-  return write(report.to_string(), context);
-}

@@ -12,25 +12,22 @@ double lambda_of(const AdamOptions& o, WeightDecay decay) {
   return o.weight_decay.value_or(decay == WeightDecay::decoupled ? 0.01 : 0);
 }
 
-// What all numbers of a tensor share is worked out once: so is what the hats divide by, as two factors.
+// What is the same for all numbers of a tensor, computed once. The divisors of m̂ and v̂ become two factors.
 template <class T>
 struct Factors {
   Factors(const AdamOptions& o, WeightDecay decay, double t)
-      : beta1(in_t(o.beta1)), beta2(in_t(o.beta2)), epsilon(in_t(o.epsilon)) {
-    one_minus_beta1 = in_t(1 - o.beta1);
-    one_minus_beta2 = in_t(1 - o.beta2);
-    eta_hat = in_t(o.learning_rate / (1 - std::pow(o.beta1, t)));
-    root_hat = in_t(1 / std::sqrt(1 - std::pow(o.beta2, t)));
-    if (decay == WeightDecay::in_gradient) lambda = in_t(lambda_of(o, decay));
-    if (decay == WeightDecay::decoupled) kept = in_t(1 - o.learning_rate * lambda_of(o, decay));
+      : beta1(static_cast<T>(o.beta1)), beta2(static_cast<T>(o.beta2)), epsilon(static_cast<T>(o.epsilon)) {
+    one_minus_beta1 = static_cast<T>(1 - o.beta1);
+    one_minus_beta2 = static_cast<T>(1 - o.beta2);
+    eta_hat = static_cast<T>(o.learning_rate / (1 - std::pow(o.beta1, t)));
+    root_hat = static_cast<T>(1 / std::sqrt(1 - std::pow(o.beta2, t)));
+    if (decay == WeightDecay::in_gradient) lambda = static_cast<T>(lambda_of(o, decay));
+    if (decay == WeightDecay::decoupled) kept = static_cast<T>(1 - o.learning_rate * lambda_of(o, decay));
   }
 
   T beta1, beta2, epsilon, one_minus_beta1, one_minus_beta2;
   T eta_hat, root_hat;     // η·m̂ = eta_hat·m, and √v̂ = root_hat·√v
   T lambda = 0, kept = 1;  // λ of Adam's decay, 1 − η·λ of AdamW's
-
- private:
-  static T in_t(double x) { return static_cast<T>(x); }
 };
 
 // book: adam
@@ -54,7 +51,7 @@ void require_alike(const Tensor& w, const Tensor& m, const Tensor& v, const Tens
   }
 }
 
-// The elements of x, which is now the only one to hold them, packed.
+// The elements of x, packed; x is copied first if they are not, or if somebody else holds them.
 template <class T>
 T* owned(Tensor& x) {
   if (!x.is_contiguous() || !x.owns_buffer()) x = loops::map<T, T>(x, [](T value) { return value; });

@@ -16,12 +16,12 @@ enum class WeightDecay {
   decoupled,    // AdamW: w ← w − η·λ·w
 };
 
-// Step t = 1, 2, … of Adam, in one pass: of weights w, means m and squares v. With the decay of one kind or the other:
+// Step t = 1, 2, … of Adam for weights w, means m and squares v, in one pass. First the decay, of either kind; then:
 //   m ← β₁m + (1 − β₁)·g         v ← β₂v + (1 − β₂)·g²
 //   w ← w − η·m̂/(√v̂ + ε),        m̂ = m/(1 − β₁ᵗ),  v̂ = v/(1 − β₂ᵗ)
 // m and v begin with 0 and are too small at first: m̂ and v̂ make up for that.
-// Only here do tensors change that the program holds: w, m and v are overwritten where nobody else holds them, and
-// replaced by new ones where somebody does, so that no other tensor ever does.
+// w, m and v are overwritten where nobody else holds them, and replaced by new tensors where somebody does: so no other
+// tensor changes. Nothing else in the library overwrites a tensor that the program holds.
 void adam_step(Tensor& weights, Tensor& means, Tensor& squares, const Tensor& gradient, std::int64_t t,
                const AdamOptions& options, WeightDecay decay = WeightDecay::in_gradient);
 

@@ -9,8 +9,8 @@ namespace regard::attention_ladder {
 
 // Rung 1: the definition. Every later rung computes the same numbers, and is tested against this one.
 //
-// Attention is the one layer of a network in which positions exchange what they know; all others treat each position by
-// itself. A position asks with a query. Every position offers a key, to be found by, and a value, to be taken.
+// In attention positions exchange what they know; most other layers treat each position by itself. A position asks with
+// a query. Every position offers a key, to be found by, and a value, to be taken.
 //
 //   in.q, query_i    (Lq, D)   what position i looks for
 //   in.k, key_j      (Lk, D)   what position j is found by
@@ -89,7 +89,7 @@ void definition_gradient(const Operands<T>& in, const T* weights, const T* g, co
     const T *query_i = in.query(i), *weights_i = weights + i * in.keys, *g_i = g + i * in.value_size;
     T *to_query_i = to.q + i * in.features, *to_weights_i = to_weights.data();
 
-    // 4 was output_i += weights_i[j]·value_j: a gradient for each factor. The mean is added up on the way.
+    // Back through 4, output_i += weights_i[j]·value_j: the gradients of both factors, and the mean of the ∂w.
     T mean = 0;
     for (std::int64_t j = 0; j < in.keys; ++j)
       if (in.sees(i, j)) {
@@ -99,7 +99,7 @@ void definition_gradient(const Operands<T>& in, const T* weights, const T* g, co
         for (std::int64_t c = 0; c < in.value_size; ++c) to_value_j[c] += weights_i[j] * g_i[c];
       }
 
-    // 3 and 2 were weights_i[j] = e^score / sum, and 1 was score = scale·Σ query_i[c]·key_j[c]: again one for each.
+    // Back through 3 and 2, weights_i[j] = e^score / sum, and 1, score = scale·Σ query_i[c]·key_j[c].
     for (std::int64_t j = 0; j < in.keys; ++j)
       if (in.sees(i, j)) {
         const T to_score = weights_i[j] * (to_weights_i[j] - mean);

@@ -48,7 +48,8 @@ void online_softmax(const Operands<T>& in, const Softmax<T>& to) {
       for (std::int64_t c = 0; c < in.value_size; ++c) output_i[c] = output_i[c] * factor + power * value_j[c];
     }
     // book: /keys
-    for (std::int64_t c = 0; c < in.value_size && in.sees_any(i); ++c) output_i[c] /= sum;
+    if (in.sees_any(i))
+      for (std::int64_t c = 0; c < in.value_size; ++c) output_i[c] /= sum;
     to.largest[i] = largest;
     to.sum[i] = sum;
   }
@@ -67,12 +68,12 @@ void online_softmax_gradient(const Operands<T>& in, const Softmax<T>& made, cons
   clear(in, to);
   for (std::int64_t i = 0; i < in.queries; ++i) {
     const T *query_i = in.query(i), *g_i = g + i * in.value_size;
+    T* to_query_i = to.q + i * in.features;
     const T mean = dot(g_i, made.output + i * in.value_size, in.value_size);
     for (std::int64_t j = 0; j < in.keys; ++j) {
       if (!in.sees(i, j)) continue;
       const T *key_j = in.key(j), *value_j = in.value(j);
-      T *to_query_i = to.q + i * in.features, *to_key_j = to.k + j * in.features,
-        *to_value_j = to.v + j * in.value_size;
+      T *to_key_j = to.k + j * in.features, *to_value_j = to.v + j * in.value_size;
       const T weight = std::exp(in.scale * dot(query_i, key_j, in.features) - made.largest[i]) / made.sum[i];
       const T to_score = weight * (dot(g_i, value_j, in.value_size) - mean);
       for (std::int64_t c = 0; c < in.value_size; ++c) to_value_j[c] += weight * g_i[c];

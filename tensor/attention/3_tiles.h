@@ -17,8 +17,8 @@ using matmul_ladder::multiply;
 
 // Rung 3: online softmax over tiles. Rung 2 takes one pair of a query and a key after another. For each pair it loads
 // the D numbers of a key, and uses each of them once. Here the queries are cut into blocks, and so are the keys. A tile
-// is a block of queries with a block of keys, 64 × 128 pairs. Now a key that was loaded serves 64 queries, and a query
-// 128 keys, and a product of matrices fills whole registers:
+// is a block of queries with a block of keys, 64 × 128 pairs. Now a key that was loaded serves 64 queries, a query that
+// was loaded serves 128 keys, and a product of matrices fills whole registers:
 //
 //              keys →
 //   queries    □ □ □ □        1. scores = Q·Kᵀ               a product of two matrices
@@ -26,8 +26,8 @@ using matmul_ladder::multiply;
 //              □ □ □ □        3. output += powers·V          a product of two matrices
 //
 // Products of matrices have a ladder of their own, matmul/, and its top rung is used. In step 2 all loops run along
-// rows. So loops::each computes a register full of powers at once with math::exp (std::exp would be a call for each),
-// and the largest number and the sum of a row are folded in lanes (loops/lanes.h).
+// rows: loops::each computes many powers at once, in registers, with math::exp (std::exp would be a call for each), and
+// loops::fold_lanes finds the largest number and the sum of a row as fast.
 //
 // Memory: two numbers for each query, and a tile; in the gradient three, and two tiles: 112 KiB for 4096 positions in
 // f32.
@@ -35,7 +35,7 @@ using matmul_ladder::multiply;
 struct Tile {
   std::int64_t first_query, queries, first_key, keys;
 };
-inline constexpr std::int64_t tile_queries = 64, tile_keys = 128;  // at most; tile_keys is a row's step in memory too
+inline constexpr std::int64_t tile_queries = 64, tile_keys = 128;  // at most; rows of a tile lie tile_keys apart
 
 // For each block of queries over all blocks of keys.
 // book: tiles
@@ -71,18 +71,25 @@ Matrix<T> rows_of(const T* data, std::int64_t first, std::int64_t count, std::in
   return {data + first * size, count, size, size, 1};
 }
 
+// Whether query r of a tile sees its key n.
+template <class T>
+auto seen_in(const Operands<T>& in, const Tile& tile) {
+  return [&](std::int64_t r, std::int64_t n) { return in.sees(tile.first_query + r, tile.first_key + n); };
+}
+
 // One tile's part in m, l and the output of its queries: rung 2, for a row of keys instead of a single one.
 template <class T, class Score>
 void add_tile(const Operands<T>& in, const Score& score, const Tile& tile, const Softmax<T>& to) {
   const bool some_hidden = hides_some(in, tile);
-  const auto sees = [&](std::int64_t r, std::int64_t n) { return in.sees(tile.first_query + r, tile.first_key + n); };
+  const auto sees = seen_in(in, tile);
   Scratch<T> pairs(tile_queries * tile_keys);  // the scores, then the powers
   score.scores(in, tile, pairs.data());
   for (std::int64_t r = 0; r < tile.queries; ++r) {
     const std::int64_t i = tile.first_query + r;
     T *row = pairs.data() + r * tile_keys, *output_i = to.output + i * in.value_size;
-    for (std::int64_t n = 0; n < tile.keys && some_hidden; ++n)
-      if (!sees(r, n)) row[n] = -std::numeric_limits<T>::infinity();  // its power is 0
+    if (some_hidden)
+      for (std::int64_t n = 0; n < tile.keys; ++n)
+        if (!sees(r, n)) row[n] = -std::numeric_limits<T>::infinity();  // its power is 0
     const T before = to.largest[i], largest = std::max(before, loops::fold_lanes(row, tile.keys, 1, loops::Larger{}));
     loops::each(
         row, tile.keys, [=](auto s) { return math::exp(s - largest); }, row);
@@ -96,13 +103,13 @@ void add_tile(const Operands<T>& in, const Score& score, const Tile& tile, const
            some_hidden, sees);
 }
 
-// One tile's part in the gradients: rung 2, with five products of matrices. The scores are computed again, S = Q·Kᵀ;
-// then come ∂W = G·Vᵀ and ∂V = Wᵀ·G; and the score makes two of ∂S: ∂Q and ∂K.
+// One tile's part in the gradients: rung 2, with five products of matrices. The scores are computed again, scale·Q·Kᵀ;
+// then come ∂W = G·Vᵀ and ∂V = Wᵀ·G; and from ∂S the score computes ∂Q and ∂K.
 template <class T, class Score>
 void add_tile_gradient(const Operands<T>& in, const Score& score, const Tile& tile, const Softmax<T>& made, const T* g,
                        const std::vector<T>& means, const Gradients<T>& to) {
   const bool some_hidden = hides_some(in, tile);
-  const auto sees = [&](std::int64_t r, std::int64_t n) { return in.sees(tile.first_query + r, tile.first_key + n); };
+  const auto sees = seen_in(in, tile);
   const Matrix<T> gradient = rows_of(g, tile.first_query, tile.queries, in.value_size);
   const Matrix<T> values = rows_of(in.v, tile.first_key, tile.keys, in.value_size);
   Scratch<T> pairs(tile_queries * tile_keys), to_pairs(tile_queries * tile_keys);
@@ -115,8 +122,9 @@ void add_tile_gradient(const Operands<T>& in, const Score& score, const Tile& ti
     loops::each(
         weights, tile.keys, [=](auto s) { return math::exp(s - largest) * share; }, weights);
     for (std::int64_t n = 0; n < tile.keys; ++n) to_scores[n] = weights[n] * (to_scores[n] - mean);
-    for (std::int64_t n = 0; n < tile.keys && some_hidden; ++n)
-      if (!sees(r, n)) weights[n] = to_scores[n] = 0;
+    if (some_hidden)
+      for (std::int64_t n = 0; n < tile.keys; ++n)
+        if (!sees(r, n)) weights[n] = to_scores[n] = 0;
   }
   add_seen(Matrix<T>{pairs.data(), tile.queries, tile.keys, tile_keys, 1}.transposed(), gradient,
            to.v + tile.first_key * in.value_size, some_hidden,
@@ -134,7 +142,8 @@ void begin_rows(const Operands<T>& in, std::int64_t first, std::int64_t count, c
 template <class T>
 void end_rows(const Operands<T>& in, std::int64_t first, std::int64_t count, const Softmax<T>& to) {
   for (std::int64_t i = first; i < first + count; ++i)
-    for (std::int64_t c = 0; c < in.value_size && in.sees_any(i); ++c) to.output[i * in.value_size + c] /= to.sum[i];
+    if (in.sees_any(i))
+      for (std::int64_t c = 0; c < in.value_size; ++c) to.output[i * in.value_size + c] /= to.sum[i];
 }
 
 // gᵢ·oᵢ for each query i: the mean that rung 2 subtracts.
@@ -148,7 +157,7 @@ std::vector<T> means_of(const Operands<T>& in, const Softmax<T>& made, const T* 
   return means;
 }
 
-// scale·(q·k): what rung 3 has to know of a score. Rung 4 takes another instead.
+// The score of rung 3, scale·(q·k). Rung 4 puts another in its place.
 struct DotScore {
   template <class T>
   void scores(const Operands<T>& in, const Tile& tile, T* scores) const {
@@ -158,7 +167,7 @@ struct DotScore {
     scale_all(in, tile, scores);
   }
 
-  // S = scale·Q·Kᵀ:  ∂Q = scale·∂S·K  and  ∂K = scale·∂Sᵀ·Q. It may write over ∂S.
+  // S = scale·Q·Kᵀ:  ∂Q = scale·∂S·K  and  ∂K = scale·∂Sᵀ·Q. It overwrites ∂S.
   template <class T>
   void gradients(const Operands<T>& in, const Tile& tile, T* to_scores, const Gradients<T>& to) const {
     const Matrix<T> q = rows_of(in.q, tile.first_query, tile.queries, in.features);
@@ -166,10 +175,10 @@ struct DotScore {
     const Matrix<T> pairs{to_scores, tile.queries, tile.keys, tile_keys, 1};
     const bool some_hidden = hides_some(in, tile);
     scale_all(in, tile, to_scores);
-    const auto sees = [&](std::int64_t i, std::int64_t j) { return in.sees(tile.first_query + i, tile.first_key + j); };
-    const auto is_seen = [&](std::int64_t j, std::int64_t i) { return sees(i, j); };
+    const auto sees = seen_in(in, tile);
     add_seen(pairs, k, to.q + tile.first_query * in.features, some_hidden, sees);
-    add_seen(pairs.transposed(), q, to.k + tile.first_key * in.features, some_hidden, is_seen);
+    add_seen(pairs.transposed(), q, to.k + tile.first_key * in.features, some_hidden,
+             [&](std::int64_t n, std::int64_t r) { return sees(r, n); });
   }
 
  private:
@@ -180,14 +189,13 @@ struct DotScore {
   }
 };
 
-// NaN behind a mask. A hidden pair has the weight 0, and 0·x is 0 unless x is NaN or infinite.
+// Whether the mask may hide a pair of this tile. A table is not searched.
 template <class T>
 bool hides_some(const Operands<T>& in, const Tile& tile) {
-  if (in.table) return true;
-  bool some = false;
-  for (std::int64_t i = tile.first_query; in.ranges && i < tile.first_query + tile.queries; ++i)
-    some = some || in.ranges[i].first > tile.first_key || in.ranges[i].last < tile.first_key + tile.keys;
-  return some;
+  if (in.table || !in.ranges) return in.table != nullptr;
+  for (std::int64_t i = tile.first_query; i < tile.first_query + tile.queries; ++i)
+    if (in.ranges[i].first > tile.first_key || in.ranges[i].last < tile.first_key + tile.keys) return true;
+  return false;
 }
 
 template <class T>
@@ -197,13 +205,15 @@ bool all_finite(const Matrix<T>& x) {
   return bad == 0;
 }
 
-// c += weights·x, over pairs, where hidden ones are passed over if x has such numbers. Rows of x, and of c, are dense.
+// c += weights·x. A hidden pair has the weight 0, and 0·x is 0 unless x is NaN or infinite: where x holds such numbers,
+// hidden pairs are skipped. Rows of x, and of c, are dense.
 template <class T, class Sees>
 void add_seen(const Matrix<T>& weights, const Matrix<T>& x, T* c, bool some_hidden, const Sees& sees) {
   if (!some_hidden || all_finite(x)) return multiply(weights, x, c, x.columns, true);
   for (std::int64_t i = 0; i < weights.rows; ++i)
     for (std::int64_t j = 0; j < weights.columns; ++j)
-      for (std::int64_t n = 0; n < x.columns && sees(i, j); ++n) c[i * x.columns + n] += weights(i, j) * x(j, n);
+      if (sees(i, j))
+        for (std::int64_t n = 0; n < x.columns; ++n) c[i * x.columns + n] += weights(i, j) * x(j, n);
 }
 
 }  // namespace regard::attention_ladder

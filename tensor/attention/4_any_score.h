@@ -19,8 +19,8 @@ namespace regard::attention_ladder {
 // w_v.)
 //
 // f is called with two kinds of numbers. For the scores they are Packs (pack.h): as many numbers as a register holds,
-// the same feature of neighbouring keys. In memory a key's features lie side by side; so the keys of a tile are copied
-// first, such that the same feature of all keys does.
+// the same feature of neighbouring keys. In memory a key's features lie side by side; so the keys of a tile are first
+// copied, transposed.
 //
 // For the gradients they are dual numbers (dual.h). A dual number carries its three slopes along, (value; ∂/∂q, ∂/∂k,
 // ∂/∂θ). With f = θ·(q·k) at q = 2, k = 3, θ = 0.5:
@@ -35,7 +35,7 @@ namespace regard::attention_ladder {
 // Time: with the dot product for a score 2.1 times that of rung 3 forward, and 3.7 times forward and gradient. That is
 // the price of any score: scores and their gradients are no longer products of matrices.
 template <class T, class F>
-struct AnyScore {
+struct FeatureScore {
   F f;
   const T* theta;  // (D)
 
@@ -44,14 +44,15 @@ struct AnyScore {
   void scores(const Operands<T>& in, const Tile& tile, T* scores) const {
     Scratch<T> keys(in.features * tile_keys);
     copy_keys(in, tile, keys.data());
-    for (std::int64_t r = 0; r < tile.queries; ++r)
+    for (std::int64_t r = 0; r < tile.queries; ++r) {
+      const T* query = in.query(tile.first_query + r);
       for (std::int64_t n = 0; n < tile.keys; n += P::size) {
-        const T* query = in.query(tile.first_query + r);
         P sum = 0;
         for (std::int64_t c = 0; c < in.features; ++c)
           sum = sum + f(P(query[c]), P::load(keys.data() + c * tile_keys + n), P(theta[c]));
         sum.store(scores + r * tile_keys + n);
       }
+    }
   }
 
   // ∂q_ic = Σⱼ ∂sᵢⱼ·∂f/∂q, and so for k, where the sum is over queries, and θ, where it is over all pairs.

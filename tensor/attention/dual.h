@@ -4,7 +4,7 @@
 
 namespace regard::engine {
 
-// Dual numbers: derivatives that are computed along with the value, in the same pass and by the same program text.
+// Dual numbers: derivatives that are computed along with the value, in the same pass and by the same code.
 //
 // A Dual is four numbers: a value, and its slopes, which say how much the value changes when the query, the key or the
 // parameter of a score changes. The query itself has the slopes (1, 0, 0), the key (0, 1, 0), the parameter (0, 0, 1).
@@ -73,25 +73,5 @@ auto operator*(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
   return chain(x, y, x.value * y.value, y.value, x.value);
 }
 // book: /product
-template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
-auto operator/(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
-  const V inverse = 1 / y.value, quotient = x.value * inverse;
-  return chain(x, y, quotient, inverse, -quotient * inverse);
-}
-
-auto operator-(const AnyDual auto& x) { return dual(-x.value, -x.q, -x.k, -x.p); }
-
-// The same where one side is a constant.
-auto operator+(const AnyDual auto& x, decltype(x.value) c) { return dual(x.value + c, x.q, x.k, x.p); }
-auto operator+(const auto& c, const AnyDual auto& x) { return x + c; }
-auto operator-(const AnyDual auto& x, decltype(x.value) c) { return x + -c; }
-auto operator-(const auto& c, const AnyDual auto& x) { return -x + c; }
-auto operator*(const AnyDual auto& x, decltype(x.value) c) { return chain(x, x.value * c, c); }
-auto operator*(const auto& c, const AnyDual auto& x) { return x * c; }
-auto operator/(const AnyDual auto& x, decltype(x.value) c) { return x * (1 / c); }
-auto operator/(const auto& c, const AnyDual auto& x) {
-  const auto quotient = c / x.value;
-  return chain(x, quotient, -quotient / x.value);
-}
 
 }  // namespace regard::engine

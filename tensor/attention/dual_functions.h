@@ -4,6 +4,27 @@
 
 namespace regard::engine {
 
+// What dual.h leaves of arithmetic: quotients, the other sign, and constants on one side.
+
+template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
+auto operator/(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {
+  const V inverse = 1 / y.value, quotient = x.value * inverse;
+  return chain(x, y, quotient, inverse, -quotient * inverse);
+}
+
+auto operator-(const AnyDual auto& x) { return dual(-x.value, -x.q, -x.k, -x.p); }
+auto operator+(const AnyDual auto& x, decltype(x.value) c) { return dual(x.value + c, x.q, x.k, x.p); }
+auto operator+(const auto& c, const AnyDual auto& x) { return x + c; }
+auto operator-(const AnyDual auto& x, decltype(x.value) c) { return x + -c; }
+auto operator-(const auto& c, const AnyDual auto& x) { return -x + c; }
+auto operator*(const AnyDual auto& x, decltype(x.value) c) { return chain(x, x.value * c, c); }
+auto operator*(const auto& c, const AnyDual auto& x) { return x * c; }
+auto operator/(const AnyDual auto& x, decltype(x.value) c) { return x * (1 / c); }
+auto operator/(const auto& c, const AnyDual auto& x) {
+  const auto quotient = c / x.value;
+  return chain(x, quotient, -quotient / x.value);
+}
+
 // f(x) ↦ (f(x), f′(x)·dx) for the functions of pack.h: a line for each, and all there is to add a function.
 
 auto square(const AnyDual auto& x) { return chain(x, x.value * x.value, x.value + x.value); }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto product = [](auto q, auto k, auto theta) { return theta * (q * k); };
 template <class T>
-using Product = AnyScore<T, decltype(product)>;
+using Product = FeatureScore<T, decltype(product)>;
 
 // What is kept between the two passes: two numbers for each query, and one for each of so many pairs.
 template <class T>

@@ -11,7 +11,7 @@ namespace regard::attention_ladder {
 
 // What every rung of the ladder reads: one head of attention, three matrices of dense rows. A mask says which keys a
 // query sees; a pair of a query and a key that it does not see is called hidden. The mask is a table, or a range of
-// keys for each query, which is what rung 5 can make use of.
+// keys for each query, of which rung 5 makes use.
 template <class T>
 struct Operands {
   std::int64_t queries, keys, features, value_size;  // Lq, Lk, D, Dv

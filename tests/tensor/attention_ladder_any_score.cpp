@@ -15,7 +15,7 @@ struct Kept {
 };
 
 template <class F>
-AnyScore<double, F> any_score(const F& f, const std::vector<double>& theta) {
+FeatureScore<double, F> any_score(const F& f, const std::vector<double>& theta) {
   return {f, theta.data()};
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("attention ladder: the parameters of a score learn on all threads") {
   const Problem<double> p({150, 400, 3, 2});
   const std::vector<double> theta{0.5, -1, 2};
   const auto f = [](auto q, auto k, auto w) { return w * tanh(q + k); };
-  const AnyScore<double, decltype(f)> score{f, theta.data()};
+  const FeatureScore<double, decltype(f)> score{f, theta.data()};
   const Operands<double> in = p.operands();
   Kept made(p);
   Results<double> alone(p), together(p);

@@ -4,6 +4,7 @@
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
 #include "tensor/view.h"
+#include "tensor/view_shapes.h"
 #include "tests/catch.h"
 
 #include <algorithm>

@@ -60,4 +60,4 @@ std::string to_string(const BisectReport& report);
 }  // namespace regard
 
 template <>
-struct fmt::formatter<regard::BisectReport> : regard::gradchecks::ReportFormatter<regard::BisectReport> {};
+struct fmt::formatter<regard::BisectReport> : regard::TextFormatter<regard::BisectReport> {};
