@@ -6,8 +6,8 @@
 
 namespace regard::graph {
 
-// Calls visit(x) once for each Variable that some Variables were made from, and for them themselves. It does not go on
-// behind one for which visit returns false.
+// Calls visit(x) once for each of some Variables and each that they were made from. Where visit returns false, it does
+// not go on to what x was made from.
 template <class Visit>
 void for_each_ancestor(std::vector<Variable> waiting, const Visit& visit) {
   std::set<std::uint64_t> seen;

@@ -58,7 +58,7 @@ void Variable::backward(const BackwardOptions& options) const {
 
 void Variable::backward() const { backward({}); }
 
-// A freed node has no inputs left. The walk goes to it all the same, so that apply_rule says what is wrong.
+// A freed node has no inputs left. The walk goes on all the same, so that apply_rule says what is wrong.
 bool graph::Walk::goes_behind(const Variable& x) const {
   return x.node() && (x.node()->freed || std::ranges::any_of(x.node()->inputs, leads_on));
 }

@@ -32,7 +32,7 @@ std::string with_number(const std::string& text, char symbol, double y) {
   return result;
 }
 
-// Of what is no number of this run, such as the constants of c·x + d. e is the number 2.718….
+// That stands for no number of this run, such as a constant of c·x + d. The letter e is 2.718….
 bool has_lone_letter(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] != 'e' && stands_alone(text, i)) return true;

@@ -7,7 +7,7 @@
 
 namespace regard {
 
-// Single numbers of a tensor, counted row by row, or for all of it: what the tools that explain tell of.
+// For the tools that explain: single elements of a tensor, counted row by row, and numbers that sum it up.
 
 double element_of(const Tensor& x, std::int64_t element);
 Tensor only(const Tensor& like, std::int64_t element, double y);  // y at this element, else zeros
@@ -18,7 +18,7 @@ double largest(const Tensor& x);                                  // of the abso
 double sum_of_squares(const Tensor& x);
 double length_of(const Tensor& x);
 
-// Whether a is farther from 0 than b: the order in which contributions are told. NaN counts as the farthest here, too.
+// Whether a is farther from 0 than b: the order in which contributions are listed. NaN is the farthest here, too.
 bool is_larger(double a, double b);
 
 // gradient · tangent, element by element. Where the tangent is 0 nothing moves, so a NaN there does not count.

@@ -6,7 +6,7 @@
 namespace regard {
 namespace {
 
-// The numbers of each input, by its order.
+// Where in the list each input stands, by its order(): in several places if it was given several times.
 using Numbers = std::map<std::uint64_t, std::vector<std::size_t>>;
 
 Numbers numbers_of(const std::vector<Variable>& inputs) {

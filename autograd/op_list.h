@@ -14,7 +14,7 @@ enum class OpKind {
 
 // What an element of the result is made of.
 enum class MadeOf {
-  other,      // that is not said here
+  other,      // none of these
   element,    // of each operand one element, at the same index
   row,        // a row of the first operand, along some axis
   last_row,   // along the last one
@@ -22,7 +22,7 @@ enum class MadeOf {
   product,    // a row and a column
 };
 
-// How a watch over a training, or the story of a NaN, takes it.
+// How the tools that watch a training, or search for a NaN, treat the operation.
 enum class OpRole {
   plain,
   activation,  // what it returns is looked at …
@@ -220,8 +220,7 @@ constexpr const OpInfo* find_op(std::string_view name) {
 // op("tanh") is the row of that name. It is looked up by the compiler: a name that is not in the table does not
 // compile.
 consteval const OpInfo& op(std::string_view name) {
-  for (const OpInfo& row : op_list)
-    if (name == row.name) return row;
+  if (const OpInfo* row = find_op(name)) return *row;
   throw "this operation is not in op_list";
 }
 

@@ -3,6 +3,10 @@
 #include "autograd/attention/score.h"
 #include "tensor/matmul/multiply.h"
 
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 // What a score may know about itself beside its value: derivatives by hand, and a shortcut around the pairs.
 namespace mine {
 
@@ -22,7 +26,7 @@ struct NearByHand : Near {
   }
 };
 
-// A shortcut around the pairs: −½·|q − k|² = q·k − ½·|q|² − ½·|k|², and products of matrices are fast. The price are
+// A shortcut around the pairs: −½·|q − k|² = q·k − ½·|q|² − ½·|k|², and products of matrices are fast. The price is
 // digits: far from the origin, large numbers are subtracted from each other.
 template <class T>
 class NearTiles final : public TileScore<T> {

@@ -35,10 +35,8 @@ std::string reason(const Variable& parameter, const std::vector<Source>& sources
     if (!source.given_to || !source.x.value().shares_buffer_with(parameter.value())) continue;
     why = source.x.requires_grad()
               ? "another parameter with the same numbers took part instead, such as that of a clone"
-              : fmt::format(
-                    "its value was given to {} as a constant (by detach, value() or under "
-                    "NoGrad)",
-                    source.given_to->name);
+              : fmt::format("its value was given to {} as a constant (by detach, value() or under NoGrad)",
+                            source.given_to->name);
   }
   return why;
 }

@@ -4,7 +4,7 @@
 
 namespace regard::nn {
 
-// Throws unless the loss depends on every parameter of the module: an error that names each parameter on which it does
+// Throws unless the loss depends on every parameter of the module that is not frozen, and names those on which it does
 // not. Such a parameter is never trained, and nothing else says so. The message also names the operations that were
 // given a constant: what was computed before a constant (by detach, value() or under NoGrad) is cut off from the loss.
 //

@@ -79,8 +79,8 @@ struct TrainTestOptions {
   double test = 0.2;  // the share of rows to test with, rounded to whole rows
 };
 
-// Every row goes to one of the two parts, at random:  auto [train, test] = train_test_split(data, {.test = 0.25},
-// generator);
+// Every row goes to one of the two parts, at random:
+//   auto [train, test] = train_test_split(data, {.test = 0.25}, generator);
 template <std::size_t N>
 TrainTest<N> train_test_split(const TensorRows<N>& data, const TrainTestOptions& options, Generator& generator) {
   const std::int64_t rows = row_count("train_test_split", data.data(), N);

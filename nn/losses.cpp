@@ -7,7 +7,7 @@
 #include "autograd/ops/view.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/index.h"
-#include "tensor/ops/pointwise.h"
+
 #include "tensor/ops/reduce.h"
 #include "tensor/view.h"
 

@@ -7,7 +7,7 @@
 
 namespace regard {
 
-// Where no dtype is given, numbers are f32, the type for training. Gradient checks ask for f64.
+// Without a dtype numbers are f32, the type for training; those of arange(count) are i64. Gradient checks ask for f64.
 Tensor zeros(const Shape& shape, DType dtype = DType::f32);
 Tensor ones(const Shape& shape, DType dtype = DType::f32);
 Tensor full(const Shape& shape, double value, DType dtype = DType::f32);

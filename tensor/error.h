@@ -43,7 +43,7 @@ std::string join_words(const std::vector<std::string>& words, std::string_view s
 
 // How many letters a text in UTF-8 has, which is how many columns it takes in a terminal.
 std::size_t letter_count(std::string_view text);
-// The text or, if it has more letters than that, so much of it that "…" is the last of them.
+// The text, or, if it has more letters, as many of them as asked for, the last of which is "…".
 std::string cut_short(std::string_view text, std::size_t letters);
 
 template <class Numbers>
@@ -69,7 +69,7 @@ struct PlainFormatter {
   static fmt::format_context::iterator write(std::string_view text, fmt::format_context& context);
 };
 
-// Of a type that has to_string, as a member or beside it.
+// The formatter of a type that has to_string, as a member or beside it.
 template <class X>
 struct TextFormatter : PlainFormatter {
   fmt::format_context::iterator format(const X& x, fmt::format_context& context) const {

@@ -66,10 +66,7 @@ class Printer {
   }
 
   void collect(const Tensor& x) {
-    if (x.rank() == 0) {
-      shown_.push_back(x.item());
-      return;
-    }
+    if (x.rank() == 0) return shown_.push_back(x.item());
     for_shown(
         x.shape()[0], [&](std::int64_t i) { collect(select(x, 0, i)); }, [] {});
   }

@@ -14,7 +14,7 @@ struct PrintOptions {
 };
 
 // Rows in brackets, columns aligned, as NumPy prints: [[1, 2], [3, 4]] over two lines. Numbers are shown as integers
-// where all are, in scientific form where their sizes differ too much.
+// where all are; floats in scientific form where one is 10⁸ or more, or too small for the digits.
 std::string to_string(const Tensor& x, const PrintOptions& options = {});
 
 }  // namespace regard

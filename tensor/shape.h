@@ -76,7 +76,7 @@ Shape broadcast(const char* operation, const Shape& a, const Shape& b);
 
 std::string to_string(const Shape& shape);  // "(2, 3)"; "()" for a single number
 
-// Where an element stands that is known by its row-major number: "[1, 2]" for 5 in (2, 3); "" for a single number.
+// The index of an element, given its row-major number: "[1, 2]" for 5 in (2, 3); "" for a single number.
 std::string index_of(const Shape& shape, std::int64_t element);
 
 }  // namespace regard

@@ -61,10 +61,8 @@ Tensor to(const Tensor& x, DType dtype) {
   if (x.dtype() == dtype) return x;
   if (x.dtype() == DType::bf16) return to(loops::map<float, BFloat16>(x, widened), dtype);
   if (dtype == DType::bf16) return loops::map<BFloat16, float>(to(x, DType::f32), narrowed);
-  return dispatch(x.dtype(), [&](auto from) {
-    return dispatch(dtype, [&](auto into) {
-      using From = decltype(from);
-      using Into = decltype(into);
+  return dispatch(x.dtype(), [&]<class From>(From) {
+    return dispatch(dtype, [&]<class Into>(Into) {
       return loops::map<Into, From>(x, [](From value) {
         if constexpr (std::is_same_v<Into, std::int64_t>) return to_whole("to", std::trunc(static_cast<double>(value)));
         return static_cast<Into>(value);

@@ -66,13 +66,11 @@ Tensor flatten(const Tensor& x, int first, int last) {
   last = axis_of("flatten", last, x.shape());
   if (first > last) fail<ShapeError>("flatten: axis {} of {} does not come before axis {}", first, x.shape(), last);
   Shape shape;
-  for (int axis = 0; axis < x.rank(); ++axis) {
-    if (axis > first && axis <= last) {
+  for (int axis = 0; axis < x.rank(); ++axis)
+    if (axis > first && axis <= last)
       shape[first] *= x.shape()[axis];
-    } else {
+    else
       shape.push_back(x.shape()[axis]);
-    }
-  }
   return reshape(x, shape);
 }
 

@@ -67,9 +67,9 @@ void push_lines(const char* name, const FusedScore& score, const Shape& scores, 
   }
 }
 
-// Whether what keys and values lack to serve all queries is heads, the same for both: then the engine shares them out.
+// Whether keys and values differ from queries by the number of heads alone, and alike: then the engine shares them out.
 bool only_heads_share(const Variable& q, const Variable& k, const Variable& v) {
-  Shape keys = k.shape();
+  const Shape& keys = k.shape();
   if (keys.rank() < 4 || v.size(-3) != k.size(-3)) return false;
   bool fits = true;
   for (int i = 0; i < keys.rank() - 3; ++i) fits = fits && keys[i] == q.shape()[i] && v.shape()[i] == q.shape()[i];

@@ -107,21 +107,16 @@ Variable composed(const FusedCall& call, const graph::Inputs& given, bool with_l
   return with_log_sum ? cat({output, unsqueeze(log_sum_of(scores, keep), -1)}, -1) : output;
 }
 
-bool wants_any_line(const FusedCall& call, const Saved& saved) {
-  for (std::size_t n = call.lines_at(); n < saved.inputs.size(); ++n)
-    if (saved.wants(n)) return true;
-  return false;
-}
-
 // The gradients that are wanted, by tiles.
 graph::Gradients gradients(const FusedCall& call, const Saved& saved, const AttentionForward& forward,
                            const ArrivingGradients& arriving) {
+  const auto lines = saved.inputs.begin() + static_cast<std::ptrdiff_t>(call.lines_at());
   const WantedGradients wanted{saved.wants(0),
                                saved.wants(1),
                                saved.wants(2),
                                call.has_parameters && saved.wants(3),
                                call.has_bias && saved.wants(call.bias_at()),
-                               wants_any_line(call, saved)};
+                               std::ranges::any_of(lines, saved.inputs.end(), &Variable::requires_grad)};
   const AttentionGradients to = with_tiles(call.score, arriving.output.dtype(), [&](const auto& tiles) {
     return attention_gradients(call.values(saved.inputs), tiles, forward, arriving, wanted);
   });

@@ -37,7 +37,7 @@ Variable fused_attention(const FusedScore& score, const Variable& q, const Varia
                          const FusedOptions& options = {});
 
 // The same, and log_sum = log Σⱼ e^sᵢⱼ of each row, (…, Lq), from which other softmaxes follow. A sink b, which takes
-// weight but has no value, makes the output output·σ(log_sum − b). Attention to two sets of keys is the sum of both
+// weight but has no value, multiplies the output by σ(log_sum − b). Attention to two sets of keys is the sum of both
 // outputs, weighted by softmax(log_sum₁, log_sum₂). A query that sees nothing has the log_sum −∞.
 struct AttentionAndLogSum {
   Variable output, log_sum;

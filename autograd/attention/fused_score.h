@@ -15,9 +15,9 @@ namespace regard {
 
 // What the composed form of a score is computed from: all pairs at once, by axes of length 1.
 struct AllPairs {
-  Variable q, k;        // (…, Lq, 1, D) and (…, 1, Lk, D); where 1 is the length of others may stand
-  Variable parameters;  // broadcast to (…, Lq, Lk, D); or undefined
-  Variable i, j, h;     // positions of queries (Lq, 1) and of keys (1, Lk), and heads (H, 1, 1)
+  Variable q, k;                           // (…, Lq, 1, D) and (…, 1, Lk, D), or expanded to (…, Lq, Lk, D)
+  Variable parameters;                     // broadcast to (…, Lq, Lk, D); or undefined
+  Variable i, j, h;                        // positions of queries (Lq, 1) and of keys (1, Lk), and heads (H, 1, 1)
   std::span<const Variable> numbers = {};  // of pairs, (…, Lq, Lk): one for each of the score's
 };
 

@@ -43,9 +43,8 @@ PairNumber per_head(const Variable& numbers) {
   if (numbers.rank() > 1)
     fail<ShapeError>("per_head: {}: it must be one number, (), or one for each head, (H)", numbers.shape());
   return {[numbers](const char* name, const PairGrid& grid) {
-    if (numbers.rank() == 0) return expand(numbers, {grid.distances()});
-    require_heads_of(name, "per_head", numbers, numbers.size(0), grid.heads);
-    if (grid.heads == 1) return expand(numbers, {grid.distances()});
+    if (numbers.rank() == 1) require_heads_of(name, "per_head", numbers, numbers.size(0), grid.heads);
+    if (numbers.rank() == 0 || grid.heads == 1) return expand(numbers, {grid.distances()});
     return expand(unsqueeze(numbers, 1), {grid.heads, grid.distances()});
   }};
 }

@@ -9,7 +9,6 @@
 #include "autograd/twin.h"
 #include "tensor/attention/regression/regression.h"
 #include "tensor/attention/visible.h"
-#include "tensor/create.h"
 #include "tensor/view.h"
 
 namespace regard {

@@ -12,7 +12,7 @@
 
 namespace regard {
 
-// A function with tiles of its own says so by a member tiles<T>(); without, they are made from the function.
+// A function may bring tiles of its own, by a member tiles<T>(); without one, they are made from the function.
 template <class T, class F>
 std::shared_ptr<const engine::TileScore<T>> tiles_of(const F& f) {
   if constexpr (requires { f.template tiles<T>(); })

@@ -17,7 +17,7 @@ class ByRules {
 
   double at(std::size_t input, std::int64_t element) const;
 
-  // How much of it may be rounding on its own way: 30 times the deviation of four, computed with loose rounding. In
+  // How much of it may be rounding in the rules: 30 times the deviation of four, computed with loose rounding. In
   // g − Σ g·w, where one weight w is all but 1, terms of size 50 may leave 2·10⁻¹² instead of 0. It is at most a
   // millionth of the largest gradient: more is no rounding, but a choice that falls the other way. It takes long, and
   // is computed for all elements when it is first asked for.

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// How many times wider than the first steps the closer look measures. Wide steps have less rounding in their slopes,
-// narrow ones less of what a polynomial cannot follow.
+// The wider steps, as multiples of the first one. Wide steps have less rounding in their slopes, narrow ones less of
+// what a polynomial cannot follow.
 constexpr double widenings[] = {widest_look, 4096, 512, 64, 8};
 constexpr double widening_for_kinks = 64;
 

@@ -20,8 +20,8 @@ struct Compared {
   std::optional<Kink> kink;
 };
 
-// The gradient of one element, by the rules, against its slope. Their noise is asked for where nothing else explains a
-// difference.
+// The gradient of one element, by the rules, against its slope. The noise of the rules, which takes long, is asked for
+// only where nothing else explains a difference.
 Compared compare(CheckedElement element, ByRules& by_rules, const SlopeMeter& meter, double tolerance);
 
 }  // namespace regard::gradchecks

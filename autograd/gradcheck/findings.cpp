@@ -1,7 +1,5 @@
 #include "autograd/gradcheck/findings.h"
 
-#include "autograd/elements.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -19,7 +19,7 @@ class Findings {
   // What is known of the gradient of an input, or of all of them.
   struct Told {
     bool any = false;    // some element is not 0 on both sides
-    bool clear = false;  // of some element it is so much more that an error of 1 % would show
+    bool clear = false;  // some element is so far above its noise that an error of 1 % would show
   };
   bool is_cotangent(std::size_t input) const;
   std::string name(std::size_t input) const;
@@ -34,7 +34,7 @@ class Findings {
   GradcheckReport& report_;
   Told input_, all_;
   CheckedElement worst_;                // of the input
-  std::vector<CheckedElement> failed_;  // of each input that fails the worst element
+  std::vector<CheckedElement> failed_;  // the worst element of each input that fails
 };
 
 std::string name_of(std::size_t input, const GradcheckOptions& options);  // "input 0", or the name it was given

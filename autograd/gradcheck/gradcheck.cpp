@@ -35,8 +35,7 @@ void compare_all(int order, const Weighted& l, const GradcheckOptions& options, 
 // Does anything on the way to x hold f32 numbers? Their rounding would be taken for a kink or a wrong gradient.
 bool passes_through_f32(const Variable& x) {
   bool found = false;
-  graph::for_each_ancestor({x},
-                           [&](const Variable& one) { return found = found || one.dtype() == DType::f32, !found; });
+  graph::for_each_ancestor({x}, [&](const Variable& one) { return !(found = found || one.dtype() == DType::f32); });
   return found;
 }
 

@@ -17,8 +17,8 @@ namespace regard {
 //
 // for every element of every input; then the same for the gradient itself as a function of (inputs, c): second order.
 // book: /check
-// c is called the cotangent. Where the two disagree the slope is measured again: over wider steps, with its noise, and
-// over narrower ones (element_check.cpp).
+// c is called the cotangent. Where the analytic and the numeric gradient disagree the slope is measured again: over
+// wider steps, with its noise, and over narrower ones (element_check.cpp).
 
 namespace gradchecks {
 

@@ -20,7 +20,7 @@ std::vector<Tensor> results(const Functions& f, const std::vector<Tensor>& input
 // Random numbers in ±[½, 1½], f64. As none is small, an error in any output shows.
 Tensor random_cotangent(const Shape& shape, Generator& generator);
 
-// How many times wider than the first steps the closer look measures, at most: to a tenth, where |x| ≤ 1.
+// How many times wider than the first step a step may be: it is a tenth then, where |x| ≤ 1.
 inline constexpr double widest_look = 16384;
 
 struct Slopes {

@@ -1,12 +1,11 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/pointwise.h"
 #include "autograd/record.h"
-#include "tensor/create.h"
-#include "tensor/ops/arithmetic.h"
 
 #include <cmath>
 #include <numbers>
 
+// gelu in its two forms; the other functions are in pointwise.cpp.
 namespace regard {
 namespace {
 

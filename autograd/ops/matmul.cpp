@@ -41,7 +41,7 @@ Variable batched(const Variable& a, const Variable& b) {
 }  // namespace
 
 Variable matmul(const Variable& a, const Variable& b) {
-  if (a.rank() == 2 && b.rank() == 2) return product(a, b);  // tensors check their shapes
+  if (a.rank() == 2 && b.rank() == 2) return product(a, b);  // that of tensors checks the shapes
   require_same_dtype("matmul", a.value(), b.value());
   require_matmul(a.shape(), b.shape());
   const bool row = a.rank() == 1, column = b.rank() == 1;

@@ -2,7 +2,6 @@
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/record.h"
-#include "tensor/create.h"
 #include "tensor/ops/arithmetic.h"
 
 #include <numbers>

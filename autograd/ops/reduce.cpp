@@ -92,7 +92,7 @@ Variable min(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
 }
 
 // y = log Σ eˣ:  ∂y/∂xᵢ = e^(xᵢ)/Σ eˣ, which is softmax. It is made of differences from the largest, as e^(xᵢ − y)
-// would have the error of a large y. If the largest is −∞, all gradients are 0; if it is ∞, those of the others are.
+// would have the error of a large y. If the largest is −∞, all gradients are 0; if it is ∞, all but its own are.
 Variable logsumexp(const Variable& x, const ReducedAxes& axes, KeepDim keep) {
   return record(op("logsumexp"), {x}, logsumexp(x.value(), axes, keep),
                 [axes](const Variable& grad, const Saved& saved) {

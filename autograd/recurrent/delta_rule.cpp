@@ -57,10 +57,10 @@ OutputAndState delta_rule_composed(const Variable& q, const Variable& k, const V
   return apart(composed(q, k, v, checked(q, k, v, given)), q.size(-2));
 }
 
-// Back through the steps, D is the gradient of S after what is below. o = Sᵀ·q adds q·gᵀ to D, and ∂q = S·g. From
+// On the way back D is the gradient of S from all that comes later. o = Sᵀ·q adds q·gᵀ to D, and ∂q = S·g. From
 // S ← S + k·uᵀ come ∂u = Dᵀ·k and ∂k = D·u. u = β·(v − seen) leads to ∂v = β·∂u, ∂β = ∂u·(v − seen) and, through seen
-// = Sᵀ·k, to ∂k −= S·∂v and D −= k·∂vᵀ. The fading has ∂log a = Σ S ⊙ D, over all of S or over each row, with S as it
-// is after it, and D ← a ⊙ D. tensor/recurrent/delta_chunk.h takes 64 of these steps at a time.
+// = Sᵀ·k, to ∂k −= S·∂v and D −= k·∂vᵀ. Fading leads to ∂log a = Σ S ⊙ D, over all of S or over each row, where S has
+// faded already, and to D ← a ⊙ D. tensor/recurrent/delta_chunk.h takes 64 of these steps at a time.
 OutputAndState delta_rule(const Variable& q, const Variable& k, const Variable& v, const DeltaOptions& given) {
   const DeltaOptions options = checked(q, k, v, given);
   const bool has_beta = options.beta.defined(), has_decay = options.log_decay.defined();

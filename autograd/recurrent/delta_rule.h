@@ -10,9 +10,9 @@ namespace regard {
 //   u = β·(v − Sᵀ·k)   the delta rule: only what the memory does not answer already, and only a part β of it
 //   u = v              without it: linear attention
 //   S ← S + k·uᵀ       o = Sᵀ·q
-// Written in one line, S ← (I − β·k·kᵀ)·(a ⊙ S) + β·k·vᵀ. Which of both is given makes the four rules:
+// Written in one line, S ← (I − β·k·kᵀ)·(a ⊙ S) + β·k·vᵀ. There are four rules, by what is given:
 //   neither: linear    log_decay: gated    beta: delta    both: gated delta
-// With keys of length 1, 0 ≤ β ≤ 1 and log_decay ≤ 0 nothing in it grows.
+// With keys of length 1, 0 ≤ β ≤ 1 and log_decay ≤ 0 no step enlarges what S holds already.
 //
 // q, k (…, L, Dk), v (…, L, Dv) → output (…, L, Dv) and the state at the end (…, Dk, Dv), with which the next steps
 // begin: so a text goes on with a memory of fixed size.

@@ -53,7 +53,7 @@ class AnyAttention {
                  const AttentionCall& call) { return std::any_cast<A&>(held)(q, k, v, mask, call); }),
         visit_([](std::any& held, Visitor& v) { std::any_cast<A&>(held).visit(v); }) {}
 
-  // What is none is refused here, and the compiler shows this line.
+  // A type that is no attention is refused here, and the compiler shows this line.
   template <NoAttention A>
   AnyAttention(A) = delete;  // it needs visit(Visitor&), and an AttentionOutput operator()(q, k, v, mask, call)
 

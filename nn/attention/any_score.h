@@ -6,16 +6,17 @@
 
 namespace regard::nn {
 
-// Any score, as a value: what is written for it is compiled once. Whatever is a score becomes one by itself,
+// Any score, as a value, so that what takes one is compiled once. Every score converts to it by itself,
 //   Attention attention(ScaledDotProduct{});
-// and is found again by its type: attention.score.as<ScaledDotProduct>().
+// and comes back by its type: attention.score.as<ScaledDotProduct>().
 class AnyScore {
  public:
   template <class S>
   requires(!std::same_as<S, AnyScore> && KindOfScore<S>) AnyScore(S score)  // NOLINT: meant to convert
       : held_(std::move(score)), does_(&Of<S>::all) {}
 
-  // What is none is refused here, and the compiler shows this line.
+  // A type that is no score is refused here, and the compiler shows this line. (A score fits both constructors; the one
+  // above asks for more, and is taken.)
   template <class S>
   AnyScore(S) = delete;  // no score: it needs a Variable operator()(const Variable& q, const Variable& k) const
 
@@ -121,7 +122,7 @@ struct AnyScore::Of final : Interface {
     else
       return {};
   }
-  // A score without says why as `no_fused_form`, or the score inside of it does.
+  // A score without a fused form says why in `no_fused_form`, or its inner score does.
   std::string why_not_fused(const std::any& held, Terms terms) const override {
     [[maybe_unused]] const S& score = in(held);
     if constexpr (requires { S::no_fused_form; }) return S::no_fused_form;

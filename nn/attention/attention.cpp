@@ -1,8 +1,6 @@
 #include "nn/attention/attention.h"
 
 #include "autograd/ops/arithmetic.h"
-#include "autograd/ops/pointwise.h"
-#include "autograd/ops/view.h"
 #include "nn/attention/watch.h"
 
 #include <numeric>
@@ -40,7 +38,16 @@ AttentionOutput Attention::attend(const Variable& q, const Variable& k, const Va
     const Variable keys = pairs::for_all_queries(q, k), values = pairs::for_all_queries(q, v);
     made = composed(placed, q, keys, values, keep, mask.bias, offset);
   }
-  if (is_watched()) tell_watches({this, &placed, q, k, v, &mask, offset, made, dropout.training && dropout.p > 0});
+  if (is_watched())
+    tell_watches({.module = this,
+                  .score = &placed,
+                  .q = q,
+                  .k = k,
+                  .v = v,
+                  .mask = &mask,
+                  .offset = offset,
+                  .made = made,
+                  .dropped = dropout.training && dropout.p > 0});
   if (with_weights && !made.weights.defined()) {
     std::vector<std::int64_t> all(static_cast<std::size_t>(q.size(-2)));
     std::iota(all.begin(), all.end(), 0);

@@ -16,7 +16,7 @@ struct AttentionOptions {
 //
 //   αᵢⱼ = softmaxⱼ a(qᵢ, kⱼ)        outputᵢ = Σⱼ αᵢⱼ·vⱼ
 //
-// Kinds of attention differ in the score a, and in nothing else:
+// Kinds of attention differ in the score a, and a few in what replaces softmax:
 //   Attention attention(AdditiveScore({.query_size = 20, .key_size = 2, .hidden = 8}, generator), {.dropout = 0.1});
 //   auto [output, weights] = attention(queries, keys, values, Mask::valid_lengths({2, 6}));
 struct Attention {
@@ -32,9 +32,9 @@ struct Attention {
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              std::int64_t offset = 0);
 
-  // The same with a mask that is worked out, and queries and keys that are placed. Keys and values that no query sees,
-  // and queries that see no key, hold no NaN here. Fused attention returns weights only if they are asked for: as
-  // constants, computed in a pass of their own.
+  // The same with a resolved mask, and queries and keys that are placed. The caller has replaced the keys and values
+  // that no query sees, and the queries that see no key, as they may hold NaN. Fused attention returns weights only if
+  // they are asked for: as constants, computed in a pass of their own.
   AttentionOutput attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                          std::int64_t offset, bool with_weights = false);
 

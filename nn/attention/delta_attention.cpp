@@ -103,9 +103,8 @@ AttentionOutput DeltaAttention::operator()(const Variable& q, const Variable& k,
   memory.state = state;
   memory.next += q.size(1);
 
-  Variable mixed = real.defined() ? where(unsqueeze(real, 1), read, 0) : read;
-  if (call.head_mask.defined()) mixed = mixed * unsqueeze(unsqueeze(call.head_mask, -1), -1);
-  AttentionOutput result{w_o(merge_heads(mixed)), {}};
+  const Variable mixed = real.defined() ? where(unsqueeze(real, 1), read, 0) : read;
+  AttentionOutput result{w_o(merge_heads(masked_heads(mixed, call.head_mask))), {}};
   if (call.weights && !call.cache) {  // it is linear in the values: each comes back as if it were a row of I
     const NoGrad no_grad;
     const Shape pairs{q.size(0), heads, q.size(1), q.size(1)};

@@ -23,10 +23,9 @@ struct DeltaAttentionOptions {
 };
 
 // Attention without softmax: each head has a memory S (Dk, Dv) that learns a pair of key and value at each token, and
-// is asked with the query; see autograd/recurrent/delta_rule.h. Keys and queries have length 1. What is decided by the
-// token is
-//   β = σ(W_β·x)      how much of the pair is learned
-//   a = σ(W_a·x + b)  how much of the memory stays; b begins with 4, so that 98 % do
+// is asked with the query; see autograd/recurrent/delta_rule.h. Keys and queries have length 1. The token decides:
+//   β = σ(W_β·x + b_β)  how much of the pair is learned
+//   a = σ(W_a·x + b_a)  how much of the memory stays; b_a begins with 4, so that 98 % of it does
 //
 // A token sees those before it and itself: the mask must say so, and may hide padding besides. In decoding the memory
 // is all that is kept, so a token costs the same however long the text is.
@@ -38,8 +37,8 @@ struct DeltaAttention {
   DeltaAttention(DeltaAttentionOptions options, Generator& generator);
   void visit(Visitor& v);
 
-  // q, k, v (B, L, E): of the same tokens. The weights, if the call wants them and has no cache, are what of each value
-  // comes back: constants, which may be negative, and do not sum to 1.
+  // q, k, v (B, L, E): of the same tokens. The weights, if the call wants them and has no cache, say how much of each
+  // value comes back: constants, which may be negative, and need not sum to 1.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {});
 

@@ -5,6 +5,7 @@
 #include "nn/attention/attention.h"
 #include "tensor/create.h"
 
+// The fused form of attention: a sum of terms, of which most scores have one.
 namespace regard::nn {
 namespace {
 

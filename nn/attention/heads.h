@@ -5,8 +5,8 @@
 
 namespace regard::nn {
 
-// What an attention with heads is made of: MultiHeadAttention, and others, such as attention/variants/latent.cpp. They
-// call it in this order:
+// The functions of which attention with heads is made: MultiHeadAttention, and others, such as
+// attention/variants/latent.cpp. They call them in this order:
 //   known = resolve_heads(…)  what is seen; what pairs get besides their scores is added to known.bias
 //   placed_queries(…)         of split_heads(w_q(q), …), after pairs::without_blind_queries, which keeps NaN away
 //   placed_keys(…)            of split_heads(w_k(k), …), after cleaned(k, …); values, too; not if call.is_filled()

@@ -42,8 +42,8 @@ class Mask {
   static Mask valid_from(std::initializer_list<std::int64_t> begins);
 
   // Several documents in one row: ids (B, L), i64, give the document of each position, and a query sees its own only. A
-  // document is one piece of the row. Fused, its output has the same bits as alone. If positions are added or rotate,
-  // they should begin again in each document: positions_in_documents(ids).
+  // document is one piece of the row. Computed fused, its output is the same as alone, to the last bit. Where positions
+  // are added or rotated by, they should begin again in each document: positions_in_documents(ids).
   static Mask documents(const Tensor& ids);
 
   // 0/1 tensors with these axes; an axis of size 1 stands for all.

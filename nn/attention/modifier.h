@@ -16,8 +16,8 @@ struct Modifier {
   Variable normalize(const Variable& scores, const Tensor& keep) const { return inner.normalize(scores, keep); }
 };
 
-// Scores, or queries, of that many heads, (…, B, H, Lq, …): broadcasting would take a batch for heads, or one head for
-// all.
+// Throws unless scores, or queries, have that many heads, (…, B, H, Lq, …): broadcasting would take a batch for heads,
+// or one head for all.
 inline const Variable& require_heads(const char* name, const Variable& scores, std::int64_t heads) {
   if (scores.rank() < 4 || scores.size(-3) != heads)
     fail<ShapeError>("{}: made for {} heads, (B, H, L, …), and given {}", name, heads, scores.shape());

@@ -4,8 +4,6 @@
 #include "nn/attention/heads.h"
 #include "nn/layers/linear.h"
 
-#include <optional>
-
 namespace regard::nn {
 
 struct MultiHeadOptions {

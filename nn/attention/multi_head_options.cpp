@@ -1,6 +1,7 @@
 #include "nn/attention/multi_head.h"
 #include "nn/layers/require.h"
 
+// How MultiHeadAttention is made: the sizes that are left out, and the layers.
 namespace regard::nn {
 namespace {
 

@@ -30,7 +30,7 @@ struct NadarayaWatson {
   // Predictions at the data themselves.
   AttentionOutput fitted(RegressionTraining training = RegressionTraining::leave_one_out);
 
-  // Σ (ŷ − y)²/n at the data, by the method of the attention.
+  // The mean of (ŷ − y)² at the data, by the method of the attention.
   Variable loss(RegressionTraining training = RegressionTraining::leave_one_out);
 
   // The same for a Gaussian kernel and points of one feature, with the gradient in the same pass over all pairs: much

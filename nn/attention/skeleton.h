@@ -11,7 +11,7 @@ class AnyScore;
 
 // What all attention has in common, and where one kind differs from another.
 //
-//   scores  = score(q, k)               q (…, Lq, Dq), k (…, Lk, Dk) → (…, Lq, Lk): here kinds differ
+//   scores  = score(q, k)               q (…, Lq, Dq), k (…, Lk, Dk) → (…, Lq, Lk): where kinds differ
 //   weights = masked_softmax(scores)    over the keys of each query; a score may bring a normalize() of its own
 //   output  = dropout(weights) · v      v (…, Lk, Dv) → (…, Lq, Dv)
 //
@@ -77,6 +77,6 @@ concept Placing = requires(const S& score, const Variable& x, std::int64_t posit
 };
 
 template <class S>
-concept KindOfScore = Score<S> || PositionedScore<S> || Fusible<S> || Placing<S>;
+concept KindOfScore = Score<S> || PositionedScore<S> || HasFused<S, FusedForm> || Placing<S>;
 
 }  // namespace regard::nn

@@ -6,8 +6,7 @@ namespace regard::nn {
 
 struct BeamOptions {
   std::int64_t width;  // how many texts are followed at once
-  // At most so many are written, and no more than the model has positions for. The last one needs none, as it is not
-  // read.
+  // At most this many are written, and no more than the model has positions for; the last is not read, and needs none.
   std::int64_t tokens;
   std::optional<std::int64_t> end = {};  // the token with which a text ends; it is not part of the result
   double length_penalty = 0;             // α: 0 prefers short texts, since every token makes a text less likely

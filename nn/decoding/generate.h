@@ -6,7 +6,7 @@
 
 namespace regard::nn {
 
-// Throws unless a model can write `tokens` more after each of these prompts, and end with `end`.
+// Throws unless a model can read each of these prompts, `tokens` is 0 or more, and `end`, if given, is a token.
 void require_prompts(const char* function, const Writer& writer, const std::vector<Tokens>& prompts,
                      std::int64_t tokens, std::optional<std::int64_t> end);
 
@@ -23,8 +23,7 @@ struct SamplingOptions {
 std::vector<LogitsRule> sampling_rules(const SamplingOptions& options);
 
 struct GenerateOptions {
-  // At most so many are written, and no more than the model has positions for. The last one needs none, as it is not
-  // read.
+  // At most this many are written, and no more than the model has positions for; the last is not read, and needs none.
   std::int64_t tokens;
   std::optional<std::int64_t> end = {};  // the token with which a text ends; it is not part of the result
   std::vector<LogitsRule> rules = {};    // sampling_rules(…), or others

@@ -21,7 +21,7 @@ Tensor keep_top_p(const Tensor& logits, double p);
 // are positive, and multiplied by it elsewhere (Keskar et al., CTRL).
 Tensor with_repetition_penalty(const Tensor& logits, const Tensor& tokens, double penalty);
 
-// Throws where logits are NaN, or leave no token possible. A rule may hide a NaN, so decoding asks before the rules.
+// Throws where a logit is NaN or ∞, or where all are −∞. A rule may hide a NaN, so decoding asks before the rules.
 void require_choice(const char* function, const Tensor& logits);
 
 // The choice: logits (B, V) → tokens (B), i64. It is an error if there is none.

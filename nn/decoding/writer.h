@@ -34,7 +34,7 @@ struct Writer {
 // The model as it is, but for dropout, which is switched off. Each writer has a memory of its own.
 Writer writer(const DecoderModel& model);
 
-// Where tokens (B, L) of different lengths (B) are filled up to the same.
+// The side on which the shorter of several sequences, tokens (B, L), are padded.
 enum class PaddingSide { left, right };
 
 // What the model writes about sources, a text for each: tokens (B, Ls), of which `lengths` (B) are real, or all if none

@@ -59,12 +59,12 @@ class Communicator {
   void ask();
   void give_up(const std::vector<Message>& messages);
 
-  std::unique_ptr<Question> question_;  // once it has been asked. What has been sent may be read much later
+  std::unique_ptr<Question> question_;  // null until asked; then kept, as what it sent may be read much later
   std::chrono::duration<double> patience_ = std::chrono::minutes(5);
   std::uint64_t sent_bytes_ = 0;
 };
 
-// What all do together, one after the other in the same order everywhere.
+// What all ranks must call, in the same order everywhere.
 void broadcast(Communicator& ranks, Communicator::Bytes bytes);  // what rank 0 has, to all
 void broadcast(Communicator& ranks, std::string& text);
 std::vector<std::string> gather(Communicator& ranks, const std::string& text);             // of all ranks, to all

@@ -81,7 +81,7 @@ GlobalGradients::GlobalGradients(const nn::Members& model, Communicator& ranks, 
     }
     buckets_.back().parameters.push_back(parameters_.size());
     parameters_.push_back(one->parameter);
-    bytes += one->parameter.numel() * (dtype == DType::f32 ? 4 : 8);
+    bytes += one->parameter.numel() * static_cast<std::int64_t>(size_of(dtype));
   }
 }
 

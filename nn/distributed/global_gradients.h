@@ -14,7 +14,7 @@ struct Share {
 
 struct GlobalGradientOptions {
   std::int64_t micro_batches = 1;
-  std::int64_t bucket_bytes = 1 << 20;  // gradients are exchanged in pieces of at least this size
+  std::int64_t bucket_bytes = 1 << 20;  // gradients are exchanged in buckets, each full at this size
 };
 
 // Gradients of a batch that several ranks compute together:
@@ -22,7 +22,7 @@ struct GlobalGradientOptions {
 //   GlobalGradients gradients(model, world(), {.micro_batches = 8});
 //   const double loss = gradients.reduce([&](std::int64_t m) {
 //     const Tensor part = rows_of(batch, m, 8);  // the m-th of eight parts
-//     return Share{mse_loss(model(part), …, {.reduction = Reduction::sum}), double(part.size(0))};
+//     return Share{mse_loss(model(part), …, Reduction::sum), double(part.size(0))};
 //   });
 //   optimizer.step();
 //
@@ -33,8 +33,8 @@ struct GlobalGradientOptions {
 //   gradient = (Σ over micro-batches of ∂loss/∂parameter) / (Σ of counts)
 //
 // to the last bit the same for any number of ranks, one among them. With one rank this is what is called *gradient
-// accumulation*: a large batch in the memory of a small one. A hook on a parameter sees its gradients in one
-// micro-batch, but what it returns is not used: they are taken before, as soon as they are complete.
+// accumulation*: a large batch in the memory of a small one. A hook on a parameter sees its gradient in each
+// micro-batch, but what it returns is not used: the gradient is taken before, as soon as it is complete.
 class GlobalGradients {
  public:
   GlobalGradients(const nn::Members& model, Communicator& ranks, const GlobalGradientOptions& options = {});

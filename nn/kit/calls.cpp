@@ -63,12 +63,6 @@ std::string try_one_sequence(const Subject& subject, const Trial& t) {
                           subject.module(t.q, t.k, t.v, {}, {.memory = &memory}).output, right)});
 }
 
-Trial as_long_as_keys(const Variant& variant) {
-  Sizes sizes = variant.sizes;
-  sizes.queries = sizes.keys;
-  return trial(sizes);
-}
-
 std::string try_offsets(const Subject& subject, const Trial& t) {
   const Variable full = subject.call(t.q, t.k, t.v, Mask::causal()).output;
   for (std::int64_t i = 1; i < t.q.size(-2); ++i) {

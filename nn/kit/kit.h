@@ -7,8 +7,8 @@
 namespace regard::nn::kit {
 
 // The conformance kit: what every kind of attention has to obey, checked for one variant at a time. An instance is
-// built in f32, and taken to f64 for all laws but `listed`; `rows_alike` takes both. A variant is a row of a table; a
-// law that it does not obey by design, or refuses with an error, is waived, and the row says why.
+// built in f32 and converted to f64; `listed` is tried in f32, `rows_alike` and `front` in both. A variant is a row of
+// a table; a law that it does not obey by design, or refuses with an error, is waived, and the row says why.
 //
 //   fmt::print("{}", kit::examine(kit::variant("laplace", [](Generator&) { return LaplaceScore{}; })));
 
@@ -98,7 +98,7 @@ struct Report {
   std::string to_string() const;
 };
 
-// What one law finds to be wrong with it, or what it needs and the variant has not, or nothing.
+// What the law finds wrong with the variant, or needs and does not find there; "" if it holds.
 std::string try_law(Law law, const Variant& variant);
 
 // A law that is waived is tried too: a waiver that is not needed counts as broken.

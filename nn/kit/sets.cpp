@@ -93,11 +93,9 @@ std::string check_shared_keys(const Variant& variant, const Subject& subject, co
 // Every prefix: decoded, and as a full pass of its own. A step that cuts the graph gives the right numbers, and trains
 // nothing: so gradients are compared, too.
 std::string check_cached(const Variant& variant, const Subject& subject, const Trial&) {
-  Sizes sizes = variant.sizes;
-  sizes.queries = sizes.keys;
-  const auto [q, k, v] = trial(sizes);
+  const auto [q, k, v] = as_long_as_keys(variant);
   const Variable full = subject.call(q, k, v, Mask::causal()).output;
-  for (std::int64_t length = 1; length <= sizes.keys; ++length) {
+  for (std::int64_t length = 1; length <= variant.sizes.keys; ++length) {
     const auto prefix = [length](const Variable& x) { return slice(x, -2, 0, length); };
     const Variable decoded = subject.decode(prefix(q), prefix(k), prefix(v));
     const Variable passed = subject.call(prefix(q), prefix(k), prefix(v), Mask::causal()).output;

@@ -1,7 +1,6 @@
 #include "nn/kit/trial.h"
 
 #include "autograd/all.h"
-#include "nn/kit/subject.h"
 
 #include <algorithm>
 
@@ -15,6 +14,12 @@ Trial trial(const Sizes& sizes, std::uint64_t seed, DType dtype) {
     return parameter(normal(shape, generator, 0, 1, dtype));
   };
   return {draw(sizes.queries, sizes.query_size), draw(sizes.keys, sizes.key_size), draw(sizes.keys, sizes.value_size)};
+}
+
+Trial as_long_as_keys(const Variant& variant) {
+  Sizes sizes = variant.sizes;
+  sizes.queries = sizes.keys;
+  return trial(sizes);
 }
 
 Subject build(const Variant& variant, double dropout, std::uint64_t seed, DType dtype) {

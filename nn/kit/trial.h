@@ -12,6 +12,7 @@ struct Trial {
 
 // Inputs of the sizes of a variant, the same ones for each call with the same seed.
 Trial trial(const Sizes& sizes, std::uint64_t seed = 1, DType dtype = DType::f64);
+Trial as_long_as_keys(const Variant& variant);  // with as many queries as keys
 
 // An instance. The same seed gives the same parameters, which are moved at random from where they start: a
 // variant may start at a special point, such as the identity.

@@ -19,9 +19,12 @@ struct Sequential {
   explicit Sequential(Layers... each) : layers(std::move(each)...) {}
 
   void visit(Visitor& v) {
-    each_with_number([&]<std::size_t i>() {
-      if constexpr (Module<std::tuple_element_t<i, decltype(layers)>>) v(std::to_string(i), std::get<i>(layers));
-    });
+    std::size_t i = 0;
+    const auto list = [&](auto& layer) {
+      if constexpr (Module<std::remove_reference_t<decltype(layer)>>) v(std::to_string(i), layer);
+      ++i;
+    };
+    std::apply([&](auto&... each) { (list(each), ...); }, layers);
   }
 
   template <class Input>
@@ -40,12 +43,6 @@ struct Sequential {
   template <class First, class... Rest>
   static Variable after(const Variable& x, First& first, Rest&... rest) {
     return after(first(x), rest...);
-  }
-
-  template <class F>
-  static void each_with_number(const F& f) {
-    [&]<std::size_t... i>(std::index_sequence<i...>) { (f.template operator()<i>(), ...); }
-    (std::index_sequence_for<Layers...>());
   }
 };
 

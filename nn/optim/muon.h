@@ -12,9 +12,9 @@ struct MuonOptions {
 
 // Muon (Jordan, 2024), for the matrices inside a model:
 //   v ← μ·v + (1 − μ)·g          w ← (1 − η·λ)·w − η·√max(1, m/n)·U,   U = orthogonalized((1 − μ)·g + μ·v)
-// A gradient of a matrix is mostly a few directions, and what else it says is lost in them. U has the same singular
-// vectors, but singular values near 1: all directions are learned at once. Biases, norms, the table of tokens and the
-// output matrix are no such maps, and stay with AdamW: "A model" in nn/README.md shows both.
+// for w (m, n). A gradient of a matrix is mostly a few directions, and what else it says is lost in them. U has the
+// same singular vectors, but singular values near 1: all directions are learned at once. Biases, norms, the table of
+// tokens and the output matrix stay with AdamW: "A model" in nn/README.md shows both.
 class Muon : public Optimizer {
  public:
   explicit Muon(const ParameterGroups& groups, const MuonOptions& options = {});

@@ -17,8 +17,7 @@ void require_leaf(const char* name, const std::string& label, const Variable& x)
         name, label, x.shape(), graph::as_called(*x.node()));
   if (!x.requires_grad())
     fail<ValueError>(
-        "{}: parameter {} {} needs no gradient, and would never be moved: leave it out, or make it with "
-        "parameter(…)",
+        "{}: parameter {} {} needs no gradient, and would never be moved: leave it out, or make it with parameter(…)",
         name, label, x.shape());
 }
 

@@ -19,7 +19,7 @@ struct LinearDecay {
   double operator()(std::int64_t t) const;
 };
 
-// Up to `peak` in equal steps, the last of which is step number `warmup`, and then down with 1/√(step number), t + 1:
+// Step number t + 1: up to `peak` in equal steps, the last of which is number `warmup`; then down as 1/√number:
 //   peak · min((t + 1)/warmup, √(warmup/(t + 1)))
 // The schedule of "Attention is all you need" is the one with peak = 1/√(E·warmup).
 struct WarmupInverseSqrt {

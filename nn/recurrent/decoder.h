@@ -76,8 +76,8 @@ struct RecurrentDecoder {
   void tell(const DecoderOutput& made, const Variable& h, const Memory& memory, std::int64_t position) const;
 };
 
-// A decoder that looks at the source again in each step (Bahdanau, Cho, Bengio 2014). Before it reads, it asks with the
-// state that it is in; keys and values are all states of the encoder; what it finds joins what it reads:
+// A decoder that looks at the source again in each step (Bahdanau, Cho, Bengio 2014). Its state before the step is the
+// query; keys and values are all states of the encoder; the context that it gets joins what it reads:
 //
 //   weightsₜ = softmax score(hₜ₋₁, states)        contextₜ = weightsₜ·states        hₜ = GRU([xₜ; contextₜ], hₜ₋₁)
 //

@@ -9,7 +9,7 @@
 namespace regard::nn {
 
 struct Seq2SeqOptions {
-  std::int64_t source_count, target_count;  // how many tokens the source has, and the target
+  std::int64_t source_count, target_count;  // how many tokens each vocabulary has
   std::int64_t embedding, hidden;           // E, H
   std::int64_t layers = 1;                  // of the encoder; those of the decoder are its own
   double dropout = 0;  // of embeddings, between layers of the encoder, and of what the output layer sees

@@ -18,12 +18,11 @@ Tensor whole_numbers(const Shape& shape, std::initializer_list<std::int64_t> val
 struct StateList : Visitor {
   State state;
   std::set<std::string> numbers;  // those of them that are generators and counters
-  std::vector<Variable> known;
+  std::set<std::uint64_t> known;  // parameters, by their order()
 
   void on_parameter(const std::string& path, Variable& parameter) override {
     if (!parameter.is_leaf()) fail<ValueError>("state: {} is the result of an operation, not a parameter", path);
-    if (std::any_of(known.begin(), known.end(), [&](const Variable& one) { return one.same_as(parameter); })) return;
-    known.push_back(parameter);
+    if (!known.insert(parameter.order()).second) return;
     add(path, parameter.value());
   }
   void on_buffer(const std::string& path, Tensor& buffer) override { add(path, buffer); }

@@ -25,7 +25,7 @@ void require_padded(const char* function, const Tensor& tokens, const Tensor& le
 struct LengthBatchOptions {
   std::int64_t size;     // how many rows a batch has; the last one may have fewer
   std::int64_t padding;  // the token that fills up
-  bool shuffle = true;   // which rows of a length are together, and the order of the batches; else ascending lengths
+  bool shuffle = true;   // rows of one length, and the batches, come in random order; else lengths ascend
 };
 
 // The rows of each batch. Rows are sorted by the length of their first sequence, then of the second …, and cut into

@@ -22,8 +22,8 @@ class ParameterNames {
   std::string name_of(const Variable& x) const&& { return std::as_const(*this).name_of(x); }
 
   // The parameters among the inputs of an operation or, if there are none, the nearest on each way back through the
-  // recorded graph: their names, in the order of the list. Those that were used to make what others of them are applied
-  // to are left out: behind h + f(h) only the parameters of f are near, not those that h was made with.
+  // recorded graph: their names, in the order of the list. A parameter is left out if others of them are applied to
+  // what it made: behind h + f(h) only the parameters of f are near, not those that h was made with.
   std::vector<std::string> nearest(const graph::Inputs& inputs) const;
 
  private:

@@ -36,7 +36,6 @@ class AttentionMaker {
   template <KindOfScore S>
   AttentionMaker(S score)  // NOLINT: meant to convert
       : AttentionMaker([one = AnyScore(std::move(score))](Generator&) { return one; }) {}
-  AttentionMaker(const AnyScore& score) : AttentionMaker([score](Generator&) { return score; }) {}  // NOLINT
 
   template <class F>
   requires std::convertible_to<std::invoke_result_t<F, Generator&>, AnyScore> AttentionMaker(

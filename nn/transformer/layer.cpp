@@ -4,8 +4,6 @@
 #include "autograd/ops/view.h"
 #include "nn/attention/masks/mask_resolve.h"
 #include "nn/attention/multi_head.h"
-#include "tensor/create.h"
-#include "tensor/view.h"
 
 namespace regard::nn {
 
@@ -52,7 +50,7 @@ Variable without_padding(const Variable& x, const Mask& mask, std::int64_t offse
   if (x.rank() == 2) return squeeze(without_padding(unsqueeze(x, 0), mask, offset), 0);
   if (x.rank() != 3) fail<ShapeError>("a layer: x {}: it must be (B, L, E), or (L, E)", x.shape());
   const Tensor real = real_queries(mask, x, offset);
-  return real.defined() ? where(real, x, Variable(zeros({}, x.dtype()))) : x;
+  return real.defined() ? where(real, x, 0) : x;
 }
 
 }  // namespace regard::nn

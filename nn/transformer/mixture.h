@@ -20,10 +20,10 @@ struct MixtureOptions {
 // gets does not depend on the others of its batch. Gates are what softmax gives, or the same divided by the sum of the
 // k that are chosen, which is the softmax of these.
 //
-// If all tokens went to a few experts, the others would never learn. So a training adds to its loss a small multiple,
-// such as 0.01, of `balance` of each layer:
+// If all tokens went to a few experts, the others would never learn. So training adds to the loss a small multiple,
+// such as 0.01, of each layer's `balance`:
 //   n·Σ fₑ·Pₑ, fₑ the part of all choices that fell on e (no gradient), Pₑ the mean of gₑ over all tokens
-// It is 1 where all experts are chosen alike, and n/k where all tokens choose the same k.
+// It is 1 where all experts are chosen alike, and up to n/k where all tokens choose the same k.
 struct Mixture {
   std::int64_t best;
   bool sums_to_1;

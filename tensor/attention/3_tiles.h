@@ -71,7 +71,7 @@ Matrix<T> rows_of(const T* data, std::int64_t first, std::int64_t count, std::in
   return {data + first * size, count, size, size, 1};
 }
 
-// Whether query r of a tile sees its key n.
+// A function: does query r of the tile see its key n?
 template <class T>
 auto seen_in(const Operands<T>& in, const Tile& tile) {
   return [&](std::int64_t r, std::int64_t n) { return in.sees(tile.first_query + r, tile.first_key + n); };
@@ -192,7 +192,8 @@ struct DotScore {
 // Whether the mask may hide a pair of this tile. A table is not searched.
 template <class T>
 bool hides_some(const Operands<T>& in, const Tile& tile) {
-  if (in.table || !in.ranges) return in.table != nullptr;
+  if (in.table) return true;
+  if (!in.ranges) return false;
   for (std::int64_t i = tile.first_query; i < tile.first_query + tile.queries; ++i)
     if (in.ranges[i].first > tile.first_key || in.ranges[i].last < tile.first_key + tile.keys) return true;
   return false;

@@ -8,16 +8,16 @@
 namespace regard::attention_ladder {
 
 // Rung 5: all threads, and no work for what is hidden. The mask is a range of keys for each query, first ≤ j < last.
-// Most masks can be said that way: causal is {0, i + 1}, a sequence that is filled up behind its end {0, length}, a
-// window {i − w, i + w + 1}. And ranges tell, without a look at any pair, which tiles nobody sees. These are skipped,
-// nearly half of all under a causal mask.
+// Most masks can be said that way: causal is {0, i + 1}, a padded sequence {0, length}, a window {i − w, i + w + 1}.
+// And ranges tell, without a look at any pair, which tiles nobody sees. These are skipped, nearly half of all under a
+// causal mask.
 //
 // Several heads of one size may be given (a head is one of several attentions side by side). The threads share tasks;
 // each number is written by one task only, so no task waits for another:
 //
 //   forward    a task is a block of queries. It writes their outputs, which need nothing of other queries.
 //   gradient   a task is a share of the keys. It writes their ∂k and ∂v. ∂q is a sum over all keys; so each share has a
-//              copy of ∂q for its part of that sum, and at last the copies are added, in the order of the shares.
+//              copy of ∂q for its part of that sum, and in the end the copies are added, in the order of the shares.
 //
 // The other way to ∂q is a second pass, in which a task is a block of queries again. It needs no copies, but computes
 // the scores and ∂w again: seven products of matrices instead of five.

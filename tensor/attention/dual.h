@@ -61,6 +61,7 @@ auto chain(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y, std::type
 }
 // book: /chain
 
+// Sums and products; what else a score may use is in dual_functions.h.
 auto operator+(const AnyDual auto& x, const AnyDual auto& y) {
   return dual(x.value + y.value, x.q + y.q, x.k + y.k, x.p + y.p);
 }

@@ -4,7 +4,7 @@
 
 namespace regard::engine {
 
-// What dual.h leaves of arithmetic: quotients, the other sign, and constants on one side.
+// The arithmetic that is not in dual.h: quotients, negation, and constants on one side.
 
 template <class V, class Q1, class K1, class P1, class Q2, class K2, class P2>
 auto operator/(const Dual<V, Q1, K1, P1>& x, const Dual<V, Q2, K2, P2>& y) {

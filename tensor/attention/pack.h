@@ -38,7 +38,7 @@ struct Pack {
   }
   static Pack where_not_zero(Pack a, Pack yes) { return Pack(a.lanes != Lanes{} ? yes.lanes : Lanes{}); }
 
-  // The verbs of autograd/ops/pointwise.h that a score may use; and tanh, below.
+  // The verbs of autograd/ops/ that a score may use; `sign`, for the slope of abs; and tanh, below.
   friend Pack square(Pack x) { return x * x; }
   friend Pack maximum(Pack a, Pack b) {  // NaN if either is NaN
     return Pack(((a.lanes > b.lanes) | (a.lanes != a.lanes)) ? a.lanes : b.lanes);

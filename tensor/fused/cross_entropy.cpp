@@ -2,7 +2,6 @@
 
 #include "tensor/loops/rows.h"
 #include "tensor/loops/softmax_row.h"
-#include "tensor/ops/pointwise.h"
 #include "tensor/ops/reduce.h"
 
 namespace regard {

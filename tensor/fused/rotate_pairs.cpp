@@ -1,8 +1,7 @@
 #include "tensor/fused/rotate_pairs.h"
 
-#include "tensor/loops/rows.h"
 #include "tensor/loops/walk.h"
-#include "tensor/view.h"
+#include "tensor/threads/parallel.h"
 
 namespace regard {
 namespace {

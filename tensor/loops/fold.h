@@ -1,9 +1,7 @@
 #pragma once
 
-#include "tensor/loops/lanes.h"
 #include "tensor/loops/walk.h"
 #include "tensor/threads/parallel.h"
-#include "tensor/view.h"
 
 namespace regard::loops {
 

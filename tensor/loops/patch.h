@@ -1,8 +1,6 @@
 #pragma once
 
-#include "tensor/dtype.h"
 #include "tensor/loops/transpose.h"
-#include "tensor/memory/block.h"
 
 #include <algorithm>
 #include <cstring>
@@ -18,8 +16,8 @@ struct Patch {
 };
 
 // Copies rows that are contiguous in the source to columns that are contiguous in the target: in squares of n, which
-// are turned in registers; what is left on the right and below in squares half as wide, and in the end one by one. (So
-// are all that are no numbers to the compiler.)
+// are turned in registers; what is left on the right and below in squares half as wide, and in the end one by one.
+// (Types that are no numbers to the compiler, such as BFloat16, are copied one by one.)
 template <class T, int n = std::is_arithmetic_v<T> ? math::lanes<T> : 1>
 void copy_across(T* __restrict into, std::int64_t to_step, const T* __restrict from, std::int64_t from_step,
                  std::int64_t rows, std::int64_t columns) {
@@ -60,7 +58,7 @@ void copy_row(T* __restrict out, std::int64_t out_step, const T* __restrict in, 
 }
 
 // Copies a patch from one tensor to another. Rows are taken along the axis on which the source is contiguous, if there
-// is one: of a cache line that is fetched all is used.
+// is one: so all of a cache line is used once it is fetched.
 template <class T>
 void copy_patch(T* __restrict into, Patch target, const T* __restrict from, Patch source) {
   if (source.row_step == 1 && source.rows > 1 && source.column_step != 0) {

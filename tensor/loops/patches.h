@@ -8,8 +8,8 @@ namespace regard::loops {
 // A walk cut into patches: rectangles whose columns lie along the last axis and whose rows along one other axis. Along
 // all axes that are left a patch is one element thick.
 //
-// The rows are taken along an axis on which one of the tensors is contiguous, if that is not the last axis: so what is
-// read from such a tensor (a transposed one, say) are stretches of memory, and not single numbers far apart.
+// The rows are taken along an axis on which one of the tensors is contiguous, if that is not the last axis: so such a
+// tensor (a transposed one, say) is read in stretches of memory, and not in single numbers far apart.
 template <std::size_t N>
 class Patches {
  public:

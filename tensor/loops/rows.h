@@ -1,6 +1,5 @@
 #pragma once
 
-#include "tensor/loops/cascade.h"
 #include "tensor/tensor.h"
 #include "tensor/threads/parallel.h"
 

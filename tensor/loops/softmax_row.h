@@ -9,8 +9,8 @@ namespace regard::loops {
 // What softmax does to one row of numbers, and its gradient to one row of gradients.
 
 // Below 2^−126 a float has fewer digits, and operations on such numbers take many processors a hundred cycles each.
-// Weights as small as that change no sum that has others in it, so they are 0. What is less than `least` becomes 0
-// before something is computed with it. NaN stays.
+// Weights as small as that change no sum that has others in it, so they are 0: x becomes 0 if it is less than `least`,
+// before anything is computed with it. NaN stays.
 template <class X, class T>
 [[gnu::always_inline]] inline X without_tiny(X x, T least) {
   return x < least ? X{} : x;
@@ -23,8 +23,8 @@ template <class T>
   return math::exp(x < least ? nothing - Vector<T>{} : x);
 }
 
-// Σ e^(x[i] − largest). Who wants the powers too is handed registers of them: put(i, how many of it count, register).
-// Meanwhile what lies behind the row is fetched, as that will be the next one.
+// Σ e^(x[i] − largest). The powers are handed on, a register at a time: put(i, how many of it count, register).
+// Meanwhile what lies behind the row is fetched, as that will be the next row.
 template <class T, class Put>
 [[gnu::flatten]] T sum_of_powers(const T* x, std::int64_t count, T largest, Put put) {
   constexpr std::int64_t width = math::lanes<T>;
@@ -80,8 +80,8 @@ void softmax_of_kept(T* to, const T* x, T scale, const T* keep, std::int64_t cou
   for (std::int64_t i = 0; i < count; ++i) to[i] = keep[i] != 0 ? without_tiny(to[i], least) * share : 0;
 }
 
-// Gradients of numbers that softmax makes weights of sum to 0, as moving all of them changes nothing. So one that would
-// be a difference of nearly equal numbers, that of a weight near 1, is made of what the others leave.
+// The gradients of softmax's inputs sum to 0, as moving all inputs alike changes nothing. So that of the winner, whose
+// weight is near 1, is minus the sum of the others: directly it would be a difference of nearly equal numbers.
 template <class T>
 void balance(T* gradients, std::int64_t count, std::int64_t winner) {
   gradients[winner] = 0;

@@ -17,7 +17,7 @@ struct Register {
 template <class T, int n>
 using Lanes = typename Register<T, n>::Type;
 
-// The lanes with these numbers of two registers, the second of which goes on counting where the first ends.
+// These lanes of two registers of n: x has the lanes 0 to n − 1, and y goes on with n.
 template <class T, int... lane>
 auto pick(const Lanes<T, sizeof...(lane)>& x, const Lanes<T, sizeof...(lane)>& y) {
 #ifdef __clang__

@@ -28,11 +28,7 @@ class Walk {
         steps_[rank_++] = step;
       }
     }
-    if (rank_ == 0) {
-      sizes_[0] = 1;
-      steps_[0] = {};
-      rank_ = 1;
-    }
+    if (rank_ == 0) sizes_[rank_++] = 1;
   }
 
   // The axes that are left after merging, and the last of them.

@@ -14,8 +14,8 @@ namespace regard::math {
 // register full of floats. They have no branches, because the numbers of a register all take the same way; where two
 // ways differ, both are computed and one is chosen. And every operation is one that IEEE 754 rounds in one way only. So
 // a number has the same result, to the last bit, alone and in any lane of a register, provided that the compiler does
-// not fuse a·b + c as it pleases: sources that include this are compiled with -ffp-contract=off.
-// A call that stays in a loop costs more than what it computes, hence [[gnu::always_inline]].
+// not fuse a·b + c as it pleases: tensor/ is compiled with -ffp-contract=off, but for attention and products, where all
+// elements are fused alike. A call that stays in a loop costs more than what it computes: so [[gnu::always_inline]].
 using Floats = Vector<float>;
 
 // In double the functions are those of the C++ library, one lane after another.

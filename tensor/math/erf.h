@@ -46,10 +46,10 @@ template <Float F>
 
 // x·(1 + tanh u)/2 is x·σ(2u), u = √(2/π)·(x + 0.044715 x³). The sum 1 + tanh u would lose its digits far to the left.
 //
-// There e^−2u feels the 33rd bit of 2u. With −2u/ln 2 = x·t, t = c₀ + c₁x², e^−2u is 2^(x·t), whose integer and rest n
-// and r come out as they are; and t is the sum of two floats, t + low. The nearest float of c₁x² + c₀ is t; by what it
-// misses that is found if t − c₀ is exact, so c₀ has 22 bits. Of all such c₀ one was chosen for which c₁ = 0.044715·c₀
-// is nearly a float too, and as both are a little off, t·correction is added.
+// There e^−2u feels the 33rd bit of 2u. With −2u/ln 2 = x·t, t = c₀ + c₁x², e^−2u is 2^(x·t), which needs no step by
+// ln 2 to be cut into 2ⁿ·2^r. t is the sum of two floats: the nearest one to c₁x² + c₀, called t, and low, what it
+// misses. That can be computed if t − c₀ is exact, so c₀ has 22 bits. Of all such c₀ one was chosen for which
+// c₁ = 0.044715·c₀ is nearly a float too, and as both are a little off, t·correction is added.
 template <Float F>
 [[gnu::always_inline]] inline SplitExp<F> gelu_tanh_power(F x) {
   constexpr float c0 = -0x1.26b828p+1f, c1 = -0x1.a5b542p-4f, correction = -0x1.053ap-13f;

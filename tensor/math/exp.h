@@ -13,7 +13,7 @@ struct SplitExp {
 // (e^r − 1 − r)/r² for |r| ≤ ln(2)/2, a minimax polynomial that leaves an error of 2^-28.2 in e^r.
 inline constexpr float exp_curve[] = {0x1.fffffcp-2f, 0x1.55548cp-3f, 0x1.55585ap-5f, 0x1.123d5cp-7f, 0x1.6ab6aap-10f};
 
-// e^r, and e^r − 1. The one that is part of the polynomial costs one rounding less than one that is added.
+// e^r, and e^r − 1. A 1 that is part of the polynomial costs one rounding less than a 1 that is added afterwards.
 template <Float F>
 [[gnu::always_inline]] inline F exp_of_rest(F r) {
   const auto& c = exp_curve;
@@ -52,7 +52,7 @@ template <Float F>
   return {exp_of_rest_minus_one(e.r), e.n};
 }
 
-// e^(a·b), for −350 < a·b < 350. The product need not be rounded: e^−80 feels what that loses.
+// e^(a·b), for −350 < a·b < 350. The product is not rounded: e^−80 would feel what that loses.
 template <Float F>
 [[gnu::always_inline]] inline SplitExp<F> split_exp_of_product(F a, F b) {
   const F n = whole_product(a * b, 0x1.715476p+0f);

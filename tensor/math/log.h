@@ -21,7 +21,7 @@ template <Float F>
 template <Float F>
 [[gnu::always_inline]] inline F log(F x) {
   const F infinity = all<F>(std::numeric_limits<float>::infinity()), none = all<F>(NAN), zero{};
-  const F shift = x < 0x1p-126f ? all<F>(23) : zero;  // a denormal number has fewer bits than the steps below need
+  const F shift = x < 0x1p-126f ? all<F>(23) : zero;  // a subnormal number has fewer bits than the steps below need
   const F normal = x < 0x1p-126f ? x * 0x1p23f : x;
   // Seen as integers, floats count evenly inside a power of two: the distance from √½, in steps of 2²³, is n. Its sign
   // is kept away from the shift by 128 steps more.

@@ -8,9 +8,9 @@ namespace regard::math {
 
 // σ(x) = 1/(1 + e^−x) with e^−x = 2ⁿ·(1 + r·c(r)): the divisor is r·c(r)·2ⁿ + low + high, where low and high are 1 and
 // 2ⁿ, the lesser first. So all but the last addition lose little. Both sides of the fraction are multiplied by u: 2^−64
-// keeps the divisor a number wherever the result is one, and √2 is there for rounding. What rounding takes from the
-// divisor is most, relative to its size, if it is just above a power of two. And a unit of the result is least,
-// relative to its size, if that is just below one. Without √2 both would meet.
+// keeps the divisor a number wherever the result is one, and √2 is there for rounding. Relative to the divisor,
+// rounding takes most from it just above a power of two. And relative to the result, a unit in its last digit is least
+// just below a power of two. Without √2 both would meet.
 template <Float F>
 [[gnu::always_inline]] inline F sigmoid(F x) {
   constexpr float u = std::numbers::sqrt2_v<float> * 0x1p-64f;

@@ -6,16 +6,6 @@
 
 namespace regard::math {
 
-// The integer nearest to a·b, for |a·b| < 2²². Beyond that, and for NaN, the integer is anything.
-struct Rounded {
-  float value;
-  std::int32_t integer;
-};
-inline Rounded rounded_product(float a, float b) {
-  const float sum = fused(a, b, to_whole);
-  return {sum - to_whole, static_cast<std::int32_t>(bits_of(sum) - bits_of(to_whole))};
-}
-
 // n = round(|x|/(π/2)) and r = |x| − n·π/2. π/2 is the sum of 33 bits, whose product with n is exact in double, and a
 // remainder, so r keeps its digits however near to 0 it is. For |x| ≤ wide_angle.
 inline constexpr float wide_angle = 65536;
@@ -25,10 +15,10 @@ struct Angle {
   std::int32_t quarter;
 };
 [[gnu::always_inline]] inline Angle reduce_angle(float magnitude) {
-  const Rounded n = rounded_product(magnitude, 0x1.45f306p-1f);
-  const double wide = n.value;
-  return {static_cast<float>(fused(wide, -0x1.0b4611a626331p-34, fused(wide, -0x1.921fb544p+0, double{magnitude}))),
-          n.integer};
+  const float sum = fused(magnitude, 0x1.45f306p-1f, to_whole);
+  const double n = sum - to_whole;
+  return {static_cast<float>(fused(n, -0x1.0b4611a626331p-34, fused(n, -0x1.921fb544p+0, double{magnitude}))),
+          static_cast<std::int32_t>(bits_of(sum) - bits_of(to_whole))};
 }
 
 // ±sin r or ±cos r, whichever n quarter turns make of it: sin r, cos r, −sin r, −cos r. The polynomials

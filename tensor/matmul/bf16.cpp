@@ -14,16 +14,12 @@ using math::load, math::store, math::Vector;
 constexpr int floats = math::lanes<float>;  // in a register
 constexpr std::int64_t ahead = 1024;        // numbers
 using Bits [[gnu::vector_size(math::vector_bytes / 2)]] = std::uint16_t;
-using WideBits [[gnu::vector_size(math::vector_bytes)]] = std::uint32_t;
 
 // As many numbers as a register holds, as f32: 16 zeros behind the bits of each.
 [[gnu::always_inline]] inline Vector<float> widened_register(const BFloat16* from) {
   Bits bits;
   std::memcpy(&bits, from, sizeof bits);
-  const WideBits wide = __builtin_convertvector(bits, WideBits) << 16;
-  Vector<float> numbers;
-  std::memcpy(&numbers, &wide, sizeof numbers);
-  return numbers;
+  return reinterpret_cast<Vector<float>>(__builtin_convertvector(bits, Vector<std::uint32_t>) << 16);
 }
 
 // c(i, j) (+)= Σₖ x(i, k)·w(j, k) for R rows of x and C of w. Each sum is made of two, of every other register, so that

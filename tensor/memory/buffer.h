@@ -40,7 +40,7 @@ class TensorBuffer {
   bool shares_with(const TensorBuffer& other) const { return memory_ == other.memory_; }
 
  private:
-  // Nobody can become an owner but by copying from one: so who is alone stays alone, and need not count down.
+  // Nobody becomes an owner but by copying from one: so a single owner stays single, and need not count down.
   bool is_last_owner() const {
     return owners().load(std::memory_order_acquire) == 1 || owners().fetch_sub(1, std::memory_order_acq_rel) == 1;
   }

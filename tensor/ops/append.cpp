@@ -23,8 +23,7 @@ bool is_all_of(const Tensor& x, const Room& room) {
 
 // The rows [begin, end) of the room, to be written to.
 void write_rows(Room& room, std::int64_t begin, const Tensor& from) {
-  Tensor target = slice(room.rows->all, -2, begin, begin + from.size(-2));
-  loops::copy_into(target, from);
+  loops::copy_into(slice(room.rows->all, -2, begin, begin + from.size(-2)), from);
 }
 
 }  // namespace
@@ -32,8 +31,8 @@ void write_rows(Room& room, std::int64_t begin, const Tensor& from) {
 Tensor append(const Tensor& x, const Tensor& more, Room& room) {
   require_rows(x, more);
   const std::int64_t before = x.defined() ? x.size(-2) : 0, after = before + more.size(-2);
-  // Who moves the end of what is filled owns the rows between. A copy of x may have been appended to already: then the
-  // end is elsewhere, and this one gets a room of its own.
+  // Whoever moves the end of what is filled owns the rows in between. A copy of x may have been appended to already:
+  // then the end is elsewhere, and this one gets a room of its own.
   std::int64_t end = before;
   const bool fits =
       is_all_of(x, room) && after <= room.rows->all.size(-2) && room.rows->filled.compare_exchange_strong(end, after);

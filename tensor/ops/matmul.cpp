@@ -27,7 +27,7 @@ Matrix<T> first_matrix(const Tensor& x, bool is_left) {
   return is_left ? row : row.transposed();
 }
 
-// Products from this many multiply-adds on are shared out each by itself; smaller ones are shared out whole.
+// From this many multiply-adds on each product is cut among the threads; smaller products are shared out whole.
 constexpr std::int64_t large_product = 1 << 26;
 
 template <class T>

@@ -85,7 +85,7 @@ Tensor extreme(const char* operation, const char* extreme_name, const Tensor& x,
   return combined(x, marks, keep, combine);
 }
 
-// Where the first element stands than which none is `better`. NaN is better than every number.
+// The index of the best element, the first of equals. NaN is better than every number.
 template <class Better>
 Tensor index_of_best(const char* operation, const Tensor& x, int axis, KeepDim keep, Better better) {
   axis = axis_of(operation, axis, x.shape());
@@ -122,7 +122,7 @@ Tensor sum(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
 }
 
 Tensor prod(const Tensor& x, const ReducedAxes& axes, KeepDim keep) {
-  // Of a line of ordinary product, products of some numbers can be ∞ and 0 in f32, and ∞·0 is none. f64 has room.
+  // In f32 a line whose product is ordinary may have parts with the products ∞ and 0, and ∞·0 is NaN. f64 has room.
   if (x.dtype() == DType::f32) return to(prod(to(x, DType::f64), axes, keep), DType::f32);
   return combined(x, axes.marks("prod", x.shape()), keep, loops::Times{});
 }

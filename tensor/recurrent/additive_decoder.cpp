@@ -1,7 +1,6 @@
 #include "tensor/recurrent/additive_decoder.h"
 
 #include "tensor/create.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/recurrent/additive_look.h"
 #include "tensor/recurrent/cells.h"
@@ -30,7 +29,7 @@ LookSizes sizes_of(const AdditiveDecoderInputs& in) {
   return {in.keys.shape()[1], in.keys.shape()[2], in.values.shape()[2]};
 }
 
-// What all looks of a sequence work on: its keys, its values, and which are kept, one after another as one row.
+// What the looks work on: keys and values of each sequence, and which of them are kept.
 template <class T>
 struct Source {
   const T *keys, *values, *keep, *score;

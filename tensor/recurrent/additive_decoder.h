@@ -15,7 +15,7 @@ struct AdditiveDecoderInputs {
   Tensor hidden, bias;        // W_hh (3H, H), b_hh (3H)
 };
 
-// The three results, which share one tensor as one operation has one: all of them, end to end.
+// The three results. An operation has one, so they share one tensor, end to end.
 struct AdditiveDecoderParts {
   Tensor states, contexts, weights;  // (L + 1, B, H), (L, B, M), (L, B, K)
 };

@@ -11,8 +11,8 @@ namespace regard::recurrent {
 // A cell is one step for one sequence. Going forward,
 //   next(p, bias, row, before, after, H)          from the products W_hh·h, in `row`, to the next states; where the
 //                                                 cell keeps gates, the row becomes them
-// and going backward, where d are the gradients of the states after the step, and become those of the states before it,
-// past the products:
+// and going backward, where d holds the gradients of the states after the step, and then those of the states before it,
+// without what comes through the products:
 //   gradients(row, before, after, d, to_projected, to_hidden, H)
 // `to_hidden` is the same row as `to_projected` where all parts enter by a sum, a = p + W_hh·h + b_hh.
 

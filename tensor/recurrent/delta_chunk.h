@@ -138,7 +138,7 @@ class DeltaChunk {
 
   // Every decay stands in products from some step to a later one. With C_i = log A_i, a query and a key that looks
   // carry e^{C_i}, a key that is found e^{−C_j}, and S′ e^{C_n}. So ∂C_i = q·∂q + k·(∂k as one that looks) − k·(∂k as
-  // one that is found), ∂C_n gets S′·∂S′, and log a_t is in all C_i with i ≥ t: a sum from behind.
+  // one that is found), ∂C_n gets S′·∂S′, and log a_t is in all C_i with i ≥ t: a sum from the end.
   void decay_gradients(const DeltaRows<T>& to) {
     const std::int64_t width = size_.features;
     for (std::int64_t i = count_ - 1; i >= 0; --i) {

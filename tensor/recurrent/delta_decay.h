@@ -22,8 +22,8 @@ Matrix<T> rows_of(const T* x, std::int64_t rows, std::int64_t columns) {
 }
 
 // The decays a of the n steps of a chunk. What step j wrote has faded, when step i ≥ j reads it, to r(i, j) = a_{j+1} ·
-// … · a_i of what it was. It is multiplied up step by step, and no quotient of two long products: so nothing overflows,
-// and a decay of 0 is one like any other.
+// … · a_i of what it was. It is made by multiplying step by step, not as a quotient of two long products: so nothing
+// overflows, and a decay of 0 is one like any other.
 template <class T>
 class Decays {
  public:
@@ -86,7 +86,7 @@ class Decays {
       matmul_ladder::multiply(to.transposed(), rows_of(x, count_, features_), to_y, features_, true);
       return;
     }
-    for (std::int64_t i = 0; i < count_; ++i) {  // in Horner's way: (… (y₀·a₁ + y₁)·a₂ + …)
+    for (std::int64_t i = 0; i < count_; ++i) {  // by Horner's rule: (… (y₀·a₁ + y₁)·a₂ + …)
       std::fill_n(faded_, features_, T{0});
       for (std::int64_t j = 0; j <= i; ++j) fade_and_add(j, to_table[i * count_ + j], y + j * features_);
       for (std::int64_t d = 0; d < features_; ++d) to_x[i * features_ + d] += faded_[d];

@@ -1,9 +1,7 @@
 #include "tensor/recurrent/delta_rule.h"
 
-#include "tensor/create.h"
 #include "tensor/recurrent/delta_chunk.h"
 #include "tensor/threads/parallel.h"
-#include "tensor/view.h"
 
 namespace regard {
 namespace {

@@ -9,8 +9,8 @@ namespace regard {
 // recurrent networks, and change nothing there: a weight of 0.01 does not feel a step of 1e−38.
 //
 // While a FlushSubnormals lives, they are 0 on this thread, and in the tasks that it shares out (parallel.h); so
-// results are the same for any number of threads. Where the processor is of a kind that this does not know, it does
-// nothing. The gradient check is not for such numbers, and works without.
+// results are the same for any number of threads. On a kind of processor that this does not know, it does nothing. The
+// gradient check is not for such numbers, and does not use it.
 class FlushSubnormals {
  public:
   FlushSubnormals();

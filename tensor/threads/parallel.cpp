@@ -123,15 +123,14 @@ Workspace& workspace() {
 }  // namespace
 
 void run_tasks(std::int64_t count, std::int64_t grain, RangeBody body) {
-  const int threads = wanted_threads().load(std::memory_order_relaxed), workers = threads - 1;
+  const int threads = thread_count(), workers = threads - 1;
   Call call(body, count, std::max<std::int64_t>(grain, 1), threads);
   Workspace& space = workspace();
   std::unique_lock lock(space.mutex, std::defer_lock);
-  if (workers == 0 || inside_a_task || !lock.try_lock()) {
+  if (workers == 0 || inside_a_task || !lock.try_lock())
     call.work(0);
-  } else {
+  else
     space.run(call, workers);
-  }
   call.rethrow_error();
 }
 

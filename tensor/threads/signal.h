@@ -12,8 +12,8 @@ inline constexpr std::chrono::nanoseconds patience = std::chrono::milliseconds(1
 // After so long it offers its processor to other threads between two looks.
 inline constexpr std::chrono::nanoseconds eagerness = std::chrono::microseconds(50);
 
-// A number that threads wait on until it changes. Who changes it has to wake those who sleep, and only those: waking is
-// a call of the system.
+// A number that threads wait on until it changes. Whoever changes it has to wake the sleepers, and nobody else: waking
+// is a system call.
 class Signal {
  public:
   int value() const { return value_.load(); }

@@ -327,6 +327,21 @@ TEST_CASE("fused form: a sink is more than a form, and is not left out") {
   CHECK_THROWS_WITH(score.fused(q, k, 0), ContainsSubstring("as its weights are not one plain softmax"));
 }
 
+TEST_CASE("fused form: a factor, and a second term, are more than a form as well") {
+  struct Sum {
+    int terms;
+    Variable factor;
+    Variable operator()(const Variable& q, const Variable& k) const { return matmul(q, transpose(k)); }
+    std::vector<FusedTerm> fused(const Variable& q, const Variable& k, std::int64_t) const {
+      return std::vector<FusedTerm>(static_cast<std::size_t>(terms), {{shipped_scores::dot(1), q, k}, factor});
+    }
+  };
+  const Variable q = noise({3, 4}), k = noise({5, 4});
+  CHECK_NOTHROW(AnyScore(Sum{1, {}}).fused(q, k, 0));
+  for (const Sum& score : {Sum{2, {}}, Sum{1, full({}, 2)}, Sum{0, {}}})
+    CHECK_THROWS_WITH(AnyScore(score).fused(q, k, 0), ContainsSubstring("as its weights are not one plain softmax"));
+}
+
 TEST_CASE("fused attention: weights of many keys that have wide parameters of their own") {
   const Variable q = noise({2, 16}, 1), k = noise({300, 16}, 2), v = noise({300, 1}, 3), w = -abs(noise({300, 16}, 4));
   const FusedScore score = shipped_scores::weighted_l2();

@@ -243,6 +243,17 @@ TEST_CASE("latent attention: both forms compute with weights that are stored in 
   CHECK(allclose(one(x, x, x).output.value(), other(x, x, x).output.value(), 1e-5, 1e-5));
 }
 
+TEST_CASE("bilinear score: the same with a matrix that is stored in bf16, in both methods") {
+  Generator g(4);
+  BilinearScore score({.query_size = 5, .key_size = 3}, g);
+  store_in_bf16(score);
+  const Variable q = noise({2, 4, 5}, 1, DType::f32), k = noise({2, 6, 3}, 2, DType::f32);
+  const Tensor expected = matmul(matmul(q.value(), to(score.weight.value(), DType::f32)), transpose(k.value()));
+  CHECK(allclose(score(q, k).value(), expected, 1e-5, 1e-6));
+  const FusedForm form = score.fused(q, k, 0);
+  CHECK(allclose(composed_scores(form.score, form.q, form.k).value(), expected, 1e-5, 1e-6));
+}
+
 // 5 numbers of the latent and 4 of the turned key, where two heads of 6 + 4 and 6 features would need 32.
 TEST_CASE("latent attention: a token takes a latent and a turned key of the memory, and nothing else") {
   const NoGrad no_grad;

@@ -14,7 +14,7 @@ T aligned(const T& x, const Shape& scores, MaskAxes axes) {
   return beside == x.shape() ? x : reshape(x, beside);
 }
 
-// Throw in the name of a mask unless marks fit, and can be read in one way only; and unless they are 0 and 1.
+// Both throw in the name of a mask: unless marks fit, and can be read in one way only; unless each is 0 or 1.
 void require_fit(const std::string& name, const Shape& marks, const Shape& scores, MaskAxes axes);
 void require_marks(const std::string& name, const Tensor& marks);
 

@@ -6,8 +6,7 @@
 
 namespace regard::nn {
 
-// x (…, L, D), D even, with each pair j of features turned by the angle i·ωⱼ, ωⱼ = base^(−2j/D), for position i =
-// offset, …
+// x (…, L, D), D even, with pair j of features turned by the angle i·ωⱼ, ωⱼ = base^(−2j/D), at positions i = offset, …
 Variable rotate(const Variable& x, std::int64_t offset, RotaryLayout layout, double base = 10000);
 
 struct RotateOptions {
@@ -24,7 +23,7 @@ Variable rotate(const Variable& x, const Tensor& positions, const RotateOptions&
 Variable rotate(const Variable& x, std::int64_t offset, const RotateOptions& options);  // offset, offset + 1, …
 
 // Rotary positions (RoPE). Queries and keys are turned by their positions before they are compared, and nothing is
-// added to them. A dot product sees only the angle between the two, so the score depends on i − j alone.
+// added to them. Turning both by the same angle changes no dot product, so of the positions only i − j counts.
 struct Rotary : Modifier {
   RotateOptions options;
   Tensor positions;  // of the keys, as rotate() takes them; undefined: 0, 1, 2, … The first query stands at `offset`

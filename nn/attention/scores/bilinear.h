@@ -29,12 +29,18 @@ struct BilinearScore {
   void visit(Visitor& v) { v("weight", weight); }
 
   Variable operator()(const Variable& q, const Variable& k) const {
-    require_sizes("BilinearScore", q, weight.size(0), k, weight.size(1));
-    return matmul(matmul(q, weight), transpose(k));
+    const Variable asked = as_key(q, k);
+    return matmul(asked, transpose(k));
   }
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {
+    return {shipped_scores::dot(1), as_key(q, k), k};
+  }
+
+ private:
+  // Wᵀq, which is compared with k. (Of the products, linear takes a W that is stored in bf16.)
+  Variable as_key(const Variable& q, const Variable& k) const {
     require_sizes("BilinearScore", q, weight.size(0), k, weight.size(1));
-    return {shipped_scores::dot(1), matmul(q, weight), k};
+    return linear(q, transpose(weight));
   }
 };
 

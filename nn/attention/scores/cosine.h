@@ -42,7 +42,7 @@ struct CosineScore {
   // x/‖x‖ for each vector; the vector 0, which has no direction, stays 0.
   static Variable unit(const Variable& x) {
     const Variable length2 = sum(square(x), -1, keepdim);
-    return x * rsqrt(where(equal(length2, 0.0), Variable(ones({}, x.dtype())), length2));
+    return x * rsqrt(where(equal(length2, 0.0), 1, length2));
   }
 };
 

@@ -10,7 +10,7 @@ namespace regard::nn {
 //
 // Softmax of it is Nadaraya–Watson regression with a Gaussian kernel of bandwidth 1/|w|: nearby keys count, by
 // distance. With a fixed w it is statistics; a w that is learned chooses the bandwidth. With one w for each key there
-// is more to choose: the loss in training is lower, and promises more than new data keep. w enters squared: its sign
+// is more to choose: the training loss is lower, and further below the loss on new data. w enters squared: its sign
 // means nothing, and at w = 0 its gradient is 0.
 struct GaussianKernel {
   double fixed_w = 1;

@@ -2,11 +2,10 @@
 
 #include "nn/attention/scores/distance.h"
 #include "nn/attention/skeleton.h"
-#include "tensor/create.h"
 
 namespace regard::nn {
 
-// The kernels of regression besides the Gaussian. They are weights already, so they are shared out as they are instead
+// The kernels of regression besides the Gaussian. They are weights already, so each row is divided by its sum instead
 // of going through softmax; a query with no key within the bandwidth gets 0. With u = ‖q − k‖/bandwidth:
 //
 //   boxcar ½ where u ≤ 1        triangular max(0, 1 − u)        Epanechnikov ¾·max(0, 1 − u²)
@@ -27,9 +26,9 @@ struct TriangularKernel : SharedOut {
   double bandwidth;
   explicit TriangularKernel(double with_bandwidth) : bandwidth(with_bandwidth) {}
   Variable operator()(const Variable& q, const Variable& k) const {
-    const Variable d2 = squared_distance(q, k, "TriangularKernel"), one(ones({}, q.dtype()));
+    const Variable d2 = squared_distance(q, k, "TriangularKernel");
     const Tensor apart = not_equal(d2, 0.0);  // the root has no slope at 0: there the peak gets the slope 0
-    const Variable d = where(apart, sqrt(where(apart, d2, one)), Variable(zeros({}, q.dtype())));
+    const Variable d = where(apart, sqrt(where(apart, d2, 1)), 0);
     return relu(1 - d * (1 / bandwidth));
   }
 };

@@ -12,8 +12,8 @@ namespace regard::nn {
 //   headₕ = (1 − start)·RMS((softmax₁ − λ·softmax₂)·v)
 // The factor makes gradients as large as they are in plain attention. Layer n = 0, 1, … starts at 0.8 − 0.6·e^(−0.3n).
 // A head has queries and keys of 2D features, so there are half as many heads as elsewhere. `score` compares halves:
-// positions go inside, Rotary(ScaledDotProduct{}). A cache keeps keys as they are then, and all are turned anew at
-// each step. (Around DifferentialAttention, Rotary with interleaved pairs and the frequencies of a half twice gives the
+// positions go inside, Rotary(ScaledDotProduct{}). A cache then keeps keys that are not turned, and each step turns all
+// of them. (Around DifferentialAttention, Rotary with interleaved pairs and the frequencies of a half twice gives the
 // same, and a key is turned once.)
 struct DifferentialHeads {
   MultiHeadAttention heads;

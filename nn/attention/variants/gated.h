@@ -12,7 +12,7 @@ enum class Gates {
 };
 
 // Gated attention: what the heads bring is multiplied by gates, numbers between 0 and 1 that the query's token gives:
-//   output = W_o·(heads(x) ⊙ σ(W_g·x))
+//   output = W_o·(heads(x) ⊙ σ(W_g·x + b_g))
 // So a token that needs nothing from others can say so, where softmax would make it take something.
 struct GatedAttention {
   MultiHeadAttention heads;

@@ -18,7 +18,7 @@ struct LatentOptions {
   std::int64_t head_size, turned;     // D without positions, and R with them
   std::int64_t head_value_size;       // Dv
   RotateOptions rotate;               // how those R are turned
-  std::int64_t source = 0;            // of what keys and values are made of; 0: `model`
+  std::int64_t source = 0;            // the size of what keys and values are made from; 0: `model`
   double dropout = 0;
   DType dtype = DType::f32;
   Method method = Method::composed;
@@ -48,7 +48,7 @@ struct LatentAttention {
     v("norm", norm);
     attention.visit(v);
   }
-  // k and v are the same: both are made of one latent.
+  // k and v must be one Variable, given twice: both are made of one latent.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask = {},
                              const AttentionCall& call = {});
 };

@@ -7,8 +7,8 @@
 namespace regard::nn {
 
 // Local and global attention. Most positions see their neighbours only, as in a sliding window; the first few are
-// global: they see all, and all see them. So any two positions are at most two steps apart, for n·(width + globals)
-// pairs instead of n².
+// global: they see all, and all see them. So any two positions are at most two steps apart, for about
+// 2n·(width + globals) pairs instead of n².
 inline Mask local_global(std::int64_t width, std::int64_t globals) {
   if (width < 1 || globals < 0)
     fail<ValueError>("local_global: width {}, {} global: they must be 1 or more, and 0 or more", width, globals);

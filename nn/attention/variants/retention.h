@@ -12,11 +12,11 @@
 
 namespace regard::nn {
 
-// Retention (RetNet), without its norm: the weight of a pair is its product, less by a factor for each step between.
+// Retention (RetNet), without its norm: the weight of a pair is q·k, times `decay` for each step between the two.
 //   αᵢⱼ = (qᵢ·kⱼ)·decay^|i − j|
-// It shows which table of pairs the gated rule stands for: causal, with a log_decay that is everywhere the same,
-// delta_rule gives the same without the table. Where the decay hangs on the token, as in Mamba-2, it is a product of
-// the decays between, and there is no table that a score could make of queries and keys.
+// With a causal mask this is the table that delta_rule does without: it gives the same where log_decay is log(decay)
+// for every token. Where the decay depends on the token, as in Mamba-2, the factor is the product of the decays in
+// between, and no score can make such a table from queries and keys.
 struct Retention {
   static constexpr const char* no_fused_form = "its weights are no softmax";
   double decay;

@@ -15,8 +15,8 @@ namespace regard::nn {
 //   αᵢⱼ = e^sᵢⱼ/(e^b + Σⱼ e^sᵢⱼ)
 //
 // So weights sum to less than 1, and a head that finds nothing may take nothing; with softmax it would have to look
-// somewhere. Fused attention returns log Σ eˢ beside its output, and output·σ(log Σ eˢ − b) is the rest:
-// of the share p = e^b/(e^b + Σ eˢ) that the sink takes, ∂b = −Σᵢ pᵢ·(gᵢ·oᵢ).
+// somewhere. Fused attention returns log Σ eˢ beside its output, and o = output·σ(log Σ eˢ − b) is the output with the
+// sink. With the share p = e^b/(e^b + Σ eˢ) that the sink takes, ∂b = −Σᵢ pᵢ·(gᵢ·oᵢ).
 struct Sinks : Modifier {
   Variable sinks;  // b, (H)
 

@@ -1,5 +1,6 @@
 #include "nn/tools/anomaly/advice.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -18,15 +19,11 @@ bool both_are_zero(const Finding& f) { return x_is_zero(f) && b_is_zero(f); }
 bool row_is_minus_infinity(const Finding& f) { return std::isinf(high(f, 0)) && high(f, 0) < 0; }
 bool row_has_infinity(const Finding& f) { return std::isinf(high(f, 0)) && high(f, 0) > 0; }
 bool has_infinity(const Finding& f) {
-  for (const Extremes& e : f.inputs)
-    if (std::isinf(e.low) || std::isinf(e.high)) return true;
-  return false;
+  return std::ranges::any_of(f.inputs, [](const Extremes& e) { return std::isinf(e.low) || std::isinf(e.high); });
 }
 bool parameter_is_bad(const Finding& f) { return f.bad_parameter; }
 bool came_in(const Finding& f) {
-  for (const Extremes& e : f.inputs)
-    if (e.nans > 0) return true;
-  return false;
+  return std::ranges::any_of(f.inputs, [](const Extremes& e) { return e.nans > 0; });
 }
 
 enum class Pass { forward, backward, both };

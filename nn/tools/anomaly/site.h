@@ -21,8 +21,8 @@ Site read_for(const OpInfo& op, std::size_t i, const Shape& input, const Site& o
 // The elements of the result for which elements of an input were read, where that can be told; else everything.
 Site made_from(const OpInfo& op, const Site& of_input, const Shape& input, const Shape& result);
 
-// The first element that is infinite, though all was finite that it was made from: of an operation that works on each
-// element alone. Nothing if there is none, and for other operations.
+// The first infinite element that was made from finite ones, if the operation works on each element alone. Nothing if
+// there is none, and for other operations.
 std::optional<Site> first_overflow(const OpInfo& op, const graph::Inputs& inputs, const Tensor& result);
 
 // What stands there.

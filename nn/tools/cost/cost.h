@@ -10,7 +10,7 @@ struct Cost {
   std::int64_t operations = 0;
   double multiply_adds = 0;           // of products of matrices: an m×k with a k×n costs m·k·n
   double backward_multiply_adds = 0;  // of the products of the rules, for those gradients that are wanted
-  double elements = 0;                // of results that are no products: one function of a few numbers each
+  double elements = 0;                // of operations that are no products: of the largest of inputs and result
   double bytes = 0;                   // read and written, if each tensor is read or written once; views move nothing
   double memory = 0;                  // bytes of results that are kept for the backward pass
   double forward = 0, backward = 0;   // seconds

@@ -61,7 +61,7 @@ Products products_of(const Variable& y, const graph::Node& node) {
   return {};
 }
 
-double bytes_of(const Variable& x) { return static_cast<double>(x.numel()) * (x.dtype() == DType::f32 ? 4 : 8); }
+double bytes_of(const Variable& x) { return static_cast<double>(x.numel()) * static_cast<double>(size_of(x.dtype())); }
 
 bool is_view(const Variable& y, const graph::Node& node) {
   return std::any_of(node.inputs.begin(), node.inputs.end(),

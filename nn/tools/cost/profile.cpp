@@ -113,7 +113,7 @@ MachineLimits machine_limits(DType dtype) {
   const std::int64_t n = 768, large = std::int64_t{1} << 24;
   const Tensor a = ones({n, n}, dtype), x = ones({large}, dtype);
   const double product = best_of(5, [&] { matmul(a, a); }), addition = best_of(3, [&] { x + x; });
-  const double bytes = static_cast<double>(large) * (dtype == DType::f32 ? 4 : 8);
+  const double bytes = static_cast<double>(large) * static_cast<double>(size_of(dtype));
   return {2.0 * static_cast<double>(n * n * n) / product, 2 * bytes / addition};  // read once, written once
 }
 

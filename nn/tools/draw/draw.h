@@ -46,7 +46,7 @@ struct Drawing {
 // are nn::named_parameters(model).
 Drawing draw(const Variable& x, const std::vector<NamedParameter>& names = {});
 
-// What has room, as a picture that stands alone; light and dark. What has none is in boxes that are closed.
+// As a picture that stands alone, light and dark. Boxes stay closed where there is no room for what is inside.
 std::string to_svg(const Drawing& drawing);
 
 // A page that stands alone, without a script: a click on a box shows what is inside, and pointing at a thing tells

@@ -10,8 +10,8 @@ struct LayeredLine {
   std::size_t value = 0;  // lines from one item with the same value share their bends
 };
 
-// A graph without circles, set in rows: each line goes down from row to row. A line that passes rows on its way has a
-// bend in each, which is an item as any other, so that room is left for it.
+// A graph without cycles, set in rows: each line goes down from row to row. A line that passes rows on its way has a
+// bend in each, which is an item like any other, so that room is left for it.
 struct Layered {
   std::vector<std::vector<std::size_t>> rows = {};   // items from left to right: the given ones, and bends
   std::vector<std::vector<std::size_t>> lines = {};  // the items of each, from top to bottom
@@ -25,9 +25,9 @@ struct Layered {
 // with the fewest crossings stays.
 Layered layered(std::size_t count, const std::vector<LayeredLine>& lines, std::size_t top, std::size_t bottom);
 
-// Where the middles of things that stand in a row come to be, with least[i] or more between the middles of i and i + 1:
-// halfway between what comes of pushing each to the right until it has room, beginning at the left, and of pushing each
-// to the left, beginning at the right. wants[i] is where each wants to be, and is if there is room.
+// The middles of things in a row: each at wants[i] where there is room, and at least least[i] between i and i + 1. They
+// are the means of two ways to make room: pushing things to the right, from the left end on, and pushing them to the
+// left, from the right end on.
 std::vector<double> spread(const std::vector<double>& wants, const std::vector<double>& least);
 
 // The x of the middle of each item of a layered graph, for items of these widths. Items want to stand below and above

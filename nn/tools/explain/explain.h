@@ -24,7 +24,7 @@ struct ExplainedStep {
   double contribution = 0;           // of all paths through this operation
 };
 
-// Of a path, single elements: the loss, then at each operation the element through which most of it goes on.
+// A path, told by one element at each operation, from the loss on: the one through which most of it passes.
 struct ExplainedPath {
   double contribution = 0, carried = 0;  // of the whole path; of these elements
   std::vector<ExplainedStep> steps;

@@ -20,9 +20,9 @@ class Blobs {
   std::map<std::string, std::int64_t> numbers_;
 };
 
-// One attention as the page reads it. Weights and gradients are bytes: of each row a scale s is kept, as f32, the
-// largest |x| of it, and b stands for (b − 128)/127·s, but 0 for a 0, as for a key that is hidden. s is NaN where the
-// row holds numbers that are none.
+// One attention as the page reads it. Weights and gradients are bytes: the scale s of a row, an f32, is its largest
+// |x|, and byte b stands for (b − 128)/127·s; byte 0 stands for 0, as for a hidden key. s is NaN where the row holds a
+// NaN or an infinity.
 JsonObject pack(const RecordedAttention& one, Blobs& blobs);
 
 }  // namespace regard::nn

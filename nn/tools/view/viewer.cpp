@@ -115,8 +115,7 @@ void write_viewer(const Recording& recording, const ViewerTokens& tokens, const 
     const RecordedAttention& one = recording[i];
     if (one.of_some)
       fail<ValueError>(
-          "write_viewer: of '{}' only some queries were recorded, and the page needs all: record without "
-          ".some",
+          "write_viewer: of '{}' only some queries were recorded, and the page needs all: record without .some",
           one.name);
     JsonObject made = pack(one, blobs);
     made["step"].value = number_in(steps, one.step);

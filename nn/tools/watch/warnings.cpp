@@ -151,8 +151,7 @@ std::vector<std::string> uneven_layers(const std::vector<WatchedStep>& steps) {
     largest = ratio;
     sentence = fmt::format(
         "{} gradients: from '{}{}{}' back to '{}{}{}' their size {} from {:.2g} to {:.2g}{}. What usually helps: "
-        "residual connections, normalisation, initial weights that keep the "
-        "variance{}.",
+        "residual connections, normalisation, initial weights that keep the variance{}.",
         vanish ? "vanishing" : "exploding", name.first, last, name.second, name.first, first, name.second,
         vanish ? "falls" : "rises", at_last, at_first,
         std::isinf(ratio) ? "" : fmt::format(", by a factor of {:.2g} from layer to layer", each),
@@ -208,8 +207,7 @@ std::vector<std::string> warnings(const Watch& watch) {
     list.push_back(fmt::format(
         "not finite: at step {} there is a NaN or an infinity, first in {}. From there on nothing is learned, and "
         "nothing else is judged. What usually helps: AnomalyMode, which tells the operation that makes it; a smaller "
-        "learning "
-        "rate; gradients shortened by clip_norm.",
+        "learning rate; gradients shortened by clip_norm.",
         bad->step, *not_finite(*bad)));
   for (const auto& more : {dead_units(finite), uneven_layers(finite), poor_heads(finite)})
     list.insert(list.end(), more.begin(), more.end());

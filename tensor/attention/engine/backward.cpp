@@ -4,7 +4,6 @@
 #include "tensor/attention/engine/tile_pass.h"
 #include "tensor/create.h"
 #include "tensor/loops/walk.h"
-#include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/threads/parallel.h"
 #include "tensor/view.h"
@@ -165,8 +164,8 @@ AttentionGradients gradients_of_all(const AttentionProblem<T>& in, const Attenti
 
 }  // namespace
 
-// Whether zeros must be skipped is known beforehand of what is hidden. A slope of a score that is infinite, times the
-// gradient 0 of a pair that is too unlikely, shows as NaN in the result only: then everything is computed once more.
+// For hidden pairs it is known beforehand whether zeros must be skipped. But an infinite slope of a score, times the
+// gradient 0 of a pair too unlikely to count, shows only as NaN in the result: then everything is computed once more.
 template <class T>
 AttentionGradients attention_gradients(const AttentionInputs& inputs, const TileScore<T>& score,
                                        const AttentionForward& made, const ArrivingGradients& given,

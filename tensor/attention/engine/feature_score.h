@@ -131,8 +131,8 @@ class FeatureTiles final : public TileScore<T> {
   }
   static void add(T* to, P more) { (P::load(to) + more).store(to); }
 
-  // A few queries share what is loaded of a key, and add to its gradient once. Where there are fewer, others take part
-  // with a gradient of 0.
+  // A few queries share what is loaded of a key, and add to its gradient once. Where there are fewer, the last takes
+  // part again, with a gradient of 0.
   struct Group {
     std::int64_t first, real;  // queries [first, first + real)
     const T* g[together];      // the gradients of their scores

@@ -71,7 +71,7 @@ class OnlineSoftmax {
     MatrixRows<T> q;
   };
 
-  // A query that sees nothing gets 0; one that sees nothing but scores of −∞ gets 0/0, for no weights of 0 sum to 1.
+  // A query that sees nothing gets 0; one that sees only scores of −∞ gets 0/0, NaN, as weights of 0 cannot sum to 1.
   void finish_row(std::int64_t matrix, std::int64_t query, std::int64_t i, const Results<T>& to) {
     const T sum = sum_.data()[i];
     const bool is_blind = sum == 0 && !in_.masking.row(matrix, query).sees_any();
@@ -97,8 +97,8 @@ class OnlineSoftmax {
     }
   }
 
-  // Single numbers are filled up with zeros, as far as rows of weights are long: these are 0 there, and 0 times what a
-  // tile before has left might be NaN.
+  // Values of size 1 are padded with zeros to the length of a row of weights: weights are 0 there, and 0 times what an
+  // earlier tile has left might be NaN.
   MatrixRows<T> values_of_keys(std::int64_t matrix, std::int64_t j, std::int64_t count) {
     const MatrixRows<T> all = in_.v(matrix);
     if (in_.value_size != 1) return dense_rows(all, j, count, in_.value_size, values_.data());
@@ -161,8 +161,8 @@ class OnlineSoftmax {
   Scratch<T> tile_, keys_, parameters_, values_, dropped_;
 };
 
-// How many queries take their turn at a tile of keys before the next is made ready: up to 512, as long as there are 32
-// tasks to share out.
+// How many queries take their turn at a tile of keys before the next is made ready: as many as make 32 tasks, but from
+// 192 to 512, and a block at least.
 template <class T>
 std::int64_t queries_of_a_task(const AttentionProblem<T>& in, const BlockSize& block) {
   return std::max(block.queries, std::clamp<std::int64_t>(in.matrices * in.queries / 32, 192, 512));

@@ -10,9 +10,9 @@ namespace regard {
 //   outputᵢ = Σⱼ wᵢⱼ·vⱼ        wᵢⱼ = e^(sᵢⱼ − mᵢ)/lᵢ        lᵢ = Σⱼ e^(sᵢⱼ − mᵢ)
 //
 // for q (…, Lq, D), k (…, Lk, D), v (…, Lk, Dv). The scores sᵢⱼ are computed tile by tile, used, and forgotten. What is
-// kept is the output and two numbers for each query: m, which is about its largest score, and 1/l. From them a second
-// pass computes the same weights again. (One number, m + log l, would do on paper. Beside a large m the logarithm would
-// be rounded away.)
+// kept is the output and two numbers for each query: m, its largest score, and 1/l. From them a second pass computes
+// the same weights again. (One number, m + log l, would do on paper. Beside a large m the logarithm would be rounded
+// away.)
 
 // Each weight is dropped with probability p, the others grow by 1/(1 − p). The numbers are a function of the position
 // in (…, Lq, Lk), those that bernoulli() draws for a tensor of this shape: so a second pass finds them again.
@@ -38,15 +38,14 @@ struct AttentionInputs {
   Tensor bias = {};         // added to the scores: broadcasts to (…, Lq, Lk); or undefined
   std::int64_t offset = 0;  // the position of the first query
   std::optional<WeightDropout> dropout = {};
-
   std::vector<PairLine> lines = {};
 };
 
 struct AttentionForward {
   Tensor output;  // (…, Lq, Dv)
-  // m and 1/l, (…, Lq). Where nothing is seen both are 0; where nothing is seen but scores of −∞, 1/l is ∞. The powers
-  // that go with a share are those of with_powers(m), in softmax_rows.h: they may differ from e^(s − m) by a factor
-  // that is the same for the row.
+  // m and 1/l, (…, Lq). Where nothing is seen both are 0; where only scores of −∞ are seen, m is 0 and 1/l is ∞. The
+  // powers that go with 1/l are those of with_powers(m), in softmax_rows.h: e^(s − m) but for rounding, and in f32 0
+  // below 2^−100.
   Tensor shifts, shares;
 };
 

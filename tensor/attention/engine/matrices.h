@@ -12,7 +12,7 @@ struct Matrices {
   std::int64_t heads() const { return scores.rank() >= 4 ? scores.back(3) : 1; }
   std::int64_t sequence_of(std::int64_t matrix) const { return scores.rank() > 2 ? matrix / (count() / scores[0]) : 0; }
 
-  // Where a matrix begins in a tensor with these strides along the axes in front. So many heads share what it holds.
+  // Where a matrix begins in a tensor with these strides along the axes in front. `sharing` heads share each matrix.
   std::int64_t offset(const Strides& strides, std::int64_t matrix, std::int64_t sharing = 1) const {
     std::int64_t offset = 0;
     for (int axis = scores.rank() - 3; axis >= 0; --axis) {

@@ -93,8 +93,8 @@ class ModifiedTiles final : public TileScore<T> {
     }
   }
 
-  // Those of query i and of each key of the tile. Of tokens they are a sum: first of what is large, which may cancel,
-  // and then of the rests.
+  // The numbers of query i with each key of the tile. Those of tokens are sums: first of what is large, and may cancel,
+  // then of what rounding took off.
   const T* numbers_of_row(const Tile<T>& tile, std::int64_t i, T* memory) const {
     const T* line = tile.lines + number_.line * tile.lines_step;
     if (!number_.of_tokens) return line - i;

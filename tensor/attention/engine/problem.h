@@ -2,7 +2,6 @@
 
 #include "tensor/attention/engine/masking.h"
 #include "tensor/loops/patch.h"
-#include "tensor/matmul/matrix.h"
 
 namespace regard::engine {
 
@@ -53,8 +52,8 @@ class AttentionProblem {
   const Masking<T> masking;
   const std::optional<WeightDropout> dropout;
 
-  // By their shape, not by their strides: keys may share numbers that are yet given one by one, and want their
-  // gradients so.
+  // Whether each key has its own: by shape, not by strides, as keys that repeat the same numbers still want a gradient
+  // each.
   bool parameters_per_key = false;
 
   // Whether a pair that is hidden, or of weight or gradient 0, is skipped, and not multiplied by 0. That takes longer.
@@ -64,13 +63,13 @@ class AttentionProblem {
   MatrixRows<T> q(std::int64_t matrix) const { return rows(q_, matrix); }
   MatrixRows<T> k(std::int64_t matrix) const { return rows(k_, matrix, sharing_); }
   MatrixRows<T> v(std::int64_t matrix) const { return rows(v_, matrix, sharing_); }
-  // Of any (…, L, size) with the same axes in front; or with fewer heads, of which each serves so many.
+  // The same for any (…, L, size) with these axes in front, or with fewer heads, each of which serves `sharing` heads.
   MatrixRows<T> rows(const Tensor& x, std::int64_t matrix, std::int64_t sharing = 1) const {
     return {x.data<T>() + axes.offset(x.strides(), matrix, sharing), x.strides().back(2)};
   }
 
-  // How many queries and keys make a tile. What the last of its queries sees is computed for all of them: so they are
-  // fewer where each sees other keys.
+  // How many queries and keys make a tile. All its queries are computed with each key that one of them sees: so there
+  // are fewer queries where each sees other keys.
   BlockSize block_of(const TileScore<T>& score) const;
 
   // A tile of all queries of a matrix against some keys, which are transposed into `keys`, and their parameters; each

@@ -1,10 +1,8 @@
 #pragma once
 
 #include "tensor/attention/engine/problem.h"
-#include "tensor/create.h"
 #include "tensor/math/bits.h"
 #include "tensor/matmul/multiply.h"
-#include "tensor/memory/scratch.h"
 #include "tensor/view.h"
 
 #include <algorithm>

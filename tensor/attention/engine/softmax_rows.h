@@ -37,7 +37,7 @@ inline Pack<double> power_of_two(Pack<double> x, Pack<double> factor) { return p
 
 inline constexpr double log2_e = 1.4426950408889634;
 
-// By what the powers of a row are multiplied when another number is subtracted from its scores.
+// What the powers of a row are multiplied by when another number is subtracted from its scores.
 inline float change_of_powers(float from, float to) {
   return static_cast<float>(std::exp2((double{from} - to) * static_cast<float>(log2_e)));
 }

@@ -27,9 +27,9 @@ struct RegressionPoints {
   std::int64_t padded() const { return std::ssize(x); }
 };
 
-// Fused attention computes the powers e of all pairs twice, once forward and once backward, since in between anything
-// may become of the outputs. Here it is known what: a squared error, so the slope of the loss at ŷᵢ follows as soon as
-// a row is through, and one pass will do. With eᵢⱼ = e^−(dᵢⱼ·wⱼ)²/2, d = xᵢ − xⱼ, and sᵢ = Σⱼ eᵢⱼ:
+// Fused attention computes the powers e of all pairs twice, once forward and once backward, since it cannot know what
+// is made of its outputs in between. Here that is known: a squared error, so the slope of the loss at ŷᵢ is there when
+// a row is done, and one pass will do. With eᵢⱼ = e^−(dᵢⱼ·wⱼ)²/2, d = xᵢ − xⱼ, and sᵢ = Σⱼ eᵢⱼ:
 //
 //   ∂L/∂wⱼ = −wⱼ·Σᵢ gᵢ/sᵢ·(yⱼ − ŷᵢ)·(e·d²)ᵢⱼ        gᵢ = 2(ŷᵢ − yᵢ)/n
 //
@@ -134,9 +134,9 @@ class RegressionStep {
     }
   }
 
-  // The same for one query that is far from all keys: the largest exponent is subtracted. All are put down first, since
-  // it has to be one of them to the last bit: exponents of many millions are rounded by more than the range of powers,
-  // and one within a fused multiply-add is rounded differently.
+  // The same for one query that is far from all keys: the largest exponent is subtracted. All are stored first, since
+  // the largest has to be one of them to the last bit: exponents of many millions are rounded by more than the range of
+  // powers, and inside a fused multiply-add they would not be rounded alike.
   void sums_from_afar(std::int64_t i, int n) {
     T* row = kept_.data() + n * padded_;
     const auto square_at = [&](std::int64_t j) {

@@ -40,9 +40,9 @@ std::vector<Stretch<T>> stretches_of(const std::vector<T>& x, const std::vector<
   return stretches;
 }
 
-// The logarithm of powers that are lost in the rounding of a sum of at least 2^almost_nothing, as many as there are,
-// and with the largest values there are where others are of usual size. What is not finite shows in all results, as it
-// would if nothing were passed over; then no power is small enough.
+// Log₂ of the power below which all keys together, even with the largest values beside usual ones, are lost in the
+// rounding of a sum of 2^almost_nothing or more. Where a number is not finite this is −∞: nothing is passed over, and
+// the number shows in all results.
 inline constexpr int almost_nothing = -20;
 template <class T>
 T lowest_seen(const T* x, const T* y, std::int64_t count) {

@@ -90,13 +90,7 @@ void vector_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) 
 
 // So many numbers as one. A single number is no vector, as GCC would keep that in memory.
 template <class T, int count>
-struct PartOfVector {
-  using type [[gnu::vector_size(count * sizeof(T))]] = T;
-};
-template <class T>
-struct PartOfVector<T, 1> {
-  using type = T;
-};
+using PartOfVector = std::conditional_t<count == 1, T, loops::Lanes<T, count>>;
 
 // The same for fewer columns than a vector has: half a vector of them if there are so many, then a quarter, down to
 // one column.
@@ -105,7 +99,7 @@ void part_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
   std::int64_t done = 0;
   if (b.columns >= count) {
     done = count;
-    typename PartOfVector<T, count>::type sum[R] = {}, now;
+    PartOfVector<T, count> sum[R] = {}, now;
     for (std::int64_t k = 0; k < b.rows; ++k) {
       std::memcpy(&now, &b(k, 0), sizeof now);
 #pragma GCC unroll 8
@@ -123,8 +117,8 @@ void part_along_rows(FewRows<const T> x, const Matrix<T>& b, FewRows<T> sums) {
 }
 
 // The same for a single row and a single vector of columns, where the columns of B are contiguous, and at least one
-// vector long: squares of B are turned in registers. The last one reaches back to rows that have been before, and
-// passes over them. So many columns at once are more streams than the processor follows by itself: memory is asked for
+// vector long: squares of B are turned in registers. The last one reaches back to rows that were added before, and
+// skips them. So many columns at once are more streams than the processor follows by itself: memory is asked for
 // the next columns.
 template <class T>
 void vector_along_columns(const T* x, const Matrix<T>& b, T* sums) {
