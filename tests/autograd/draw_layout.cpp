@@ -115,6 +115,19 @@ TEST_CASE("draw: no node overlaps another, and no line goes up") {
   const std::vector<NamedParameter> names{{"x", x}, {"net.linear.w", w}, {"net.linear.b", b}};
   const Drawing drawing = draw(loss, names);
   for (const std::size_t most : {0, 5, 100}) check_readable(lay_out(drawing, 0, most));
+
+  // A line that comes into an open box goes on from its upper border.
+  const Picture picture = lay_out(drawing, 0, 100);
+  std::size_t open = 0;
+  for (const Picture::Frame& frame : picture.frames) {
+    if (!frame.open) continue;
+    ++open;
+    CHECK(std::ranges::any_of(picture.paths, [&](const Picture::Path& path) {
+      const Picture::Bend& begin = path.bends.front();
+      return begin.top == frame.y && frame.x <= begin.x && begin.x <= frame.x + frame.width;
+    }));
+  }
+  CHECK(open > 0);
 }
 
 TEST_CASE("draw: a random graph is laid out without overlaps") {

@@ -23,6 +23,10 @@ TEST_CASE("update: a graph that was recorded before refuses to run backward") {
   update(w, [](Tensor&) {});
   CHECK_THROWS_AS(loss.backward(), ValueError);
   CHECK_NOTHROW(sum(w * w).backward());
+  const Variable before = sum(w * w);
+  assign(w, tensor({3, 4}));
+  update(w, [](Tensor&) {});  // one after the other, they do not cancel
+  CHECK_THROWS_AS(before.backward(), ValueError);
 }
 
 // Weights ½, ¼, ¼ and gradients 216, −36, 180, whose mean is 144: each score gets its weight times what its gradient

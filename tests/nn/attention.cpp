@@ -5,6 +5,7 @@
 #include "tests/catch.h"
 
 #include <cmath>
+#include <limits>
 
 namespace regard::nn {
 
@@ -181,6 +182,14 @@ TEST_CASE("attention: a key that several heads share is there as soon as one of 
     Attention attention(ScaledDotProduct{}, {.method = method});
     CHECK(identical(attention(q, k, v, Mask::keep(keep)).output.value(), reshape(tensor({3, 5}), {1, 2, 1, 1})));
   }
+}
+
+TEST_CASE("pairs: each head's keys are replaced by what that head sees, shared ones by what any head does") {
+  const Tensor seen = tensor({1, 0, 1, 1}, {1, 2, 1, 2});  // the first head does not see the second key
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Variable own = tensor({1, nan, 3, 4}, {1, 2, 2, 1}), shared = tensor({1, 2}, {1, 1, 2, 1});
+  CHECK(to_vector(pairs::without_unseen_keys(own, seen).value()) == std::vector<double>{1, 0, 3, 4});
+  CHECK(to_vector(pairs::without_unseen_keys(shared, seen).value()) == std::vector<double>{1, 2});
 }
 
 }  // namespace regard::nn
