@@ -18,6 +18,8 @@
 #include "tensor/random/random.h"
 #include "tensor/view.h"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace regard {
@@ -116,7 +118,7 @@ graph::Gradients gradients(const FusedCall& call, const Saved& saved, const Atte
                                saved.wants(2),
                                call.has_parameters && saved.wants(3),
                                call.has_bias && saved.wants(call.bias_at()),
-                               std::ranges::any_of(lines, saved.inputs.end(), &Variable::requires_grad)};
+                               std::any_of(lines, saved.inputs.end(), std::mem_fn(&Variable::requires_grad))};
   const AttentionGradients to = with_tiles(call.score, arriving.output.dtype(), [&](const auto& tiles) {
     return attention_gradients(call.values(saved.inputs), tiles, forward, arriving, wanted);
   });
