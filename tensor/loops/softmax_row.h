@@ -4,6 +4,8 @@
 #include "tensor/loops/sum_row.h"
 #include "tensor/math/exp.h"
 
+#include <cmath>
+
 namespace regard::loops {
 
 // What softmax does to one row of numbers, and its gradient to one row of gradients.
@@ -69,15 +71,26 @@ T powers(T* to, const T* x, std::int64_t count, T largest) {
   return sum_of_powers(x, count, largest, put);
 }
 
+// to[i] = e^(x[i] − largest) / Σ e^(x − largest), which may overwrite x; returns the sum.
+template <class T>
+T softmax_row(T* to, const T* x, std::int64_t count, T largest) {
+  const T total = powers(to, x, count, largest);  // NaN if no x is more than −∞
+  const T share = 1 / total, least = std::numeric_limits<T>::min() * total;
+  for (std::int64_t i = 0; i < count; ++i) to[i] = without_tiny(to[i], least) * share;
+  return total;
+}
+
 // softmax(scale·x) over the elements where keep is not 0; the others are 0, whatever x is there.
 template <class T>
 void softmax_of_kept(T* to, const T* x, T scale, const T* keep, std::int64_t count) {
-  constexpr T nothing = -std::numeric_limits<T>::infinity();
-  for (std::int64_t i = 0; i < count; ++i) to[i] = keep[i] != 0 ? scale * x[i] : nothing;
-  const T largest = largest_of(to, count);
-  const T total = powers(to, to, count, largest);  // NaN if no score is more than −∞
-  const T share = 1 / total, least = std::numeric_limits<T>::min() * total;
-  for (std::int64_t i = 0; i < count; ++i) to[i] = keep[i] != 0 ? without_tiny(to[i], least) * share : 0;
+  const T largest = largest_of<T>(count, [=](auto at) {
+    const auto score = scale * at(x), zero = decltype(score){};
+    const auto kept = at(keep) != zero ? score : zero - std::numeric_limits<T>::infinity();
+    at.put(to, kept);
+    return kept;
+  });
+  if (std::isnan(softmax_row(to, to, count, largest)))  // the whole row is, but not what is hidden
+    for (std::int64_t i = 0; i < count; ++i) to[i] = keep[i] != 0 ? to[i] : 0;
 }
 
 // The gradients of softmax's inputs sum to 0, as moving all inputs alike changes nothing. So that of the winner, whose

@@ -1,19 +1,9 @@
 #pragma once
 
 #include "tensor/loops/cascade.h"
+#include "tensor/loops/registers.h"
 
 namespace regard::loops {
-
-// Where in a row a sum is: at(x) is the number x[i], or the register of numbers from x[i] on. So what is summed up is
-// written once:  sum_row<T>(count, [=](auto at) { return at(x) * at(y); })
-struct NumberAt {
-  std::int64_t i;
-  auto operator()(const auto* x) const { return x[i]; }
-};
-struct VectorAt {
-  std::int64_t i;
-  auto operator()(const auto* x) const { return math::load(x + i); }
-};
 
 // The sum of [begin, end): several vectors of sums are under way, and meet in the end.
 template <class T, class F>

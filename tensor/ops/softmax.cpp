@@ -44,11 +44,8 @@ Tensor softmax(const Tensor& x, int axis) {
     return powers / sum(powers, axis, keepdim);
   }
   const auto lines = []<class T>(T* out, const T* line, std::int64_t count, std::int64_t length) {
-    for (const T* end = line + count * length; line < end; out += length, line += length) {
-      const T total = loops::powers(out, line, length, loops::largest_of(line, length));
-      const T share = 1 / total, least = std::numeric_limits<T>::min() * total;
-      for (std::int64_t i = 0; i < length; ++i) out[i] = loops::without_tiny(out[i], least) * share;
-    }
+    for (const T* end = line + count * length; line < end; out += length, line += length)
+      loops::softmax_row(out, line, length, loops::largest_of(line, length));
   };
   return of_lines(axis, lines, x);
 }

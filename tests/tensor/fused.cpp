@@ -129,6 +129,9 @@ TEST_CASE("masked_softmax: only what is kept takes part, whatever stands elsewhe
   // ∂x = y·(g − Σ g·y): the mean of g is 0.25 + 2.25 = 2.5.
   const Tensor gradient = masked_softmax_gradient(g, masked_softmax(x, 1, keep), 1, keep);
   CHECK(allclose(gradient, tensor({{-0.375, 0, 0.375}, {0, 0, 0}, {0, 0, 0}}, DType::f64), 1e-15, 1e-15));
+  // A gradient of ∞ that is kept spoils what is kept, and no more.
+  const Tensor one = tensor({0.25, 0.0, 0.75}), spoilt = tensor({inf, 1.0, 3.0});
+  CHECK(masked_softmax_gradient(spoilt, one, 1, tensor({1.0, 0.0, 1.0})).at({1}) == 0);
 }
 
 TEST_CASE("masked_softmax: masks of any shape that broadcasts") {
