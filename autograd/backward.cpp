@@ -20,11 +20,11 @@ void graph::walk(Arrivals arrivals, const Walk& how) {
   while (!arrivals.empty()) {
     const auto [x, gradient] = after_hooks(arrivals.take());  // complete: all that was made from x has had its turn
     how.visit(x, gradient);
-    if (!how.goes_behind(x)) continue;
+    if (!how.goes_on_from(x)) continue;
     const Inputs& inputs = x.node()->inputs;
     const Gradients gradients = apply_rule(x, gradient);
     for (std::size_t i = 0; i < gradients.size(); ++i)
-      if (how.leads_on(inputs[i])) arrivals.add(inputs[i], gradients[i]);
+      if (how.goes_to(inputs[i])) arrivals.add(inputs[i], gradients[i]);
     if (!how.keep_graph) let_go(x);
   }
 }
@@ -45,7 +45,7 @@ void collect(const Variable& leaf, const Variable& gradient, bool create_graph) 
 }  // namespace
 
 void Variable::backward(const BackwardOptions& options) const {
-  const SetRecording rules(options.create_graph);
+  const SetRecording while_walking(options.create_graph);
   graph::Arrivals arrivals;
   arrivals.add(*this, graph::start("backward", *this, options.gradient, options.create_graph));
   const auto visit = [&](const Variable& x, const Variable& gradient) {
@@ -53,14 +53,14 @@ void Variable::backward(const BackwardOptions& options) const {
   };
   graph::walk(
       std::move(arrivals),
-      {.keep_graph = options.keep_graph || options.create_graph, .leads_on = &Variable::requires_grad, .visit = visit});
+      {.keep_graph = options.keep_graph || options.create_graph, .goes_to = &Variable::requires_grad, .visit = visit});
 }
 
 void Variable::backward() const { backward({}); }
 
 // A freed node has no inputs left. The walk goes on all the same, so that apply_rule says what is wrong.
-bool graph::Walk::goes_behind(const Variable& x) const {
-  return x.node() && (x.node()->freed || std::ranges::any_of(x.node()->inputs, leads_on));
+bool graph::Walk::goes_on_from(const Variable& x) const {
+  return x.node() && (x.node()->freed || std::ranges::any_of(x.node()->inputs, goes_to));
 }
 
 graph::Gradients graph::apply_rule(const Variable& result, const Variable& gradient) {

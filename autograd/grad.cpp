@@ -45,7 +45,7 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs, const std::vect
   if (!options.gradients.empty() && options.gradients.size() != outputs.size())
     fail<ValueError>("grad: {} gradients were given for {} outputs", options.gradients.size(), outputs.size());
   const Numbers numbers = numbers_of(inputs);
-  const SetRecording rules(options.create_graph);
+  const SetRecording while_walking(options.create_graph);
   graph::Arrivals arrivals;
   for (std::size_t i = 0; i < outputs.size(); ++i)
     arrivals.add(outputs[i],
@@ -54,14 +54,14 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs, const std::vect
 
   std::vector<Variable> result(inputs.size());
   const std::set<std::uint64_t> ways = ways_to(numbers, outputs);
-  const auto leads_on = [&](const Variable& x) { return ways.count(x.order()) > 0; };
+  const auto goes_to = [&](const Variable& x) { return ways.count(x.order()) > 0; };
   const auto visit = [&](const Variable& x, const Variable& gradient) {
     const auto asked = numbers.find(x.order());
     if (asked == numbers.end()) return;
     for (const std::size_t i : asked->second) result[i] = gradient;
   };
   graph::walk(std::move(arrivals),
-              {.keep_graph = options.keep_graph || options.create_graph, .leads_on = leads_on, .visit = visit});
+              {.keep_graph = options.keep_graph || options.create_graph, .goes_to = goes_to, .visit = visit});
 
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (result[i].defined()) continue;

@@ -1,39 +1,19 @@
 #pragma once
 
 #include "autograd/observe.h"
+#include "autograd/rule.h"
 
 #include <algorithm>
 #include <initializer_list>
 
 namespace regard {
-
-// What a rule may look at: the inputs and the output of the operation it belongs to.
-struct Saved {
-  const graph::Inputs& inputs;
-  const Variable& output;
-
-  const Variable& input() const { return inputs.front(); }
-  bool wants(std::size_t i) const { return inputs[i].requires_grad(); }  // else its gradient may stay undefined
-};
-
-// A rule is a pure function of (gradient, inputs, output). It is written with Variables and captures none, only
-// constants such as an axis or an index: so it can itself be recorded, and derivatives of any order come free. It
-// returns one gradient for each input:  return gradients(grad * saved.inputs[1], grad * saved.inputs[0]);
-template <class... Each>
-graph::Gradients gradients(Each&&... each) {
-  graph::Gradients list;
-  list.reserve(sizeof...(each));
-  (list.emplace_back(std::forward<Each>(each)), ...);
-  return list;
-}
-
 namespace graph {
 
 // How a value was made. A node owns its inputs, never its output: the output owns the node.
 struct Node {
   Node(const OpInfo& op, Inputs inputs, Rule rule);
   ~Node();
-  static void* operator new(std::size_t bytes) { return take_memory(bytes); }
+  static void* operator new(std::size_t bytes) { return take_memory(bytes); }  // recycled, as nodes come and go
   static void operator delete(void* memory) { give_memory(memory); }
 
   // book: node
@@ -69,7 +49,7 @@ bool must_record(const List& inputs) {
 // book: record
 // The one way to make a differentiable operation: its value, computed from the values of its inputs, and its rule.
 // If no input requires a gradient, or inside NoGrad, only the value remains.
-template <class List = graph::InputRefs, class R>
+template <class List = graph::InputRefs, class R>  // {a, b} has no type to deduce: it becomes InputRefs
 Variable record(const OpInfo& op, const List& inputs, Tensor value, R&& rule) {
   const bool wanted = must_record(inputs);
   if (!wanted && !newest_observer) return Variable(std::move(value));

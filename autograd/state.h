@@ -2,6 +2,8 @@
 
 #include "autograd/record.h"
 
+#include <atomic>
+
 namespace regard {
 
 // What the handles of one Variable share. Only what makes and walks a graph sees it, and nn/tools/explain.
@@ -17,7 +19,10 @@ struct Variable::State {
   std::unique_ptr<std::vector<std::pair<int, Hook>>> hooks;  // null for nearly all
 
  private:
-  static std::uint64_t next_order();
+  static std::uint64_t next_order() {
+    static std::atomic<std::uint64_t> count{0};
+    return count.fetch_add(1, std::memory_order_relaxed);
+  }
 };
 
 // The engine's key to the state of a Variable.

@@ -26,8 +26,12 @@ using Rule = std::function<Gradients(const Variable& grad, const Saved& saved)>;
 Variable record(const OpInfo&, Inputs, Tensor&&, Rule, bool);
 }  // namespace graph
 
-// A value in a computation that is being recorded: a tensor, whether gradients are wanted, the gradient once there is
-// one, and how the value was made. A Variable is a handle: copies of it mean the same value.
+// A value in a computation that is being recorded. A Variable is a handle: copies of it mean the same value. They share
+//   Tensor value;
+//   bool requires_grad;                 // is a gradient wanted?
+//   std::unique_ptr<graph::Node> node;  // how it was made: operation, inputs and rule; null for a leaf
+//   Variable gradient;                  // of a leaf, once there is one
+// and what is counted and called on the way: the whole struct is in state.h.
 class Variable {
  public:
   Variable() = default;                // undefined; only assignment makes sense

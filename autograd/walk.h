@@ -27,10 +27,10 @@ class Arrivals {
 
 struct Walk {
   bool keep_graph;
-  std::function<bool(const Variable&)> leads_on;  // does the walk go to this one? Only if it requires a gradient
+  std::function<bool(const Variable&)> goes_to;  // to this input? Never if it requires no gradient
   std::function<void(const Variable& x, const Variable& gradient)> visit;  // the gradient is complete
 
-  bool goes_behind(const Variable& x) const;  // on from x to its inputs
+  bool goes_on_from(const Variable& x) const;  // on from x to its inputs
 };
 void walk(Arrivals arrivals, const Walk& how);
 

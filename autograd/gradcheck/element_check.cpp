@@ -18,7 +18,7 @@ constexpr double widening_for_kinks = 64;
 CheckedElement judged(CheckedElement e, double numeric, double noise, double tolerance) {
   e.numeric = numeric;
   e.noise = noise;
-  e.error = std::abs(e.analytic - e.numeric) / std::max(size_of(e), std::max(nothing, e.noise) / tolerance);
+  e.error = std::abs(e.analytic - e.numeric) / std::max(size_of(e), std::max(counts_as_0, e.noise) / tolerance);
   if (!std::isfinite(e.error)) e.error = infinity;
   return e;
 }
@@ -28,7 +28,8 @@ std::optional<Kink> kink_of(const Slopes& first, const SlopeMeter& meter) {
   if (first.half_gap == 0) return std::nullopt;
   const FittedSlopes slopes = meter.fitted(widening_for_kinks);
   const double gap = std::abs(first.half_gap), fitted = std::abs(slopes.half_gap.slope);
-  if (!(fitted > std::max(nothing, slopes.half_gap.noise) && fitted > gap / 2 && fitted < gap * 2)) return std::nullopt;
+  if (!(fitted > std::max(counts_as_0, slopes.half_gap.noise) && fitted > gap / 2 && fitted < gap * 2))
+    return std::nullopt;
   const double slope = slopes.central.slope, half_gap = slopes.half_gap.slope;
   return Kink{slope - half_gap, slope + half_gap};
 }

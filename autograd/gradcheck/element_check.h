@@ -6,8 +6,8 @@
 
 namespace regard::gradchecks {
 
-// A gradient below this, or below its rounding, on both sides counts as none; a gap between left and right, too.
-inline constexpr double nothing = 1e-12;
+// What is smaller counts as 0: a gradient, by the rules and measured; or the gap between the slopes left and right.
+inline constexpr double counts_as_0 = 1e-12;
 
 double size_of(const CheckedElement& element);  // the larger of both numbers
 

@@ -8,8 +8,9 @@ namespace regard::gradchecks {
 
 void Findings::note(const Compared& compared) {
   const CheckedElement& e = compared.element;
-  input_.any = input_.any || !(std::abs(e.analytic) <= nothing && std::abs(e.numeric) <= std::max(nothing, e.noise));
-  input_.clear = input_.clear || !(size_of(e) <= std::max(nothing, 100 * e.noise));
+  input_.not_zero = input_.not_zero ||
+                    !(std::abs(e.analytic) <= counts_as_0 && std::abs(e.numeric) <= std::max(counts_as_0, e.noise));
+  input_.above_noise = input_.above_noise || !(size_of(e) <= std::max(counts_as_0, 100 * e.noise));
   if (order_ == 1) ++report_.element_count;
   if (options_.keep_elements) report_.elements.push_back(e);
   double& worst = order_ == 1 ? report_.worst : report_.worst_second;
@@ -29,17 +30,17 @@ void Findings::conclude_input(std::size_t input) {
   if (worst_.error > 0) failed_.push_back(worst_);
   const bool is_required = options_.required < 0 || input < static_cast<std::size_t>(options_.required);
   // At second order single inputs may well have none: a linear function has no curvature. But not all of them.
-  const bool may_be_none = order_ == 2 && !input_.any;
-  if (is_required && !input_.clear && !may_be_none) set(Verdict::vacuous, why_vacuous(input));
-  all_ = {all_.any || input_.any, all_.clear || input_.clear};
+  const bool may_be_none = order_ == 2 && !input_.not_zero;
+  if (is_required && !input_.above_noise && !may_be_none) set(Verdict::vacuous, why_vacuous(input));
+  all_ = {all_.not_zero || input_.not_zero, all_.above_noise || input_.above_noise};
   input_ = {};
   worst_ = {};
 }
 
 void Findings::conclude() {
-  if (order_ == 2 && !all_.clear)
-    set(Verdict::vacuous, all_.any ? "all second derivatives are below 100 times the noise in their measurement"
-                                   : "all second derivatives are 0");
+  if (order_ == 2 && !all_.above_noise)
+    set(Verdict::vacuous, all_.not_zero ? "all second derivatives are below 100 times the noise in their measurement"
+                                        : "all second derivatives are 0");
   if (!failed_.empty()) set(Verdict::fail, fmt::format("order {}, {}", order_, who_failed()));
 }
 
@@ -72,7 +73,7 @@ std::string Findings::who_failed() {
 
 std::string Findings::why_vacuous(std::size_t input) const {
   if (l_.inputs[input].numel() == 0) return fmt::format("{} has no elements", name(input));
-  if (!input_.any) return fmt::format("{}: analytic and numeric gradients are both 0", name(input));
+  if (!input_.not_zero) return fmt::format("{}: analytic and numeric gradients are both 0", name(input));
   return fmt::format("{}{}: nothing could be told, its gradients are below 100 times the noise in their measurement",
                      order_ == 2 ? "order 2, " : "", name(input));
 }

@@ -17,9 +17,9 @@ class Findings {
 
  private:
   // What is known of the gradient of an input, or of all of them.
-  struct Told {
-    bool any = false;    // some element is not 0 on both sides
-    bool clear = false;  // some element is so far above its noise that an error of 1 % would show
+  struct Evidence {
+    bool not_zero = false;     // some element is not 0 on both sides
+    bool above_noise = false;  // some element is so far above its noise that an error of 1 % would show
   };
   bool is_cotangent(std::size_t input) const;
   std::string name(std::size_t input) const;
@@ -32,7 +32,7 @@ class Findings {
   const Weighted& l_;
   const GradcheckOptions& options_;
   GradcheckReport& report_;
-  Told input_, all_;
+  Evidence input_, all_;
   CheckedElement worst_;                // of the input
   std::vector<CheckedElement> failed_;  // the worst element of each input that fails
 };

@@ -13,12 +13,14 @@ namespace regard {
 //
 //   L(x) = Σ c·f(x)               c: random numbers in ±[½, 1½], one for each output. (With c = 1 many errors cancel:
 //                                 softmax sums to 1 whatever its input, so a gradient of nothing but zeros would pass.)
-//   ∂L/∂xᵢ ≈ (L(x + hᵢ) − L(x − hᵢ)) / 2h     in f64, with h = eps·max(1, |xᵢ|), refined with the slope over h/2
+//   ∂L/∂xᵢ ≈ (L(x + h·eᵢ) − L(x − h·eᵢ)) / 2h     eᵢ: 1 at i, and 0 elsewhere. h = eps·max(1, |xᵢ|), in f64; refined
+//                                                 with the slope over h/2
 //
 // for every element of every input; then the same for the gradient itself as a function of (inputs, c): second order.
 // book: /check
-// c is called the cotangent. Where the analytic and the numeric gradient disagree the slope is measured again: over
-// wider steps, with its noise, and over narrower ones (element_check.cpp).
+// c is called the cotangent. The same for single numbers, in twenty lines: part 3 of examples/00_first_hour.cpp.
+// Where the analytic and the numeric gradient disagree the slope is measured again: over wider steps, with its noise,
+// and over narrower ones (element_check.cpp).
 
 namespace gradchecks {
 

@@ -32,7 +32,7 @@ struct Slopes {
 // Slopes over a wider step, with the noise that was found in them.
 struct FittedSlopes {
   FittedSlope central, half_gap;
-  bool moves = false;  // else all samples to the right are those to the left
+  bool moves = false;  // else L(x + t) = L(x − t) in all samples: there is no slope
 };
 
 // Numeric slopes of L along one element of one input.
