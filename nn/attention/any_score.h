@@ -40,8 +40,8 @@ class AnyScore {
     return does_->place(held_, x, position, true);
   }
   Variable place_key(const Variable& x, std::int64_t position) const { return does_->place(held_, x, position, false); }
-  const AnyScore& of_placed() const {  // the score that compares what is placed
-    const AnyScore* inner = does_->of_placed(held_);
+  const AnyScore& after_placing() const {  // the score that compares what is placed
+    const AnyScore* inner = does_->after_placing(held_);
     return inner ? *inner : *this;
   }
 
@@ -67,7 +67,7 @@ class AnyScore {
                                          std::int64_t offset) const = 0;
     virtual std::string why_not_fused(const std::any& held, Terms terms) const = 0;
     virtual Variable place(const std::any& held, const Variable& x, std::int64_t position, bool is_query) const = 0;
-    virtual const AnyScore* of_placed(const std::any& held) const = 0;
+    virtual const AnyScore* after_placing(const std::any& held) const = 0;
     virtual bool is_module() const = 0;
     virtual void visit(std::any& held, Visitor& v) const = 0;
 
@@ -143,9 +143,9 @@ struct AnyScore::Of final : Interface {
       return x;
     }
   }
-  const AnyScore* of_placed([[maybe_unused]] const std::any& held) const override {
+  const AnyScore* after_placing([[maybe_unused]] const std::any& held) const override {
     if constexpr (Placing<S>)
-      return &in(held).inner.of_placed();
+      return &in(held).inner.after_placing();
     else
       return nullptr;
   }

@@ -3,17 +3,16 @@
 #include "autograd/ops/arithmetic.h"
 #include "nn/attention/watch.h"
 
-#include <numeric>
-
 namespace regard::nn {
 
+// `compare` is the score, or the one inside of a score that turns queries and keys first: that has been done.
 // book: composed
-AttentionOutput Attention::composed(const AnyScore& placed, const Variable& q, const Variable& k, const Variable& v,
+AttentionOutput Attention::composed(const AnyScore& compare, const Variable& q, const Variable& k, const Variable& v,
                                     const Tensor& keep, const Variable& bias, std::int64_t offset) {
-  Variable scores = placed(q, k, offset);
+  Variable scores = compare(q, k, offset);
   if (bias.defined()) scores = scores + bias;
-  const Variable weights = score.normalize(scores, keep);
-  return {pairs::mix(dropout(weights), v, keep), weights};
+  const Variable weights = score.normalize(scores, keep);   // masked_softmax(scores), or the score's own
+  return {pairs::mix(dropout(weights), v, keep), weights};  // dropout(weights) · v
 }
 // book: /composed
 
@@ -27,20 +26,20 @@ AttentionOutput Attention::operator()(const Variable& q, const Variable& k, cons
 
 AttentionOutput Attention::attend(const Variable& q, const Variable& k, const Variable& v, const ResolvedMask& mask,
                                   std::int64_t offset, bool with_weights) {
-  const AnyScore& placed = score.of_placed();
+  const AnyScore& compare = score.after_placing();
   std::vector<FusedTerm> terms;
   AttentionOutput made;
   if (method == Method::fused) {
-    terms = placed.terms(q, k, offset);
+    terms = compare.terms(q, k, offset);
     made.output = fused(terms, v, mask, offset);
   } else {
     const Tensor keep = visible_table(mask.visible, pairs::shape_of(q, k, v), q.dtype());
     const Variable keys = pairs::for_all_queries(q, k), values = pairs::for_all_queries(q, v);
-    made = composed(placed, q, keys, values, keep, mask.bias, offset);
+    made = composed(compare, q, keys, values, keep, mask.bias, offset);
   }
   if (is_watched())
     tell_watches({.module = this,
-                  .score = &placed,
+                  .score = &compare,
                   .q = q,
                   .k = k,
                   .v = v,
@@ -48,11 +47,7 @@ AttentionOutput Attention::attend(const Variable& q, const Variable& k, const Va
                   .offset = offset,
                   .made = made,
                   .dropped = dropout.training && dropout.p > 0});
-  if (with_weights && !made.weights.defined()) {
-    std::vector<std::int64_t> all(static_cast<std::size_t>(q.size(-2)));
-    std::iota(all.begin(), all.end(), 0);
-    made.weights = weights_of(terms, v, mask, offset, all);
-  }
+  if (with_weights && !made.weights.defined()) made.weights = weights_of(terms, v, mask, offset);
   return made;
 }
 

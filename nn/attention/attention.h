@@ -44,7 +44,9 @@ struct Attention {
   Variable fused(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask, std::int64_t offset);
 };
 
-// The weights of some queries by fused scores, (…, queries, Lk): constants, computed again.
+// The weights of all queries, or of some, by fused scores, (…, queries, Lk): constants, computed again.
+Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask,
+                  std::int64_t offset);
 Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask, std::int64_t offset,
                   const std::vector<std::int64_t>& queries);
 

@@ -5,6 +5,8 @@
 #include "nn/attention/attention.h"
 #include "tensor/create.h"
 
+#include <numeric>
+
 // The fused form of attention: a sum of terms, of which most scores have one.
 namespace regard::nn {
 namespace {
@@ -65,6 +67,13 @@ Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const 
     total = total.defined() ? total + one : one;
   }
   return total.value();
+}
+
+Tensor weights_of(const std::vector<FusedTerm>& terms, const Variable& v, const ResolvedMask& mask,
+                  std::int64_t offset) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(terms.front().form.q.size(-2)));
+  std::iota(all.begin(), all.end(), 0);
+  return weights_of(terms, v, mask, offset, all);
 }
 
 }  // namespace regard::nn

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
-// Whoever forgets to compare, |i − j| for |i − j| < 3, is found out there; all of a large mask would take as long to
-// look at as attention itself.
+// What is checked to be 0 or 1. A condition that forgot to compare, |i − j| in place of |i − j| < 3, is found there; to
+// check all of a large mask would take as long as attention itself.
 Tensor corner_of(Tensor marks) {
   for (int axis = std::max(0, marks.rank() - 2); axis < marks.rank(); ++axis)
     marks = slice(marks, axis, 0, std::min<std::int64_t>(marks.size(axis), 64));

@@ -21,18 +21,21 @@ AttentionOutput MultiHeadAttention::operator()(const Variable& q, const Variable
   }
   const ResolvedMask known = resolve_heads(mask & more, q, k, v, heads, call);
   const std::int64_t offset = call.offset_in_keys();  // before the cache grows
-  const Variable real_q = pairs::without_blind_queries(q, known.seeing);
-  const Variable queries = placed_queries(attention.score, split_heads(w_q(real_q), heads), call);
-  KeysAndValues made;
-  if (!call.is_filled()) {
-    const Variable real_v = cleaned(v, known, call), real_k = cleaned(k, known, call);
-    made.keys = placed_keys(attention.score, split_heads(w_k(real_k), key_value_heads), call);
-    made.values = split_heads(w_v(real_v), key_value_heads);
-  }
-  const auto [keys, values] = remembered(made, known, call);
+  const Variable seeing_q = pairs::without_blind_queries(q, known.seeing);
+  const Variable queries = placed_queries(attention.score, split_heads(w_q(seeing_q), heads), call);
+  const auto [keys, values] = keys_and_values(k, v, known, call);
   auto [mixed, weights] = attention.attend(queries, keys, values, known, offset, call.weights);
-  if (between) mixed = between(mixed, real_q);
+  if (between) mixed = between(mixed, seeing_q);
   return {w_o(merge_heads(masked_heads(mixed, call.head_mask))), weights};
+}
+
+// What the queries may look at: what is remembered, and what is made of k and v, unless all was made before.
+KeysAndValues MultiHeadAttention::keys_and_values(const Variable& k, const Variable& v, const ResolvedMask& known,
+                                                  const AttentionCall& call) {
+  if (call.is_filled()) return remembered({}, known, call);
+  const Variable clean_v = cleaned(v, known, call), clean_k = cleaned(k, known, call);
+  const Variable keys = placed_keys(attention.score, split_heads(w_k(clean_k), key_value_heads), call);
+  return remembered({keys, split_heads(w_v(clean_v), key_value_heads)}, known, call);
 }
 
 void MultiHeadAttention::visit(Visitor& v) {

@@ -47,6 +47,10 @@ struct MultiHeadAttention {
   // The same for what a call may add, and for inputs without B. NaN in rows that are hidden reaches no gradient.
   AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& more = {},
                              const AttentionCall& call = {}, const Between& between = {});
+
+ private:
+  KeysAndValues keys_and_values(const Variable& k, const Variable& v, const ResolvedMask& known,
+                                const AttentionCall& call);
 };
 
 }  // namespace regard::nn

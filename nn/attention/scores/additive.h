@@ -38,8 +38,9 @@ struct AdditiveScore {
     require_mine(q, k);
     return compare(w_q(q), w_k(k));
   }
-  Variable compare(const Variable& q, const Variable& k) const {         // of what is projected
-    return squeeze(w_v(tanh(unsqueeze(q, -2) + unsqueeze(k, -3))), -1);  // tanh of (…, Lq, Lk, hidden)
+  Variable compare(const Variable& q, const Variable& k) const {  // of what is projected
+    const Variable sums = unsqueeze(q, -2) + unsqueeze(k, -3);    // (…, Lq, 1, hidden) + (…, 1, Lk, hidden)
+    return squeeze(w_v(tanh(sums)), -1);                          // (…, Lq, Lk, 1) → (…, Lq, Lk)
   }
   // book: /compare
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t) const {

@@ -26,8 +26,8 @@ struct EvictingAttention {
       : heads(std::move(score), o, g), kept(keys) {
     heads.mask = heads.mask & local_global(kept.window, kept.first);
     const Variable one(ones({1, o.heads, 1, heads.w_q.weight.size(0) / o.heads}, o.dtype));
-    const AnyScore& placed = heads.attention.score.of_placed();
-    if (!identical(placed(one, one, 0).value(), placed(one, one, 1).value()))
+    const AnyScore& compare = heads.attention.score.after_placing();
+    if (!identical(compare(one, one, 0).value(), compare(one, one, 1).value()))
       fail<ValueError>(
           "EvictingAttention: its score counts the keys before a query, and would not count those that are "
           "evicted: use one that places queries and keys, such as Rotary");

@@ -30,8 +30,8 @@ AttentionOutput LatentAttention::operator()(const Variable& q, const Variable& k
   if (!k.same_as(v)) fail<ValueError>("LatentAttention: k and v are two tensors: both are made of one: give it twice");
   const ResolvedMask known = resolve_heads(mask, q, k, v, heads, call);
   const std::int64_t offset = call.offset_in_keys();
-  const Variable real = pairs::without_blind_queries(q, known.seeing), own = split_heads(w_q(real), heads);
-  const Variable turned = rotate(split_heads(w_qr(real), heads), call.position(), turn);
+  const Variable seeing_q = pairs::without_blind_queries(q, known.seeing), own = split_heads(w_q(seeing_q), heads);
+  const Variable turned = rotate(split_heads(w_qr(seeing_q), heads), call.position(), turn);
   const Variable source = cleaned(k, known, call);
   KeysAndValues fresh;
   if (!call.is_filled())
