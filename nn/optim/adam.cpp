@@ -12,34 +12,39 @@ double lambda_of(const AdamOptions& o, WeightDecay decay) {
   return o.weight_decay.value_or(decay == WeightDecay::decoupled ? 0.01 : 0);
 }
 
-// What is the same for all numbers of a tensor, computed once. The divisors of m̂ and v̂ become two factors.
+// What is the same for all numbers of a tensor. m̂ is never formed: η·m̂ = eta_hat·m, and √v̂ = root_hat·√v.
 template <class T>
 struct Factors {
-  Factors(const AdamOptions& o, WeightDecay decay, double t)
-      : beta1(static_cast<T>(o.beta1)), beta2(static_cast<T>(o.beta2)), epsilon(static_cast<T>(o.epsilon)) {
-    one_minus_beta1 = static_cast<T>(1 - o.beta1);
-    one_minus_beta2 = static_cast<T>(1 - o.beta2);
-    eta_hat = static_cast<T>(o.learning_rate / (1 - std::pow(o.beta1, t)));
-    root_hat = static_cast<T>(1 / std::sqrt(1 - std::pow(o.beta2, t)));
-    if (decay == WeightDecay::in_gradient) lambda = static_cast<T>(lambda_of(o, decay));
-    if (decay == WeightDecay::decoupled) kept = static_cast<T>(1 - o.learning_rate * lambda_of(o, decay));
-  }
-
-  T beta1, beta2, epsilon, one_minus_beta1, one_minus_beta2;
-  T eta_hat, root_hat;     // η·m̂ = eta_hat·m, and √v̂ = root_hat·√v
-  T lambda = 0, kept = 1;  // λ of Adam's decay, 1 − η·λ of AdamW's
+  T beta1, one_minus_beta1, beta2, one_minus_beta2, epsilon;
+  T eta_hat, root_hat;  // η/(1 − β₁ᵗ), 1/√(1 − β₂ᵗ)
+  T lambda, kept;       // Adam: λ and 1. AdamW: 0 and 1 − η·λ
 };
 
 // book: adam
 // One step of one number.
 template <class T>
 void step(T& w, T& m, T& v, T g, const Factors<T>& f) {
-  g += f.lambda * w;
+  g += f.lambda * w;  // Adam's decay
   m = f.beta1 * m + f.one_minus_beta1 * g;
   v = f.beta2 * v + f.one_minus_beta2 * g * g;
-  w = f.kept * w - f.eta_hat * m / (f.root_hat * std::sqrt(v) + f.epsilon);
+  w = f.kept * w - f.eta_hat * m / (f.root_hat * std::sqrt(v) + f.epsilon);  // AdamW's decay, and η·m̂/(√v̂ + ε)
 }
 // book: /adam
+
+template <class T>
+Factors<T> factors_of(const AdamOptions& o, WeightDecay decay, double t) {
+  const auto number = [](double x) { return static_cast<T>(x); };
+  const bool decoupled = decay == WeightDecay::decoupled;
+  return {.beta1 = number(o.beta1),
+          .one_minus_beta1 = number(1 - o.beta1),
+          .beta2 = number(o.beta2),
+          .one_minus_beta2 = number(1 - o.beta2),
+          .epsilon = number(o.epsilon),
+          .eta_hat = number(o.learning_rate / (1 - std::pow(o.beta1, t))),
+          .root_hat = number(1 / std::sqrt(1 - std::pow(o.beta2, t))),
+          .lambda = number(decoupled ? 0 : lambda_of(o, decay)),
+          .kept = number(decoupled ? 1 - o.learning_rate * lambda_of(o, decay) : 1)};
+}
 
 void require_alike(const Tensor& w, const Tensor& m, const Tensor& v, const Tensor& gradient, std::int64_t t) {
   if (t < 1) fail<ValueError>("adam_step: steps are counted from 1, got {}", t);
@@ -67,7 +72,7 @@ void adam_step(Tensor& weights, Tensor& means, Tensor& squares, const Tensor& gr
   dispatch_float("adam_step", weights.dtype(), [&]<class T>(T) {
     T *const w = owned<T>(weights), *const m = owned<T>(means), *const v = owned<T>(squares);
     const T* const g = slopes.data<T>();
-    const Factors<T> factors(options, decay, static_cast<double>(t));
+    const Factors<T> factors = factors_of<T>(options, decay, static_cast<double>(t));
     // With a square root and a fraction, an element is eight times the work of a sum.
     parallel_for(weights.numel(), items_of_a_task(8), [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) step(w[i], m[i], v[i], g[i], factors);

@@ -36,7 +36,7 @@ Optimizer::Optimizer(const char* name, const ParameterGroups& groups, double lea
   if (members_.empty()) fail<ValueError>("{}: there is no parameter to optimise", name);
 }
 
-void Optimizer::add(const NamedParameter& one, double rate, double weight_decay) {
+void Optimizer::add(const NamedParameter& one, double times_learning_rate, double weight_decay) {
   const std::string label = one.name.empty() ? std::to_string(count()) : fmt::format("'{}'", one.name);
   if (!one.parameter.defined()) fail<ValueError>("{}: parameter {} is undefined", name_, label);
   require_leaf(name_, label, one.parameter);
@@ -44,7 +44,7 @@ void Optimizer::add(const NamedParameter& one, double rate, double weight_decay)
     if (one.parameter.same_as(members_[j].parameter))
       fail<ValueError>("{}: parameter {} is parameter {} again, and would be moved twice", name_, label,
                        members_[j].label);
-  members_.push_back({one.parameter, label, one.parameter.dtype(), rate, weight_decay});
+  members_.push_back({one.parameter, label, one.parameter.dtype(), times_learning_rate, weight_decay});
 }
 
 void Optimizer::zero_grad() {
@@ -62,7 +62,7 @@ void Optimizer::step() {
           "{}: parameter {} is {} now, and {} when the optimizer was made, which remembers numbers of it: first "
           "convert(model, dtype), then make the optimizer",
           name_, member.label, member.parameter.dtype(), member.dtype);
-    const Pace pace{learning_rate_ * member.rate, member.weight_decay};
+    const Pace pace{learning_rate_ * member.times_learning_rate, member.weight_decay};
     regard::update(member.parameter, [&](Tensor& w) { update(i, w, gradient.value(), pace); });
   }
 }

@@ -52,9 +52,9 @@ class Optimizer {
     Variable parameter;
     std::string label;  // as messages call it: "3", or "'encoder.weight'"
     DType dtype;        // when the optimizer was made
-    double rate, weight_decay;
+    double times_learning_rate, weight_decay;
   };
-  void add(const NamedParameter& one, double rate, double weight_decay);
+  void add(const NamedParameter& one, double times_learning_rate, double weight_decay);
 
   const char* name_;
   std::vector<Member> members_;
