@@ -24,8 +24,11 @@ void register_tiles(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c
         const std::int64_t height = std::min<std::int64_t>(tile_rows, a.rows - i0);
         std::fill(rows.begin(), rows.end(), T{0});
         pack(a.block(i0, k0, height, steps), rows.data(), depth);
-        multiply_tile<T, tile_rows, tile_vectors>({rows.data(), tile_rows, steps, depth, 1},
-                                                  {panel.data(), steps, width, width, 1}, tile.data(), width, false);
+        const Matrix<T> packed_a{
+            .data = rows.data(), .rows = tile_rows, .columns = steps, .row_step = depth, .column_step = 1};
+        const Matrix<T> packed_b{
+            .data = panel.data(), .rows = steps, .columns = width, .row_step = width, .column_step = 1};
+        multiply_tile<T, tile_rows, tile_vectors>(packed_a, packed_b, tile.data(), width, false);
         for (std::int64_t i = 0; i < height; ++i)
           for (std::int64_t j = 0; j < columns; ++j) c[(i0 + i) * c_row_step + j0 + j] += tile[i * width + j];
       }

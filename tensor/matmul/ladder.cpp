@@ -12,7 +12,7 @@ namespace regard::matmul_ladder {
 template <class T>
 std::vector<Rung<T>> ladder() {
   const auto alone = [](const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t step) {
-    every_shape(a, b, c, step, false, in_turn);
+    every_shape(a, b, c, step, false, true);
   };
   const auto all_threads = [](const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t step) {
     threads(a, b, c, step, false);

@@ -92,7 +92,7 @@ class OnlineSoftmax {
       if (part.is_empty()) continue;
       part.set_queries({all.q.data + i * all.q.step, all.q.step});
       score_.scores(part.tile, tile_.data());
-      in_.masking.apply(part.block, part.tile.keys, tile_.data());
+      in_.masking.apply(matrix, part.tile, tile_.data());
       add_block(part, i, {values.data + part.left * values.step, values.step});
     }
   }
@@ -108,22 +108,22 @@ class OnlineSoftmax {
   }
 
   void add_block(const SeenPart<T>& part, std::int64_t i, const MatrixRows<T>& values) {
-    const ScoreBlock& block = part.block;
-    for (std::int64_t r = 0; r < block.queries; ++r) {
-      T* row = tile_.data() + r * block.step;
-      add_row(i + r, row, part.tile.keys);
+    const Tile<T>& tile = part.tile;
+    for (std::int64_t r = 0; r < tile.queries; ++r) {
+      T* row = tile_.data() + r * tile.k_step;
+      add_row(i + r, row, tile.keys);
       if (!in_.dropout) continue;
-      in_.draw_dropout(block.matrix, block.first_query + r, block.first_key, block.keys, dropped_.data());
-      for (std::int64_t n = 0; n < block.keys; ++n) row[n] *= dropped_.data()[n];
+      in_.draw_dropout(part.matrix, tile.first_row + r, tile.first_key, tile.real_keys, dropped_.data());
+      for (std::int64_t n = 0; n < tile.real_keys; ++n) row[n] *= dropped_.data()[n];
     }
-    const Matrix<T> weights{tile_.data(), block.queries, block.keys, block.step, 1};
-    const Matrix<T> seen{values.data, block.keys, in_.value_size, values.step, 1};
+    const Matrix<T> weights{tile_.data(), tile.queries, tile.real_keys, tile.k_step, 1};
+    const Matrix<T> seen{values.data, tile.real_keys, in_.value_size, values.step, 1};
     T* mixed = mixed_.data() + i * in_.value_size;
     if (in_.skips_zeros)
       add_without_zeros(weights, seen, mixed, in_.value_size, 1);
     else if (in_.value_size == 1)
-      for (std::int64_t r = 0; r < block.queries; ++r)
-        mixed[r] += weighted_sum(weights.data + r * block.step, seen.data, part.tile.keys);
+      for (std::int64_t r = 0; r < tile.queries; ++r)
+        mixed[r] += weighted_sum(weights.data + r * tile.k_step, seen.data, tile.keys);
     else
       for (std::int64_t j = 0; j < weights.columns; j += keys_of_a_sum) add_products(weights, seen, j, mixed);
   }

@@ -66,46 +66,46 @@ VisibleRow<T> Masking<T>::row(std::int64_t matrix, std::int64_t query) const {
 }
 
 template <class T>
-void Masking<T>::apply(const ScoreBlock& block, std::int64_t width, T* scores) const {
+void Masking<T>::apply(std::int64_t matrix, const Tile<T>& tile, T* scores) const {
   constexpr T hidden = -std::numeric_limits<T>::infinity();
-  const KeyRange* range = ranges(block.matrix);
-  for (std::int64_t i = block.first_query; i < block.first_query + block.queries; ++i, scores += block.step) {
+  const KeyRange* range = ranges(matrix);
+  for (std::int64_t i = tile.first_row; i < tile.first_row + tile.queries; ++i, scores += tile.k_step) {
     if (bias_.defined()) {
       const std::int64_t step = bias_strides_.back();
-      const T* bias = row_of(bias_, bias_strides_, block.matrix, i) + block.first_key * step;
-      for (std::int64_t j = 0; j < block.keys; ++j) scores[j] += bias[j * step];
+      const T* bias = row_of(bias_, bias_strides_, matrix, i) + tile.first_key * step;
+      for (std::int64_t j = 0; j < tile.real_keys; ++j) scores[j] += bias[j * step];
     }
     if (visible_.keep.defined()) {
       const std::int64_t step = keep_strides_.back();
-      const T* keep = row_of(visible_.keep, keep_strides_, block.matrix, i) + block.first_key * step;
-      for (std::int64_t j = 0; j < block.keys; ++j) scores[j] = keep[j * step] != 0 ? scores[j] : hidden;
+      const T* keep = row_of(visible_.keep, keep_strides_, matrix, i) + tile.first_key * step;
+      for (std::int64_t j = 0; j < tile.real_keys; ++j) scores[j] = keep[j * step] != 0 ? scores[j] : hidden;
     }
-    std::int64_t begin = 0, end = block.keys;
+    std::int64_t begin = 0, end = tile.real_keys;
     if (range) {
-      begin = std::clamp<std::int64_t>(range[i].first - block.first_key, 0, block.keys);
-      end = std::clamp<std::int64_t>(range[i].last - block.first_key, begin, block.keys);
+      begin = std::clamp<std::int64_t>(range[i].first - tile.first_key, 0, tile.real_keys);
+      end = std::clamp<std::int64_t>(range[i].last - tile.first_key, begin, tile.real_keys);
     }
-    const std::int64_t own = i + visible_.own.value_or(0) - block.first_key;
-    if (visible_.own && own >= 0 && own < block.keys) scores[own] = hidden;
+    const std::int64_t own = i + visible_.own.value_or(0) - tile.first_key;
+    if (visible_.own && own >= 0 && own < tile.real_keys) scores[own] = hidden;
     std::fill(scores, scores + begin, hidden);
-    std::fill(scores + end, scores + width, hidden);
+    std::fill(scores + end, scores + tile.keys, hidden);
   }
 }
 
 template <class T>
-void Masking<T>::clear_hidden(const ScoreBlock& block, std::int64_t query, std::int64_t width, T* row) const {
-  const VisibleRow<T> visible = this->row(block.matrix, query);
-  for (std::int64_t j = 0; j < width; ++j)
-    if (j >= block.keys || !visible.sees(block.first_key + j)) row[j] = 0;
+void Masking<T>::clear_hidden(std::int64_t matrix, const Tile<T>& tile, std::int64_t query, T* row) const {
+  const VisibleRow<T> visible = this->row(matrix, query);
+  for (std::int64_t j = 0; j < tile.keys; ++j)
+    if (j >= tile.real_keys || !visible.sees(tile.first_key + j)) row[j] = 0;
 }
 
 template <class T>
-void Masking<T>::add_to_bias(const ScoreBlock& block, const T* gradient, T* to, const Strides& strides) const {
-  to +=
-      matrices_.offset(strides, block.matrix) + block.first_query * strides.back(2) + block.first_key * strides.back();
-  for (std::int64_t i = 0; i < block.queries; ++i)
-    for (std::int64_t j = 0; j < block.keys; ++j)
-      to[i * strides.back(2) + j * strides.back()] += gradient[i * block.step + j];
+void Masking<T>::add_to_bias(std::int64_t matrix, const Tile<T>& tile, const T* gradient, T* to,
+                             const Strides& strides) const {
+  to += matrices_.offset(strides, matrix) + tile.first_row * strides.back(2) + tile.first_key * strides.back();
+  for (std::int64_t i = 0; i < tile.queries; ++i)
+    for (std::int64_t j = 0; j < tile.real_keys; ++j)
+      to[i * strides.back(2) + j * strides.back()] += gradient[i * tile.k_step + j];
 }
 
 template class Masking<float>;

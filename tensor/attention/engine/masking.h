@@ -6,12 +6,6 @@
 
 namespace regard::engine {
 
-// Part of the scores of one matrix: `queries` × `keys` of them from (first_query, first_key) on, rows `step` apart. A
-// tile has room for more keys than there are; here only those that exist are counted.
-struct ScoreBlock {
-  std::int64_t matrix, first_query, queries, first_key, keys, step;
-};
-
 // What a query sees, key by key: for the few rows that need it.
 template <class T>
 struct VisibleRow {
@@ -48,15 +42,14 @@ class Masking {
   KeyRange seen_by(std::int64_t matrix, std::int64_t first_query, std::int64_t queries) const;
   VisibleRow<T> row(std::int64_t matrix, std::int64_t query) const;
 
-  // Adds the bias to scores, and makes −∞ of those that are hidden, and of what is behind the last key, to `width`.
-  void apply(const ScoreBlock& block, std::int64_t width, T* scores) const;
+  // Adds the bias to the scores of a tile, and makes −∞ of those that are hidden, and of what is behind the last key.
+  void apply(std::int64_t matrix, const Tile<T>& tile, T* scores) const;
 
-  // 0 for what `query` does not see, and for what is behind the last key, to `width`. row[j] belongs to key
-  // first_key + j.
-  void clear_hidden(const ScoreBlock& block, std::int64_t query, std::int64_t width, T* row) const;
+  // 0 for what `query` does not see, and for what is behind the last key. row[j] belongs to the tile's key j.
+  void clear_hidden(std::int64_t matrix, const Tile<T>& tile, std::int64_t query, T* row) const;
 
   // Adds the gradient of scores to that of the bias.
-  void add_to_bias(const ScoreBlock& block, const T* gradient, T* to, const Strides& strides) const;
+  void add_to_bias(std::int64_t matrix, const Tile<T>& tile, const T* gradient, T* to, const Strides& strides) const;
 
  private:
   std::int64_t first_of(std::int64_t matrix) const {  // the number of its first query among all ranges

@@ -123,15 +123,9 @@ SeenPart<T> AttentionProblem<T>::seen_part(const Tile<T>& all, std::int64_t matr
   tile.k += left;
   if (tile.k_rows) tile.k_rows += left * features;
   if (tile.parameters_per_key) tile.parameters += left;
-  const ScoreBlock block{.matrix = matrix,
-                         .first_query = first_query,
-                         .queries = count,
-                         .first_key = tile.first_key,
-                         .keys = std::min(seen.last - all.first_key, all.real_keys) - left,
-                         .step = all.k_step};
-  tile.keys = padded<T>(block.keys);
-  tile.real_keys = block.keys;
-  return {tile, block, left};
+  tile.real_keys = std::min(seen.last - all.first_key, all.real_keys) - left;
+  tile.keys = padded<T>(tile.real_keys);
+  return {tile, matrix, left};
 }
 
 // Four weights, counted in (…, Lq, Lk), share a position of the random stream, as in bernoulli().

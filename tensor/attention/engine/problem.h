@@ -17,15 +17,13 @@ struct MatrixRows {
   std::int64_t step;
 };
 
-// A tile, cut down to the keys that some of its queries see; where it lies among the scores; and at which key of the
-// tile it begins.
+// A tile of one matrix, cut down to the keys that some of its queries see, from its key `left` on.
 template <class T>
 struct SeenPart {
   Tile<T> tile;
-  ScoreBlock block;
-  std::int64_t left;
+  std::int64_t matrix, left;
 
-  bool is_empty() const { return block.keys <= 0; }
+  bool is_empty() const { return tile.real_keys <= 0; }
   void set_queries(const MatrixRows<T>& q) {  // the first of its queries stands at q.data
     tile.q = q.data;
     tile.q_step = q.step;

@@ -116,21 +116,20 @@ class TilePass {
   }
 
   void add_block(const SeenPart<T>& part, const Destination<T>& to) {
-    const ScoreBlock& block = part.block;
     Tile<T> tile = part.tile;
     tile.slopes = slopes_.data();
     T *scores = scores_.data(), *to_scores = to_scores_.data();
     score_.scores(tile, scores);
-    in_.masking.apply(block, tile.keys, scores);
-    const MatrixRows<T> rows = dense_rows(in_.rows(arriving_.output, block.matrix), block.first_query, block.queries,
+    in_.masking.apply(part.matrix, tile, scores);
+    const MatrixRows<T> rows = dense_rows(in_.rows(arriving_.output, part.matrix), tile.first_row, tile.queries,
                                           in_.value_size, gradients_.data());
-    const Matrix g{rows.data, block.queries, in_.value_size, rows.step, 1};
-    matmul_ladder::multiply(g, {values_.data() + part.left, in_.value_size, tile.keys, block.step, 1}, to_scores,
-                            block.step);
-    for (std::int64_t i = 0; i < block.queries; ++i)
-      weigh_row(part, {block.first_query + i, scores + i * block.step, to_scores + i * block.step});
+    const Matrix g{rows.data, tile.queries, in_.value_size, rows.step, 1};
+    matmul_ladder::multiply(g, {values_.data() + part.left, in_.value_size, tile.keys, tile.k_step, 1}, to_scores,
+                            tile.k_step);
+    for (std::int64_t i = 0; i < tile.queries; ++i)
+      weigh_row(part, {tile.first_row + i, scores + i * tile.k_step, to_scores + i * tile.k_step});
     if (to.v.data) add_to_values(part, g, scores);
-    if (to.bias) in_.masking.add_to_bias(block, to_scores, to.bias, to.bias_strides);
+    if (to.bias) in_.masking.add_to_bias(part.matrix, tile, to_scores, to.bias, to.bias_strides);
     score_.gradients(tile, to_scores, score_destination(part, to));
   }
 
@@ -144,37 +143,36 @@ class TilePass {
   };
 
   TileGradients<T> score_destination(const SeenPart<T>& part, const Destination<T>& to) {
-    T* q = to.q.data ? to.q.data + part.block.first_query * to.q.step : nullptr;
+    T* q = to.q.data ? to.q.data + part.tile.first_row * to.q.step : nullptr;
     T* k = to.k.data ? to_keys_.data() + part.left : nullptr;
     T* parameters =
         to.parameters.data ? to_parameters_.data() + (part.tile.parameters_per_key ? part.left : 0) : nullptr;
-    T* lines = to.lines ? to.lines + part.block.first_key - part.block.first_query : nullptr;
+    T* lines = to.lines ? to.lines + part.tile.first_key - part.tile.first_row : nullptr;
     return {q, to.q.step, k, parameters, lines};
   }
 
   void weigh_row(const SeenPart<T>& part, const Row& row) {
-    const ScoreBlock& block = part.block;
-    const std::int64_t at = block.matrix * in_.queries + row.query;
+    const Tile<T>& tile = part.tile;
+    const std::int64_t at = part.matrix * in_.queries + row.query;
     const T shift = made_.shifts.data<T>()[at], share = made_.shares.data<T>()[at], mean = means_.data()[row.query];
     const T* dropped = dropped_.data();
     if (in_.dropout) {
-      in_.draw_dropout(block.matrix, row.query, block.first_key, block.keys, dropped_.data());
-      for (std::int64_t j = 0; j < block.keys; ++j)
+      in_.draw_dropout(part.matrix, row.query, tile.first_key, tile.real_keys, dropped_.data());
+      for (std::int64_t j = 0; j < tile.real_keys; ++j)
         row.to_scores[j] = dropped[j] == 0 ? 0 : row.to_scores[j] * dropped[j];
     }
-    row_gradients(row.scores, row.to_scores, part.tile.keys, shift, share, mean);
+    row_gradients(row.scores, row.to_scores, tile.keys, shift, share, mean);
     if (in_.dropout)
-      for (std::int64_t j = 0; j < block.keys; ++j) row.scores[j] *= dropped[j];
+      for (std::int64_t j = 0; j < tile.real_keys; ++j) row.scores[j] *= dropped[j];
     // A row that has become NaN or infinite is so by what its query sees, and keys that it does not see get nothing
     // from it.
     if (!std::isfinite(share * mean))
-      for (T* numbers : {row.scores, row.to_scores})
-        in_.masking.clear_hidden(block, row.query, part.tile.keys, numbers);
+      for (T* numbers : {row.scores, row.to_scores}) in_.masking.clear_hidden(part.matrix, tile, row.query, numbers);
   }
 
   void add_to_values(const SeenPart<T>& part, const Matrix& g, const T* weights_of_block) {
-    const std::int64_t step = part.block.step;
-    const Matrix weights{weights_of_block, part.block.queries, part.tile.keys, step, 1};
+    const std::int64_t step = part.tile.k_step;
+    const Matrix weights{weights_of_block, part.tile.queries, part.tile.keys, step, 1};
     if (in_.skips_zeros)
       add_without_zeros(weights.transposed(), g, to_values_.data() + part.left, 1, step);
     else

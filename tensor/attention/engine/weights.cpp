@@ -30,13 +30,13 @@ void put_weights(const AttentionProblem<T>& in, const TileScore<T>& score, const
       if (part.is_empty()) continue;
       part.set_queries({q.data + i * q.step, q.step});
       score.scores(part.tile, row.data());
-      in.masking.apply(part.block, part.tile.keys, row.data());
+      in.masking.apply(matrix, part.tile, row.data());
       row_powers(row.data(), part.tile.keys, made.shifts.data<T>()[matrix * in.queries + i]);
       const T share = made.shares.data<T>()[matrix * in.queries + i];
-      for (std::int64_t k = 0; k < part.block.keys; ++k) row.data()[k] *= share;
-      if (!std::isfinite(share)) in.masking.clear_hidden(part.block, i, part.tile.keys, row.data());
-      const std::int64_t at = static_cast<std::int64_t>(n) * in.keys + part.block.first_key;
-      std::copy_n(row.data(), part.block.keys, to + at);
+      for (std::int64_t k = 0; k < part.tile.real_keys; ++k) row.data()[k] *= share;
+      if (!std::isfinite(share)) in.masking.clear_hidden(matrix, part.tile, i, row.data());
+      const std::int64_t at = static_cast<std::int64_t>(n) * in.keys + part.tile.first_key;
+      std::copy_n(row.data(), part.tile.real_keys, to + at);
     }
   }
 }

@@ -46,9 +46,8 @@ bool is_matrix_times_column(const Matrix<T>& a, const Matrix<T>& b) {
 
 // c = a·b for a single column b. Every number of A is used once, so there is nothing to pack. Long sums are cut into
 // parts of a fixed length, which are added up in the end.
-template <class T, class ForEach>
-void matrix_times_column(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_step, bool accumulate,
-                         const ForEach& for_each) {
+template <class T>
+void matrix_times_column(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_step, bool accumulate) {
   constexpr std::int64_t width = 256, length = 1 << 14;
   const std::int64_t strips = (a.rows + width - 1) / width, parts = (a.columns + length - 1) / length;
   Scratch<T> column(b.row_step == 1 ? 0 : b.rows), sums(parts * a.rows);
@@ -58,7 +57,7 @@ void matrix_times_column(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int6
     x = column.data();
   }
   const std::int64_t work = std::min(a.columns, length) * std::min(a.rows, width);
-  for_each(parts * strips, items_of_a_task(work / 4), [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(parts * strips, items_of_a_task(work / 4), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t part = task / strips, k = part * length, i = task % strips * width;
       const Matrix<T> piece = a.block(i, k, std::min(width, a.rows - i), std::min(length, a.columns - k));

@@ -182,8 +182,8 @@ bool is_rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b) {
 }
 
 // c = a·b, or c += a·b, for R rows.
-template <int R, class T, class ForEach>
-void rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b, FewRows<T> c, bool accumulate, const ForEach& for_each) {
+template <int R, class T>
+void rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b, FewRows<T> c, bool accumulate) {
   Scratch<T> packed(a.column_step == 1 ? 0 : R * a.columns);
   if (a.column_step != 1) pack(a, packed.data(), a.columns);
   const FewRows<const T> x =
@@ -193,7 +193,7 @@ void rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b, FewRows<T> c, boo
   const std::int64_t most = most_sums / R / lanes<T> * lanes<T>;
   const std::int64_t width = std::min(most, whole_vectors<T>((b.columns + tasks - 1) / tasks));
   const std::int64_t depth = block_length(b.rows, 512, 1);
-  for_each((b.columns + width - 1) / width, 1, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for((b.columns + width - 1) / width, 1, [&](std::int64_t begin, std::int64_t end) {
     T aside[most_sums];
     for (std::int64_t j = begin * width; j < std::min(end * width, b.columns); j += width) {
       const std::int64_t columns = std::min(width, b.columns - j);
@@ -209,12 +209,11 @@ void rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b, FewRows<T> c, boo
 }
 
 // The same for any number of rows up to few_rows.
-template <int R = few_rows, class T, class ForEach>
-void rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate,
-                       const ForEach& for_each) {
+template <int R = few_rows, class T>
+void rows_times_matrix(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t c_row_step, bool accumulate) {
   if constexpr (R > 1)
-    if (a.rows < R) return rows_times_matrix<R - 1>(a, b, c, c_row_step, accumulate, for_each);
-  rows_times_matrix<R>(a, b, FewRows<T>{c, c_row_step}, accumulate, for_each);
+    if (a.rows < R) return rows_times_matrix<R - 1>(a, b, c, c_row_step, accumulate);
+  rows_times_matrix<R>(a, b, FewRows<T>{c, c_row_step}, accumulate);
 }
 
 }  // namespace regard::matmul_ladder
