@@ -42,13 +42,13 @@ class Tensor {
     return static_cast<const T*>(buffer_.data()) + offset_;
   }
 
-  // The same for whoever does not look at them as numbers.
+  // The same as bytes, whatever the dtype.
   const std::byte* bytes() const {
     require_dtype(dtype_);
     return static_cast<const std::byte*>(buffer_.data()) + offset_ * static_cast<std::int64_t>(size_of(dtype_));
   }
 
-  // Only for a loop that fills a tensor it has just made.
+  // Only for a loop that fills a new tensor, or one that nobody else holds: see owns_buffer().
   template <class T>
   T* writable() {
     require_dtype(dtype_of<T>());

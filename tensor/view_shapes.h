@@ -4,7 +4,7 @@
 
 namespace regard {
 
-// What views of Tensors and of Variables work out before they are made.
+// Shapes that a view has to work out first: views of Tensors and of Variables share these functions.
 
 // How (2, 3) becomes (2, 3n) along axis 1: `beside` is (2, 3, n), a new axis for the copies, and `joined` is (2, 3n).
 struct Interleaving {

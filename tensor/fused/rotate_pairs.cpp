@@ -43,7 +43,7 @@ Tensor rotate_pairs(const Tensor& given, const Tensor& given_cosine, const Tenso
     const T *from = x.data<T>(), *cosines = cosine.data<T>(), *sines = sine.data<T>();
     const std::int64_t size = x.size(-1), pairs = cosine.size(-1);
     const auto one_row = [&](const T* in, const T* c, const T* s, T* to) {
-      rotate_row(in, c, s, pairs, layout == PairLayout::neighbours ? 1 : pairs, to);
+      rotate_row(in, c, s, pairs, layout == PairLayout::interleaved ? 1 : pairs, to);
       std::copy(in + 2 * pairs, in + size, to + 2 * pairs);
     };
     parallel_for(rows.numel(), items_of_a_task(size), [&](std::int64_t begin, std::int64_t end) {

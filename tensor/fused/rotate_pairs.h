@@ -4,10 +4,10 @@
 
 namespace regard {
 
-// Which features of a row make a pair, for so many pairs.
+// Which features of a row make a pair. Weights trained with one layout give wrong results, silently, with the other.
 enum class PairLayout {
-  neighbours,  // (0, 1), (2, 3), …
-  halves,      // (0, P), (1, P + 1), … for P pairs
+  interleaved,  // (0, 1), (2, 3), …
+  halves,       // (0, P), (1, P + 1), … for P pairs
 };
 
 // x (…, D) with each pair (a, b) turned by an angle of its own:  (a·cos − b·sin, b·cos + a·sin).

@@ -6,7 +6,7 @@
 
 namespace regard::loops {
 
-// Writes the elements of `source` into `target`, a view of a tensor the caller has just made. Same shape, same dtype.
+// Writes the elements of `source` into `target`, a view of memory that nobody else holds. Same shape, same dtype.
 inline void copy_into(Tensor target, const Tensor& source) {
   if (target.shape() != source.shape())
     fail<ShapeError>("copy: {} does not fit into {}", source.shape(), target.shape());

@@ -18,10 +18,10 @@ struct Line {
 
 // For operations along one axis (softmax, cumsum, sort, gather, …). Calls f(out, line…) once for each line of the
 // operands, which agree in all other axes; out points at the `count` contiguous elements to fill.
-template <class Out, class F, class... In>
-Tensor map_lines(int axis, std::int64_t count, F f, const std::pair<const Tensor*, In>&... operands) {
+template <class Out, class... In, class F>
+Tensor map_lines(int axis, std::int64_t count, F f, std::array<Tensor, sizeof...(In)> lines) {
   constexpr std::size_t N = sizeof...(In);
-  const std::array<Tensor, N> lines{transpose(*operands.first, axis, -1)...};
+  for (Tensor& x : lines) x = transpose(x, axis, -1);
   Tensor result = empty(lines[0].shape().with(-1, count), dtype_of<Out>());
   Out* out = result.template writable<Out>();
 
@@ -41,12 +41,6 @@ Tensor map_lines(int axis, std::int64_t count, F f, const std::pair<const Tensor
   };
   run(std::make_index_sequence<N>{});
   return transpose(result, axis, -1);
-}
-
-// An operand of map_lines and its element type.
-template <class T>
-std::pair<const Tensor*, T> lines_of(const Tensor& x) {
-  return {&x, T{}};
 }
 
 }  // namespace regard::loops

@@ -38,10 +38,10 @@ Tensor map_loop(const Shape& shape, const Loop& loop, const Operands&... operand
 template <class Out, class In, class F, class... Operands>
 Tensor map_broadcast(const Shape& shape, F f, const Operands&... operands) {
   const auto loop = [f](Out* __restrict out, std::array<const In*, sizeof...(Operands)> in, std::int64_t count) {
-    const auto each = [=](const auto*... x) {
+    const auto over_elements = [=](const auto*... x) {
       for (std::int64_t i = 0; i < count; ++i) out[i] = f(x[i]...);
     };
-    std::apply(each, in);
+    std::apply(over_elements, in);
   };
   return map_loop<Out, In>(shape, loop, operands...);
 }

@@ -57,8 +57,7 @@ Tensor gather(const Tensor& x, int axis, const Tensor& index) {
     const auto pick = [](T* out, loops::Line<std::int64_t> from, loops::Line<T> line) {
       for (std::int64_t j = 0; j < from.count; ++j) out[j] = line[from[j]];
     };
-    return loops::map_lines<T>(axis, index.shape()[axis], pick, loops::lines_of<std::int64_t>(index),
-                               loops::lines_of<T>(x));
+    return loops::map_lines<T, std::int64_t, T>(axis, index.shape()[axis], pick, {index, x});
   });
 }
 
@@ -82,8 +81,7 @@ Tensor scatter_add(const Tensor& x, int axis, const Tensor& index, const Tensor&
       for (std::int64_t i = 0; i < line.count; ++i) out[i] = line[i];
       for (std::int64_t j = 0; j < into.count; ++j) out[into[j]] += addends[j];
     };
-    return loops::map_lines<T>(axis, x.shape()[axis], add, loops::lines_of<T>(x), loops::lines_of<std::int64_t>(index),
-                               loops::lines_of<T>(source));
+    return loops::map_lines<T, T, std::int64_t, T>(axis, x.shape()[axis], add, {x, index, source});
   });
 }
 

@@ -27,7 +27,7 @@ Tensor running(const Tensor& x, int axis, Combine combine) {
       Wide all = Combine::template identity<Wide>;
       for (std::int64_t i = 0; i < line.count; ++i) out[i] = static_cast<T>(all = combine(all, Wide{line[i]}));
     };
-    return loops::map_lines<T>(axis, x.shape()[axis], accumulate, loops::lines_of<T>(x));
+    return loops::map_lines<T, T>(axis, x.shape()[axis], accumulate, {x});
   });
 }
 
@@ -59,7 +59,7 @@ Tensor cumprod_gradient(const Tensor& g, const Tensor& x, int axis) {
           advance(out[i] * before, out[j] * sum);
       }
     };
-    return loops::map_lines<T>(axis, x.shape()[axis], gradient, loops::lines_of<T>(g), loops::lines_of<T>(x));
+    return loops::map_lines<T, T, T>(axis, x.shape()[axis], gradient, {g, x});
   });
 }
 
@@ -72,7 +72,7 @@ Tensor argsort(const Tensor& x, int axis, SortOrder order) {
         return order == SortOrder::ascending ? comes_before(line[a], line[b]) : comes_before(line[b], line[a]);
       });
     };
-    return loops::map_lines<std::int64_t>(axis, x.shape()[axis], arrange, loops::lines_of<T>(x));
+    return loops::map_lines<std::int64_t, T>(axis, x.shape()[axis], arrange, {x});
   });
 }
 

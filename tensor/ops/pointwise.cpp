@@ -11,19 +11,19 @@ namespace regard {
 namespace {
 
 template <class F>
-Tensor unary(const char* operation, const Tensor& x, F f) {
+Tensor of_floats(const char* operation, const Tensor& x, F f) {
   return dispatch_float(operation, x.dtype(),
                         [&]<class T>(T) { return loops::map<T, T>(x, [f](T value) -> T { return f(value); }); });
 }
 
 // The same for functions of tensor/math.
 template <class F>
-Tensor function(const char* operation, const Tensor& x, F f) {
+Tensor by_registers(const char* operation, const Tensor& x, F f) {
   return dispatch_float(operation, x.dtype(), [&]<class T>(T) { return loops::map_registers<T>(x.shape(), f, x); });
 }
 
 template <class F>
-Tensor unary_any(const Tensor& x, F f) {
+Tensor of_any_type(const Tensor& x, F f) {
   return dispatch(x.dtype(), [&]<class T>(T) { return loops::map<T, T>(x, [f](T value) -> T { return f(value); }); });
 }
 
@@ -56,19 +56,19 @@ T bound_for(T, double bound) {
 }  // namespace
 
 Tensor exp(const Tensor& x) {
-  return function("exp", x, [](auto v) { return math::exp(v); });
+  return by_registers("exp", x, [](auto v) { return math::exp(v); });
 }
 Tensor log(const Tensor& x) {
-  return function("log", x, [](auto v) { return math::log(v); });
+  return by_registers("log", x, [](auto v) { return math::log(v); });
 }
 Tensor sqrt(const Tensor& x) {
-  return unary("sqrt", x, [](auto v) { return std::sqrt(v); });
+  return of_floats("sqrt", x, [](auto v) { return std::sqrt(v); });
 }
 Tensor rsqrt(const Tensor& x) {
-  return unary("rsqrt", x, [](auto v) { return 1 / std::sqrt(v); });
+  return of_floats("rsqrt", x, [](auto v) { return 1 / std::sqrt(v); });
 }
 Tensor square(const Tensor& x) {
-  return unary("square", x, [](auto v) { return v * v; });
+  return of_floats("square", x, [](auto v) { return v * v; });
 }
 Tensor sin(const Tensor& x) {
   return of_angle(
@@ -79,32 +79,32 @@ Tensor cos(const Tensor& x) {
       "cos", x, [](auto v) { return math::cos(v); }, [](auto v) { return math::cos_wide(v); });
 }
 Tensor tanh(const Tensor& x) {
-  return function("tanh", x, [](auto v) { return math::tanh(v); });
+  return by_registers("tanh", x, [](auto v) { return math::tanh(v); });
 }
 Tensor erf(const Tensor& x) {
-  return function("erf", x, [](auto v) { return math::erf(v); });
+  return by_registers("erf", x, [](auto v) { return math::erf(v); });
 }
 Tensor sigmoid(const Tensor& x) {
-  return function("sigmoid", x, [](auto v) { return math::sigmoid(v); });
+  return by_registers("sigmoid", x, [](auto v) { return math::sigmoid(v); });
 }
 
 Tensor softplus(const Tensor& x) {
-  return function("softplus", x, [](auto v) { return math::softplus(v); });
+  return by_registers("softplus", x, [](auto v) { return math::softplus(v); });
 }
 
 Tensor relu(const Tensor& x) {
-  return unary_any(x, [](auto v) { return v < 0 ? decltype(v){0} : v; });  // NaN stays
+  return of_any_type(x, [](auto v) { return v < 0 ? decltype(v){0} : v; });  // NaN stays
 }
 Tensor leaky_relu(const Tensor& x, double slope) {
-  return unary("leaky_relu", x, [slope](auto v) { return v > 0 ? v : static_cast<decltype(v)>(slope) * v; });
+  return of_floats("leaky_relu", x, [slope](auto v) { return v > 0 ? v : static_cast<decltype(v)>(slope) * v; });
 }
 Tensor silu(const Tensor& x) {
-  return function("silu", x, [](auto v) { return math::silu(v); });
+  return by_registers("silu", x, [](auto v) { return math::silu(v); });
 }
 
 Tensor gelu(const Tensor& x, GeluForm form) {
-  if (form == GeluForm::tanh) return function("gelu", x, [](auto v) { return math::gelu_tanh(v); });
-  return function("gelu", x, [](auto v) { return math::gelu(v); });
+  if (form == GeluForm::tanh) return by_registers("gelu", x, [](auto v) { return math::gelu_tanh(v); });
+  return by_registers("gelu", x, [](auto v) { return math::gelu(v); });
 }
 
 Tensor gelu_tanh_gradient(const Tensor& grad, const Tensor& x) {
@@ -117,7 +117,7 @@ Tensor gelu_tanh_gradient(const Tensor& grad, const Tensor& x) {
 }
 
 Tensor abs(const Tensor& x) {
-  return unary_any(x, [](auto v) { return std::abs(v); });
+  return of_any_type(x, [](auto v) { return std::abs(v); });
 }
 
 Tensor clamp(const Tensor& x, double low, double high) {
@@ -125,14 +125,14 @@ Tensor clamp(const Tensor& x, double low, double high) {
   if (x.dtype() == DType::i64)
     for (const double bound : {low, high})
       if (std::isfinite(bound)) to_whole("clamp", bound);
-  return unary_any(x, [low, high](auto v) {
+  return of_any_type(x, [low, high](auto v) {
     const auto least = bound_for(v, low), most = bound_for(v, high);
     return v < least ? least : v > most ? most : v;
   });
 }
 
 Tensor is_nan(const Tensor& x) {
-  return unary_any(x, [](auto v) { return math::is_nan_number(v); });
+  return of_any_type(x, [](auto v) { return math::is_nan_number(v); });
 }
 
 }  // namespace regard

@@ -20,7 +20,7 @@ void add_fused(Table& t) {
   t.add("rms_norm", "batch", {real({2, 2, 3}), real({3})}, [](const In& in) { return rms_norm(in[0], in[1], 0.1); });
   t.add("rotate_pairs", "neighbours", {real({2, 3, 4})}, [](const In& in) {
     const auto [cosine, sine] = turns(in[0].dtype());
-    return rotate_pairs(in[0], cosine, sine, PairLayout::neighbours);
+    return rotate_pairs(in[0], cosine, sine, PairLayout::interleaved);
   });
   t.add("rotate_pairs", "halves-and-rest", {real({3, 5})}, [](const In& in) {
     const auto [cosine, sine] = turns(in[0].dtype());

@@ -154,8 +154,7 @@ TEST_CASE("guards: a number at the end of what is allowed is taken, and the next
   const Tensor logits = noise({2, 3}), classes = tensor({0, 2}, DType::i64);
   const auto whole = [](double number) { return static_cast<std::int64_t>(number); };
   const auto buckets = [](std::int64_t count, std::int64_t distance) {
-    t5_buckets(1, 1, 0,
-               {.heads = 1, .direction = T5Options::Direction::causal, .buckets = count, .max_distance = distance});
+    t5_bucket(0, {.heads = 1, .direction = T5Options::Direction::causal, .buckets = count, .max_distance = distance});
   };
   Generator generator(1);
   struct Row {

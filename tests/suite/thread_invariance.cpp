@@ -120,7 +120,7 @@ std::vector<Subject> large_subjects(DType dtype) {
        {x},
        [=](const In& in) {
          const Tensor angles = slice(row.value(), 0, 0, row.size(0) / 2);
-         return rotate_pairs(in[0], cos(angles), sin(angles), PairLayout::neighbours);
+         return rotate_pairs(in[0], cos(angles), sin(angles), PairLayout::interleaved);
        }},
       {"cross-entropy", {x}, [=](const In& in) { return cross_entropy(in[0], classes); }},
       {"masked softmax", {x}, [=](const In& in) { return masked_softmax(in[0], 0.125, is_less); }},

@@ -65,10 +65,10 @@ TEST_CASE("rms_norm: a row by hand, rows of any length, and no rows") {
 
 TEST_CASE("rotate_pairs: quarter turns by hand, in either layout, of views and with features that stay") {
   const Tensor cosine = f64({0, 1}), sine = f64({1, 0}), x = f64({{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}});
-  CHECK(identical(rotate_pairs(x, cosine, sine, PairLayout::neighbours), f64({{-2, 1, 3, 4, 5}, {-7, 6, 8, 9, 10}})));
+  CHECK(identical(rotate_pairs(x, cosine, sine, PairLayout::interleaved), f64({{-2, 1, 3, 4, 5}, {-7, 6, 8, 9, 10}})));
   CHECK(identical(rotate_pairs(x, cosine, sine, PairLayout::halves), f64({{-3, 2, 1, 4, 5}, {-8, 7, 6, 9, 10}})));
   const Tensor each = f64({{0, 1}, {1, 1}}), none = f64({{1, 0}, {0, 0}});  // a row of turns for each row
-  CHECK(identical(rotate_pairs(x, each, none, PairLayout::neighbours), f64({{-2, 1, 3, 4, 5}, {6, 7, 8, 9, 10}})));
+  CHECK(identical(rotate_pairs(x, each, none, PairLayout::interleaved), f64({{-2, 1, 3, 4, 5}, {6, 7, 8, 9, 10}})));
   const Tensor turned = transpose(contiguous(transpose(x)));
   CHECK(
       identical(rotate_pairs(turned, each, none, PairLayout::halves), rotate_pairs(x, each, none, PairLayout::halves)));

@@ -1,16 +1,13 @@
 #pragma once
 
+#include "tensor/fused/rotate_pairs.h"
+
 #include <cstdint>
 #include <vector>
 
 namespace regard::nn {
 
-// Which features make a pair that rotary positions turn. Weights trained with one layout give wrong results, silently,
-// with the other.
-enum class RotaryLayout {
-  interleaved,  // neighbours: (0, 1), (2, 3), …
-  halves,       // one from each half: (0, D/2), (1, D/2 + 1), …
-};
+using RotaryLayout = PairLayout;  // which features are turned together: neighbours, or one from each half
 
 // How fast rotary positions turn. Pair j of P pairs of features turns by ωⱼ from one position to the next, so it is
 // back where it was after 2π/ωⱼ positions. Models that are to read longer texts than they were trained on slow some

@@ -71,23 +71,20 @@ Turns turns_from(std::int64_t offset, std::int64_t count, const RotaryFrequencie
   return {slice(turns.cosine, 0, offset, end), slice(turns.sine, 0, offset, end)};
 }
 
-Variable turn(const Variable& x, const Turns& by, RotaryLayout layout) {
-  return rotate_pairs(x, by.cosine, by.sine,
-                      layout == RotaryLayout::interleaved ? PairLayout::neighbours : PairLayout::halves);
-}
-
 }  // namespace
 
 Variable rotate(const Variable& x, const Tensor& positions, const RotateOptions& o) {
   require_defined("rotate", x);
   const RotaryFrequencies frequencies = frequencies_of(x, o);
   require_positions(x, positions);
-  return turn(x, turns_of(positions, frequencies, x.dtype()), o.layout);
+  const Turns by = turns_of(positions, frequencies, x.dtype());
+  return rotate_pairs(x, by.cosine, by.sine, o.layout);
 }
 
 Variable rotate(const Variable& x, std::int64_t offset, const RotateOptions& o) {
   require_defined("rotate", x);
-  return turn(x, turns_from(offset, x.size(-2), frequencies_of(x, o), x.dtype()), o.layout);
+  const Turns by = turns_from(offset, x.size(-2), frequencies_of(x, o), x.dtype());
+  return rotate_pairs(x, by.cosine, by.sine, o.layout);
 }
 
 Variable rotate(const Variable& x, std::int64_t offset, RotaryLayout layout, double base) {

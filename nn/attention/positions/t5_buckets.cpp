@@ -1,7 +1,5 @@
 #include "nn/attention/positions/t5_buckets.h"
 
-#include "nn/attention/positions/distance_table.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -24,19 +22,12 @@ std::int64_t t5_bucket(std::int64_t ahead, const T5Options& o) {
   const std::int64_t count = both ? o.buckets / 2 : o.buckets;
   if (count < 2 || o.max_distance <= count / 2)
     fail<ValueError>(
-        "t5_buckets: {} buckets up to distance {}: there must be two or more in each direction, and the "
+        "t5_bucket: {} buckets up to distance {}: there must be two or more in each direction, and the "
         "distance must be beyond those that have a bucket each",
         o.buckets, o.max_distance);
   const std::int64_t distance = both ? std::abs(ahead) : std::max<std::int64_t>(-ahead, 0);
   const std::int64_t first = both && ahead > 0 ? count : 0;
   return first + bucket_of(distance, count, o.max_distance);
-}
-
-Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, const T5Options& options) {
-  std::vector<double> buckets;
-  for (const double ahead : to_vector(distances_ahead(queries, keys, offset, DType::f64)))
-    buckets.push_back(static_cast<double>(t5_bucket(static_cast<std::int64_t>(ahead), options)));
-  return tensor(buckets, {queries, keys}, DType::i64);
 }
 
 }  // namespace regard::nn

@@ -1,8 +1,6 @@
 #pragma once
 
 #include "autograd/ops/arithmetic.h"
-#include "autograd/ops/index.h"
-#include "autograd/ops/view.h"
 #include "nn/attention/modifier.h"
 #include "tensor/random/random.h"
 
@@ -20,12 +18,10 @@ struct T5Options {
   DType dtype = DType::f32;
 };
 
-// The bucket of each pair, i64 (Lq, Lk). Of the n buckets of a direction, the first half holds one distance each; in
-// the second half they widen with the logarithm of the distance d, up to the last, for max_distance m and all beyond:
+// The bucket of a pair, of which the key lies `ahead` of the query. Of the n buckets of a direction, the first half
+// holds one distance each; in the second half they widen with the logarithm of the distance d, up to the last, for
+// max_distance m and all beyond:
 //   d < n/2: d          else: min(n − 1, n/2 + ⌊log(d/(n/2)) / log(m/(n/2)) · n/2⌋)
-Tensor t5_buckets(std::int64_t queries, std::int64_t keys, std::int64_t offset, const T5Options& options);
-
-// The bucket of one pair, of which the key lies `ahead` of the query.
 std::int64_t t5_bucket(std::int64_t ahead, const T5Options& options);
 
 // Relative positions as T5 has them: each head learns a number for each bucket of distances, and adds it to its scores
@@ -43,16 +39,19 @@ struct T5RelativeBias : Modifier {
   }
 
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset) const {
-    const std::int64_t queries = q.size(-2), keys = k.size(-2);
-    const Variable rows = index_select(table, 0, flatten(t5_buckets(queries, keys, offset, options)));  // (Lq·Lk, H)
-    return require_heads("T5RelativeBias", inner(q, k, offset), options.heads) +
-           reshape(transpose(rows), {options.heads, queries, keys});
+    const Variable scores = require_heads("T5RelativeBias", inner(q, k, offset), options.heads);
+    const PairGrid grid{q.size(-2), k.size(-2), options.heads, offset};
+    return scores + pairs_of_line(numbers().line("T5RelativeBias", grid), grid.queries, grid.keys);
   }
   FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const {
     FusedForm form = inner.fused(require_heads("T5RelativeBias", q, options.heads), k, offset);
-    const auto bucket = [o = options](std::int64_t ahead) { return t5_bucket(ahead, o); };
-    form.score = shipped_scores::with_numbers(form.score, by_distance(table, bucket));
+    form.score = shipped_scores::with_numbers(form.score, numbers());
     return form;
+  }
+
+ private:
+  PairNumber numbers() const {
+    return by_distance(table, [o = options](std::int64_t ahead) { return t5_bucket(ahead, o); });
   }
 };
 
