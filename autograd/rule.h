@@ -16,9 +16,9 @@ struct Saved {
 };
 
 // A rule is a pure function of (gradient, inputs, output). It is written with Variables and captures none, only
-// constants such as an axis or an index: so it can itself be recorded, and derivatives of any order come free. Some have
-// a faster way, in plain numbers, for when nothing is recorded (see softmax.cpp). A rule returns one gradient for each
-// input:  return gradients(grad * saved.inputs[1], grad * saved.inputs[0]);
+// constants such as an axis or an index: so it can itself be recorded, and derivatives of any order come free. Some
+// have a faster way, in plain numbers, for when nothing is recorded (see softmax.cpp). A rule returns one gradient for
+// each input:  return gradients(grad * saved.inputs[1], grad * saved.inputs[0]);
 template <class... Each>
 graph::Gradients gradients(Each&&... each) {
   graph::Gradients list;

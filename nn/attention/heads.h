@@ -34,8 +34,8 @@ Variable placed_keys(const AnyScore& score, const Variable& x, const AttentionCa
 // k or v, with 0 where no query sees it. What will be remembered stays: a later query may see what none sees now.
 Variable cleaned(const Variable& x, const ResolvedMask& known, const AttentionCall& call);
 
-// All keys and values of a call: the remembered ones, then the new ones, which are remembered from now on. Those that no
-// query sees are 0, so they hold no NaN.
+// All keys and values of a call: the remembered ones, then the new ones, which are remembered from now on. Those that
+// no query sees are 0, so they hold no NaN.
 struct KeysAndValues {
   Variable keys, values;
 };
