@@ -60,19 +60,18 @@ Tensor masked_softmax_gradient(const Tensor& gradient, const Tensor& made, doubl
     for_each_masked_row(y.shape(), mask, [=](std::int64_t begin, std::int64_t mask_begin) {
       const T *grad = grads + begin, *weight = weights + begin, *keeps = kept + mask_begin;
       T* to = out + begin;
-      const auto mean_of = [=](const T* slopes) {
-        return loops::sum_row<T>(length, [=](auto at) { return at(slopes) * at(weight); });
-      };
-      T mean = mean_of(grad);
-      if (!std::isfinite(mean)) {  // perhaps for 0·∞ where nothing is kept
-        loops::each(
-            to, length, []<class F>(F one, F k) { return k != F{} ? one : F{}; }, grad, keeps);
-        grad = to;
-        mean = mean_of(grad);
+      T mean = loops::sum_row<T>(length, [=](auto at) { return at(grad) * at(weight); });
+      if (std::isfinite(mean)) {  // what is not kept has the weight 0, so no mask is needed
+        const auto slope = [=]<class F>(F one, F w) { return w != F{} ? scale * w * (one - mean) : F{}; };
+        loops::each(to, length, slope, grad, weight);
+      } else {  // perhaps for 0·∞ where nothing is kept
+        mean = loops::sum_row<T>(length, [=](auto at) {
+          const auto share = at(grad) * at(weight);
+          return at(keeps) != decltype(share){} ? share : decltype(share){};
+        });
+        const auto slope = [=]<class F>(F one, F w, F k) { return k != F{} ? scale * w * (one - mean) : F{}; };
+        loops::each(to, length, slope, grad, weight, keeps);
       }
-      // What is not kept has the weight 0, so this needs no mask.
-      const auto slope = [=]<class F>(F one, F w) { return w != F{} ? scale * w * (one - mean) : F{}; };
-      loops::each(to, length, slope, grad, weight);
       loops::balance_winner(to, weight, length, T{0.5});
     });
     return result;

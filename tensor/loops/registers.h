@@ -50,8 +50,9 @@ template <class T, class F, class... X>
   if (i < count) store_some<T>(out + i, count - i, f(load_some(x + i, count - i)...));
 }
 
-// The largest f(at) of a row, −∞ if there is none. NaN is passed over: whoever subtracts what this returns meets it
-// anyway. Four registers, so that no comparison waits for the one before.
+// The largest f(at) of a row, −∞ if there is none. f is called once for each place, where it may write by at.put(). NaN
+// is passed over: whoever subtracts what this returns meets it anyway. Four registers, so that no comparison waits for
+// the one before.
 template <class T, class F>
 [[gnu::flatten]] T largest_of(std::int64_t count, F f) {
   constexpr T nothing = -std::numeric_limits<T>::infinity();

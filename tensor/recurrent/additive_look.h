@@ -23,10 +23,10 @@ void add_scaled(T* __restrict to, T factor, const T* __restrict x, std::int64_t 
 template <class T>
 void look(const LookSizes& n, const T* q, const T* keys, const T* values, const T* keep, const T* w, T* weights,
           T* context) {
-  for (std::int64_t j = 0; j < n.keys; ++j)
-    if (keep[j] != 0)
-      weights[j] = loops::sum_row<T>(
-          n.features, [=, key = keys + j * n.features](auto at) { return at(w) * math::tanh(at(q) + at(key)); });
+  for (std::int64_t j = 0; j < n.keys; ++j) {
+    const auto term = [=, key = keys + j * n.features](auto at) { return at(w) * math::tanh(at(q) + at(key)); };
+    weights[j] = keep[j] != 0 ? loops::sum_row<T>(n.features, term) : 0;
+  }
   loops::softmax_of_kept(weights, weights, T{1}, keep, n.keys);
   std::fill_n(context, n.values, T{0});
   for (std::int64_t j = 0; j < n.keys; ++j)

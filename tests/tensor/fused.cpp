@@ -129,9 +129,34 @@ TEST_CASE("masked_softmax: only what is kept takes part, whatever stands elsewhe
   // ∂x = y·(g − Σ g·y): the mean of g is 0.25 + 2.25 = 2.5.
   const Tensor gradient = masked_softmax_gradient(g, masked_softmax(x, 1, keep), 1, keep);
   CHECK(allclose(gradient, tensor({{-0.375, 0, 0.375}, {0, 0, 0}, {0, 0, 0}}, DType::f64), 1e-15, 1e-15));
-  // A gradient of ∞ that is kept spoils what is kept, and no more.
-  const Tensor one = tensor({0.25, 0.0, 0.75}), spoilt = tensor({inf, 1.0, 3.0});
-  CHECK(masked_softmax_gradient(spoilt, one, 1, tensor({1.0, 0.0, 1.0})).at({1}) == 0);
+  // A gradient of ∞ or NaN that is kept spoils all that is kept, even where the weight is 0, and no more.
+  const Tensor weights = tensor({0.25, 0, 0.75, 0}, DType::f64), kept = tensor({1, 0, 1, 1}, DType::f64);
+  for (const double one : {double{inf}, double{NAN}}) {
+    const auto spoilt = to_vector(masked_softmax_gradient(tensor({one, 1, 3, 1}, DType::f64), weights, 1, kept));
+    CHECK(spoilt[1] == 0);
+    for (const std::size_t i : {0, 2, 3}) CHECK_FALSE(std::isfinite(spoilt[i]));
+  }
+}
+
+TEST_CASE("masked_softmax: what is kept is a softmax by itself, in rows of any length") {
+  Generator generator(2);
+  for (const DType dtype : {DType::f32, DType::f64})
+    for (const std::int64_t n : {4, 16, 17, 63, 64, 100, 330}) {
+      std::vector<double> indexes;
+      for (std::int64_t i = 1; i < n; ++i)
+        if (i % 3 != 0) indexes.push_back(static_cast<double>(i));
+      const Tensor some = tensor(indexes, {std::ssize(indexes)}, DType::i64);
+      const auto of_kept = [&](const Tensor& x) { return index_select(x, 0, some); };
+      const Tensor keep = to(not_equal(remainder(arange(n), 3), 0), dtype), nothing = full({n}, NAN, dtype);
+      const Tensor x = normal({n}, generator, 0, 2, dtype), g = normal({n}, generator, 0, 1, dtype);
+      const Tensor y = masked_softmax(where(keep, x, nothing), -0.5, keep);
+      const Tensor slope = masked_softmax_gradient(where(keep, g, nothing), y, -0.5, keep);
+      const Tensor right = softmax(of_kept(x) * -0.5, -1);
+      INFO(n);
+      CHECK(allclose(of_kept(y), right, 1e-6, 1e-7));
+      CHECK(allclose(of_kept(slope), softmax_gradient(of_kept(g), right, -1) * -0.5, 1e-5, 1e-6));
+      for (const Tensor& made : {y, slope}) CHECK(identical(where(keep, zeros({n}, dtype), made), zeros({n}, dtype)));
+    }
 }
 
 TEST_CASE("masked_softmax: masks of any shape that broadcasts") {
