@@ -30,10 +30,10 @@ Variable cat(const std::vector<Variable>& parts, int axis) {
 // y is the parts side by side:  each gets an axis of size 1, along which they are put end to end. So by the rules of
 // unsqueeze and cat each gets its layer of the gradient.
 Variable stack(const std::vector<Variable>& parts, int axis) {
-  const Tensor value = stack(values_of("stack", parts), axis);  // complains in its own name
+  require_stack(values_of("stack", parts));
   std::vector<Variable> layers;
   for (const Variable& part : parts) layers.push_back(unsqueeze(part, axis));
-  return cat(layers, axis < 0 ? axis + value.rank() : axis);
+  return cat(layers, axis < 0 ? axis + layers.front().rank() : axis);
 }
 
 // Each part is a slice of x:  its gradient is placed where the slice came from, and the gradients of the parts add up.

@@ -42,14 +42,17 @@ Tensor cat(const std::vector<Tensor>& parts, int axis) {
   return result;
 }
 
-Tensor stack(const std::vector<Tensor>& parts, int axis) {
+void require_stack(const std::vector<Tensor>& parts) {
   require_parts("stack", parts);
-  std::vector<Tensor> layers;
-  for (const Tensor& part : parts) {
+  for (const Tensor& part : parts)
     if (part.shape() != parts.front().shape())
       fail<ShapeError>("stack: {} and {} differ", parts.front().shape(), part.shape());
-    layers.push_back(unsqueeze(part, axis));
-  }
+}
+
+Tensor stack(const std::vector<Tensor>& parts, int axis) {
+  require_stack(parts);
+  std::vector<Tensor> layers;
+  for (const Tensor& part : parts) layers.push_back(unsqueeze(part, axis));
   return cat(layers, axis);
 }
 

@@ -23,7 +23,8 @@ Tensor pad(const Tensor& x, const std::vector<AxisPadding>& widths, double value
 // Zeros of the given shape, in which x stands at positions begin, begin + step, … of an axis: the reverse of slice.
 Tensor place(const Tensor& x, const Shape& shape, int axis, std::int64_t begin, std::int64_t step);
 
-// Throws unless the sizes add up to the axis of the shape.
+// Throw unless the parts are alike; unless the sizes add up to the axis of the shape.
+void require_stack(const std::vector<Tensor>& parts);
 void require_split(const Shape& shape, const std::vector<std::int64_t>& sizes, int axis);
 
 }  // namespace regard
