@@ -16,8 +16,8 @@ void broadcast(Communicator& ranks, const nn::Members& members) {
   require_same(ranks, "what the model is made of", names);
   for (auto& [name, x] : all.tensors) {
     Tensor received = empty(x.shape(), x.dtype());
-    put(received, all_of(received), contiguous(x));
-    broadcast(ranks, writable_bytes_of(received, all_of(received)));
+    put(received, contiguous(x));
+    broadcast(ranks, writable_bytes_of(received));
     x = received;
   }
   nn::load(members, all);
@@ -28,8 +28,7 @@ std::string hash_of(const nn::Members& members) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const auto& [name, x] : nn::state_of(members)) {
     const Tensor packed = contiguous(x);
-    for (const std::byte byte : bytes_of(packed, all_of(packed)))
-      hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
+    for (const std::byte byte : bytes_of(packed)) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
   }
   return fmt::format("{:016x}", hash);
 }

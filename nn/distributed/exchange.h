@@ -25,17 +25,15 @@ class Exchange {
   const Tensor& total() const { return total_; }
 
  private:
-  Range piece(int rank) const { return {length_ * rank / ranks_.size(), length_ * (rank + 1) / ranks_.size()}; }
+  Tensor piece(const Tensor& x, int rank) const { return rows_of(x, rank, ranks_.size()); }
   Subtrees& parts_of(int rank) { return parts_[static_cast<std::size_t>(rank)]; }
-  void begin_with(int other);
   void add_up();
-  void send(int to, const Tensor& x, Range range);
-  void receive(int from, Tensor& x, Range range);
-  bool all_done();  // have all messages been sent, or have they arrived?
+  void send(int to, const Tensor& x);
+  void receive(int from, const Tensor& x);
 
   Communicator& ranks_;
   int tag_;
-  std::int64_t leaves_, length_ = 0;
+  std::int64_t leaves_;
   std::vector<Subtrees> parts_;  // by rank: all numbers of this one's nodes, and of the others' those in its piece
   std::vector<Communicator::Message> messages_;
   Tensor total_;

@@ -56,11 +56,6 @@ class LeavesEarly : public Observer {
 
 }  // namespace
 
-Tensor rows_of(const Tensor& batch, std::int64_t micro_batch, std::int64_t micro_batches) {
-  const std::int64_t n = batch.size(0);
-  return slice(batch, 0, n * micro_batch / micro_batches, n * (micro_batch + 1) / micro_batches);
-}
-
 GlobalGradients::GlobalGradients(const nn::Members& model, Communicator& ranks, const GlobalGradientOptions& options)
     : ranks_(ranks), micro_batches_(options.micro_batches) {
   if (micro_batches_ < ranks.size())

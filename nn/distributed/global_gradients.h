@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/distributed/communicator.h"
+#include "nn/distributed/numbers.h"
 #include "nn/module.h"
 
 namespace regard::distributed {
@@ -56,8 +56,5 @@ class GlobalGradients {
   std::vector<Generator*> generators_;
   std::vector<Bucket> buckets_;
 };
-
-// The rows [m·n/M, (m + 1)·n/M) of n: the m-th of M parts.
-Tensor rows_of(const Tensor& batch, std::int64_t micro_batch, std::int64_t micro_batches);
 
 }  // namespace regard::distributed

@@ -1,37 +1,28 @@
 #pragma once
 
 #include "nn/distributed/communicator.h"
-#include "tensor/tensor.h"
+#include "tensor/view.h"
 
 namespace regard::distributed {
 
-// The numbers [begin, end) of a contiguous tensor, counted from its first, and the bytes in which they lie.
-struct Range {
-  std::int64_t begin = 0, end = 0;
+// The rows [m·n/M, (m + 1)·n/M) of n: the m-th of M parts.
+inline Tensor rows_of(const Tensor& x, std::int64_t m, std::int64_t parts) {
+  return slice(x, 0, x.size(0) * m / parts, x.size(0) * (m + 1) / parts);
+}
 
-  std::int64_t size() const { return end - begin; }
-};
-
-inline Range all_of(const Tensor& x) { return {0, x.numel()}; }
-
-inline Communicator::ConstBytes bytes_of(const Tensor& x, Range range) {
+// The bytes in which a contiguous tensor lies.
+inline Communicator::ConstBytes bytes_of(const Tensor& x) {
+  return {x.bytes(), static_cast<std::size_t>(x.numel()) * size_of(x.dtype())};
+}
+inline Communicator::Bytes writable_bytes_of(Tensor x) {
   return dispatch(x.dtype(), [&](auto zero) {
-    const auto* data = x.data<decltype(zero)>();
-    return std::as_bytes(std::span(data + range.begin, data + range.end));
+    return std::as_writable_bytes(std::span(x.writable<decltype(zero)>(), static_cast<std::size_t>(x.numel())));
   });
 }
 
-inline Communicator::Bytes writable_bytes_of(Tensor& x, Range range) {
-  return dispatch(x.dtype(), [&](auto zero) {
-    auto* data = x.writable<decltype(zero)>();
-    return std::as_writable_bytes(std::span(data + range.begin, data + range.end));
-  });
-}
-
-// to[range] ← from
-inline void put(Tensor& to, Range range, const Tensor& from) {
-  const Communicator::ConstBytes bytes = bytes_of(from, all_of(from));
-  std::copy(bytes.begin(), bytes.end(), writable_bytes_of(to, range).begin());
+// to ← from
+inline void put(const Tensor& to, const Tensor& from) {
+  std::ranges::copy(bytes_of(from), writable_bytes_of(to).begin());
 }
 
 }  // namespace regard::distributed
