@@ -1,7 +1,6 @@
 #include "examples/published/byte_alphabet.h"
 #include "examples/published/byte_pairs.h"
 #include "nn/save/json.h"
-#include "nn/save/malformed.h"
 #include "tensor/io/file.h"
 
 #include <filesystem>

@@ -3,7 +3,6 @@
 #include "examples/published/byte_alphabet.h"
 #include "examples/published/neighbours.h"
 #include "nn/save/json.h"
-#include "nn/save/malformed.h"
 #include "tensor/error.h"
 
 #include <set>

@@ -4,7 +4,6 @@
 #include "examples/published/llama.h"
 #include "examples/published/rotary_scaling.h"
 #include "nn/save/json.h"
-#include "nn/save/malformed.h"
 
 #include <algorithm>
 

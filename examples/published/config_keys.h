@@ -1,7 +1,6 @@
 #pragma once
 
 #include "nn/save/json.h"
-#include "nn/save/malformed.h"
 #include "tensor/error.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 
 #include "examples/published/config.h"
 #include "nn/save/json.h"
-#include "nn/save/malformed.h"
 #include "nn/save/safetensors.h"
 #include "tensor/compare.h"
 #include "tensor/io/file.h"

@@ -1,7 +1,7 @@
 #include "examples/published/llama2c.h"
 
 #include "examples/published/bytes.h"
-#include "nn/save/malformed.h"
+#include "nn/save/json.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"
 #include "tensor/io/stored.h"

@@ -2,7 +2,6 @@
 
 #include "examples/published/base64.h"
 #include "nn/save/json.h"
-#include "nn/save/malformed.h"
 #include "tensor/compare.h"
 #include "tensor/create.h"
 #include "tensor/io/file.h"

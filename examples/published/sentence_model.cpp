@@ -1,6 +1,6 @@
 #include "examples/published/bytes.h"
 #include "examples/published/sentence_pieces.h"
-#include "nn/save/malformed.h"
+#include "nn/save/json.h"
 #include "tensor/io/file.h"
 
 #include <cmath>

@@ -3,7 +3,6 @@
 #include "examples/published/bytes.h"
 #include "examples/published/neighbours.h"
 #include "nn/save/json.h"
-#include "nn/save/malformed.h"
 #include "nn/text/unicode.h"
 #include "tensor/io/file.h"
 

@@ -2,7 +2,6 @@
 
 #include "examples/published/byte_alphabet.h"
 #include "nn/save/json.h"
-#include "nn/save/malformed.h"
 
 #include <algorithm>
 #include <map>

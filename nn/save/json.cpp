@@ -1,7 +1,5 @@
 #include "nn/save/json.h"
 
-#include "nn/save/malformed.h"
-
 #include <nlohmann/json.hpp>
 
 namespace regard::nn {
@@ -14,16 +12,16 @@ class JsonBuilder : public nlohmann::json_sax<json> {
  public:
   explicit JsonBuilder(const JsonSource& source) : source_(source) {}
 
-  bool null() override { return add({nullptr}); }
-  bool boolean(bool truth) override { return add({truth}); }
-  bool number_integer(std::int64_t number) override { return add({number}); }
-  bool number_unsigned(std::uint64_t number) override { return add({number}); }
-  bool number_float(double number, const std::string&) override { return add({number}); }
-  bool string(std::string& text) override { return add({std::move(text)}); }
+  bool null() override { return put({nullptr}); }
+  bool boolean(bool truth) override { return put({truth}); }
+  bool number_integer(std::int64_t number) override { return put({number}); }
+  bool number_unsigned(std::uint64_t number) override { return put({number}); }
+  bool number_float(double number, const std::string&) override { return put({number}); }
+  bool string(std::string& text) override { return put({std::move(text)}); }
   bool binary(json::binary_t&) override { return false; }  // not in texts
 
-  bool start_object(std::size_t) override { return open({JsonObject{}}); }
-  bool start_array(std::size_t) override { return open({JsonList{}}); }
+  bool start_object(std::size_t) override { return put({JsonObject{}}); }
+  bool start_array(std::size_t) override { return put({JsonList{}}); }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(std::string& name) override {
@@ -40,34 +38,24 @@ class JsonBuilder : public nlohmann::json_sax<json> {
   Json root;
 
  private:
-  bool add(Json value) {
-    put(std::move(value));
-    return true;
-  }
-  bool open(Json value) {
+  // The value that is found next belongs to the list that we are in, to the key before it, or is the whole.
+  bool put(Json value) {
+    Json* target = open_.empty() ? &root : value_of_key_;
+    if (auto* list = open_.empty() ? nullptr : std::get_if<JsonList>(&open_.back()->value)) {
+      if (list->size() == source_.longest_list)
+        malformed(source_.file, "{} has a list of more than {} values", source_.part, source_.longest_list);
+      target = &list->emplace_back();
+    }
+    *target = std::move(value);
+    if (!target->get_if<JsonList>() && !target->get_if<JsonObject>()) return true;
     if (static_cast<int>(open_.size()) >= source_.depth)
       malformed(source_.file, "{} is nested more than {} deep", source_.part, source_.depth);
-    open_.push_back(put(std::move(value)));
+    open_.push_back(target);
     return true;
   }
   bool close() {
     open_.pop_back();
     return true;
-  }
-  // The value that is found next belongs to the key before it, to the list that we are in, or is the whole.
-  Json* put(Json value) {
-    Json* target = &root;
-    if (!open_.empty()) {
-      auto* list = std::get_if<JsonList>(&open_.back()->value);
-      target = list ? next_in(*list) : value_of_key_;
-    }
-    *target = std::move(value);
-    return target;
-  }
-  Json* next_in(JsonList& list) {
-    if (list.size() == source_.longest_list)
-      malformed(source_.file, "{} has a list of more than {} values", source_.part, source_.longest_list);
-    return &list.emplace_back();
   }
 
   const JsonSource& source_;

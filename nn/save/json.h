@@ -1,11 +1,11 @@
 #pragma once
 
+#include "tensor/error.h"
+
 #include <cstdint>
 #include <map>
-#include <string>
-#include <string_view>
+#include <utility>
 #include <variant>
-#include <vector>
 
 namespace regard::nn {
 
@@ -44,5 +44,11 @@ std::string to_json(const Json& value, int indent = -1);
 
 std::string excerpt(const Json& value);          // its beginning, for messages
 std::string in_quotes(const std::string& text);  // the same of a text: "w"
+
+// What is wrong with a file that is read. load: model.safetensors: the tensor "w" …
+template <class... Args>
+[[noreturn]] void malformed(const std::string& file, fmt::format_string<Args...> what, Args&&... args) {
+  fail<IoError>("load: {}: {}", file, fmt::format(what, std::forward<Args>(args)...));
+}
 
 }  // namespace regard::nn

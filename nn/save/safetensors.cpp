@@ -1,7 +1,6 @@
 #include "nn/save/safetensors.h"
 
 #include "nn/save/json.h"
-#include "nn/save/malformed.h"
 #include "tensor/io/file.h"
 #include "tensor/io/stored.h"
 #include "tensor/ops/reduce.h"

@@ -14,8 +14,10 @@ Tensor whole_numbers(const Shape& shape, std::initializer_list<std::int64_t> val
   return x;
 }
 
-// Everything a visit lists, as tensors.
-struct StateList : Visitor {
+// Everything a visit lists, as tensors. And the way back: members whose path is in `loaded` become what it has there.
+// What does not fit has been taken out of it.
+struct StateVisitor : Visitor {
+  const State* loaded = nullptr;
   State state;
   std::set<std::string> numbers;  // those of them that are generators and counters
   std::set<std::uint64_t> known;  // parameters, by their order()
@@ -23,52 +25,30 @@ struct StateList : Visitor {
   void on_parameter(const std::string& path, Variable& parameter) override {
     if (!parameter.is_leaf()) fail<ValueError>("state: {} is the result of an operation, not a parameter", path);
     if (!known.insert(parameter.order()).second) return;
-    add(path, parameter.value());
-  }
-  void on_buffer(const std::string& path, Tensor& buffer) override { add(path, buffer); }
-  void on_generator(const std::string& path, Generator& generator) override {
-    numbers.insert(path);
-    add(path, whole_numbers(
-                  {2}, {static_cast<std::int64_t>(generator.seed()), static_cast<std::int64_t>(generator.position())}));
-  }
-  void on_counter(const std::string& path, std::int64_t& counter) override {
-    numbers.insert(path);
-    add(path, whole_numbers({}, {counter}));
-  }
-
-  void add(const std::string& path, const Tensor& value) {
-    if (!state.emplace(path, value).second)
-      fail<ValueError>("state: two members have the name {} (each name that visit gives must be another)", path);
-  }
-};
-
-// The way back. Nothing in here fails: what does not fit has been taken out of the state.
-struct StateSetter : Visitor {
-  explicit StateSetter(const State& state) : state_(state) {}
-
-  void on_parameter(const std::string& path, Variable& parameter) override {
-    if (const Tensor* value = find(path)) assign(parameter, *value);
+    visit(path, parameter.value(), [&](const Tensor& x) { assign(parameter, x); });
   }
   void on_buffer(const std::string& path, Tensor& buffer) override {
-    if (const Tensor* value = find(path)) buffer = *value;
+    visit(path, buffer, [&](const Tensor& x) { buffer = x; });
   }
   void on_generator(const std::string& path, Generator& generator) override {
-    if (const Tensor* value = find(path)) {
-      const auto* numbers = value->data<std::int64_t>();
-      generator = Generator(static_cast<std::uint64_t>(numbers[0]), static_cast<std::uint64_t>(numbers[1]));
-    }
+    numbers.insert(path);
+    const auto seed = static_cast<std::int64_t>(generator.seed());
+    visit(path, whole_numbers({2}, {seed, static_cast<std::int64_t>(generator.position())}), [&](const Tensor& x) {
+      const auto* given = x.data<std::int64_t>();
+      generator = Generator(static_cast<std::uint64_t>(given[0]), static_cast<std::uint64_t>(given[1]));
+    });
   }
   void on_counter(const std::string& path, std::int64_t& counter) override {
-    if (const Tensor* value = find(path)) counter = *value->data<std::int64_t>();
+    numbers.insert(path);
+    visit(path, whole_numbers({}, {counter}), [&](const Tensor& x) { counter = *x.data<std::int64_t>(); });
   }
 
- private:
-  const Tensor* find(const std::string& path) const {
-    const auto found = state_.find(path);
-    return found == state_.end() ? nullptr : &found->second;
+  template <class Set>
+  void visit(const std::string& path, const Tensor& value, const Set& set) {
+    if (!loaded && !state.emplace(path, value).second)
+      fail<ValueError>("state: two members have the name {} (each name that visit gives must be another)", path);
+    if (loaded && loaded->contains(path)) set(loaded->at(path));
   }
-
-  const State& state_;
 };
 
 bool can_convert(const Tensor& found, const Tensor& wanted) {
@@ -81,7 +61,7 @@ struct Loaded {
   Skipped skipped;
   bool would_convert = false;  // something was skipped for its dtype alone
 };
-Loaded what_fits(State file, const StateList& here, const LoadOptions& options) {
+Loaded what_fits(State file, const StateVisitor& here, const LoadOptions& options) {
   Loaded loaded;
   State rest = file;
   for (const auto& [name, wanted] : here.state) {
@@ -121,7 +101,7 @@ std::string Skipped::to_string() const {
 }
 
 State state_of(const Members& members) {
-  StateList visitor;
+  StateVisitor visitor;
   members(visitor);
   return visitor.state;
 }
@@ -136,14 +116,15 @@ Skipped load(const Members& members, const std::string& path, const LoadOptions&
 }
 
 Skipped load(const Members& members, const TensorFile& file, const LoadOptions& options, const std::string& source) {
-  StateList list;
+  StateVisitor list;
   members(list);
   const Loaded loaded = what_fits(file.tensors, list, options);
   if (options.strict && !loaded.skipped.empty())
     fail<IoError>("load: {}: the file does not fit: {} (load(…, {{.strict = false}}) leaves these out{})", source,
                   loaded.skipped.to_string(),
                   loaded.would_convert ? "; {.convert = true} takes numbers of another dtype" : "");
-  StateSetter setter(loaded.state);
+  StateVisitor setter;
+  setter.loaded = &loaded.state;
   members(setter);
   return loaded.skipped;
 }
