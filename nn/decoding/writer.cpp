@@ -12,33 +12,43 @@
 namespace regard::nn {
 namespace {
 
-// Sources that an encoder has read, and how many positions of each are real; undefined: all.
-struct ReadSources {
+// Sources that an encoder has read, and what is remembered of the text about each.
+struct Translation {
   Variable memory;  // (B, Ls, E)
-  Tensor lengths;   // (B)
+  Tensor lengths;   // (B): how many positions of each are real; undefined: all
+  StackCache cache = {};
 
   Encoded encoded() const { return {memory, lengths.defined() ? Mask::valid_lengths(lengths) : Mask(), {}}; }
-  ReadSources of(const Tensor& sequences) const {  // those with these numbers, in this order
-    const NoGrad no_grad;
-    return {index_select(memory, 0, sequences), lengths.defined() ? index_select(lengths, 0, sequences) : Tensor()};
+  std::int64_t sequences() const { return memory.size(0); }
+  Translation of(const Tensor& sequences) const {  // those with these numbers, in this order
+    Translation some{index_select(memory, 0, sequences),
+                     lengths.defined() ? index_select(lengths, 0, sequences) : Tensor(), cache};
+    some.cache.select(sequences);
+    return some;
   }
 };
 
-struct Translation {
-  Transformer model;
-  ReadSources all, now;  // those that were given, and those that are still written about
-  StackCache cache;
-};
-
-struct Spoken {
-  Seq2Seq model;
-  Seq2Seq::State begin, now;
-};
-
-// Throws unless there is one of the next tokens (B, n) for each source.
-void require_texts(const Tensor& tokens, std::int64_t sources) {
-  if (tokens.size(0) != sources)
-    fail<ShapeError>("writer: tokens {} for {} sources: each source has one text", tokens.shape(), sources);
+// A writer about sources, with a text for each. `read` takes the next tokens of all (B, n) into the state, and gives
+// the logits of those that follow, (B, V).
+template <class Model, class State, class Read>
+Writer about(const std::shared_ptr<Model>& model, const State& begin, std::int64_t longest, const Read& read) {
+  const auto now = std::make_shared<State>(begin);
+  return {.read =
+              [=](const Tensor& tokens) {
+                const NoGrad no_grad;
+                if (tokens.size(0) != now->sequences())
+                  fail<ShapeError>("writer: tokens {} for {} sources: each source has one text", tokens.shape(),
+                                   now->sequences());
+                return read(*model, *now, tokens);
+              },
+          .select =
+              [=](const Tensor& sequences) {
+                const NoGrad no_grad;
+                *now = now->of(sequences);
+              },
+          .vocabulary = model->vocabulary(),
+          .longest = longest,
+          .forget = [=] { *now = begin; }};
 }
 
 // Tokens that are padded on the right, from such that are padded on either side; all are real if no lengths are given.
@@ -70,54 +80,26 @@ Writer writer(const DecoderModel& model) {
 
 Writer writer(const Transformer& model, const Tensor& source, const Tensor& lengths, PaddingSide side) {
   const NoGrad no_grad;
-  const auto own = std::make_shared<Translation>(Translation{model, {{}, lengths}, {}, {}});
-  eval(own->model);
+  const auto own = std::make_shared<Transformer>(model);
+  eval(*own);
+  Translation begin{{}, lengths};
   const Tensor read = padded_right(source, lengths, side);
-  own->all.memory = own->model.encode(read, own->all.encoded().mask).memory;
-  own->now = own->all;
-  return {.read =
-              [own](const Tensor& tokens) {
-                const NoGrad none;
-                require_texts(tokens, own->now.memory.size(0));
-                const Variable logits =
-                    own->model.decode(tokens, own->now.encoded(), {.cache = &own->cache, .last = true});
-                return select(logits, 1, -1).value();
-              },
-          .select =
-              [own](const Tensor& sequences) {
-                own->cache.select(sequences);
-                own->now = own->now.of(sequences);
-              },
-          .vocabulary = own->model.vocabulary(),
-          .longest = own->model.longest(),
-          .forget =
-              [own] {
-                own->cache = {};
-                own->now = own->all;
-              }};
+  begin.memory = own->encode(read, begin.encoded().mask).memory;
+  return about(own, begin, own->longest(), [](Transformer& one, Translation& now, const Tensor& tokens) {
+    return select(one.decode(tokens, now.encoded(), {.cache = &now.cache, .last = true}), 1, -1).value();
+  });
 }
 
 Writer writer(const Seq2Seq& model, const Tensor& source, const Tensor& lengths, PaddingSide side) {
   const NoGrad no_grad;
-  const auto own = std::make_shared<Spoken>(Spoken{model, {}, {}});
-  eval(own->model);
-  own->begin = own->now = own->model.start(padded_right(source, lengths, side), lengths);
-  return {.read =
-              [own](const Tensor& tokens) {
-                const NoGrad none;
-                require_texts(tokens, own->now.sequences());
-                Tensor logits;
-                for (std::int64_t t = 0; t < tokens.size(1); ++t)
-                  logits = own->model.step(select(tokens, 1, t), own->now).logits.value();
-                return logits;
-              },
-          .select =
-              [own](const Tensor& sequences) {
-                const NoGrad none;
-                own->now = own->now.of(sequences);
-              },
-          .vocabulary = own->model.vocabulary(),
-          .forget = [own] { own->now = own->begin; }};
+  const auto own = std::make_shared<Seq2Seq>(model);
+  eval(*own);
+  const Seq2Seq::State begin = own->start(padded_right(source, lengths, side), lengths);
+  return about(own, begin, 0, [](Seq2Seq& one, Seq2Seq::State& now, const Tensor& tokens) {
+    Tensor logits;
+    for (std::int64_t t = 0; t < tokens.size(1); ++t) logits = one.step(select(tokens, 1, t), now).logits.value();
+    return logits;
+  });
 }
 
 }  // namespace regard::nn

@@ -1,9 +1,8 @@
 #include "nn/tools/parameter_names.h"
 
-#include "autograd/record.h"
+#include "autograd/ancestors.h"
 
 #include <algorithm>
-#include <set>
 
 namespace regard {
 
@@ -38,26 +37,19 @@ std::vector<std::string> ParameterNames::nearest(const graph::Inputs& inputs) co
 // The results of the nearest operations that use a parameter, by their order.
 std::map<std::uint64_t, Variable> ParameterNames::nearest_uses(const graph::Inputs& inputs) const {
   std::map<std::uint64_t, Variable> uses;
-  std::set<std::uint64_t> seen;
-  std::vector<Variable> waiting(inputs.begin(), inputs.end()), before;
-  while (!waiting.empty()) {
-    const Variable x = std::move(waiting.back());
-    waiting.pop_back();
-    if (!x.node() || !seen.insert(x.order()).second) continue;
+  std::vector<Variable> before;
+  graph::for_each_ancestor({inputs.begin(), inputs.end()}, [&](const Variable& x) {
+    if (!x.node()) return false;
     const graph::Inputs& list = x.node()->inputs;
-    const bool is_use =
-        std::any_of(list.begin(), list.end(), [&](const Variable& input) { return !name_of(input).empty(); });
-    if (is_use) uses.emplace(x.order(), x);
-    (is_use ? before : waiting).insert((is_use ? before : waiting).end(), list.begin(), list.end());
-  }
-  seen.clear();
-  while (uses.size() > 1 && !before.empty()) {  // what was made earlier than the first use can lead to none
-    const Variable x = std::move(before.back());
-    before.pop_back();
-    if (!x.node() || x.order() < uses.begin()->first || !seen.insert(x.order()).second) continue;
-    before.insert(before.end(), x.node()->inputs.begin(), x.node()->inputs.end());
+    if (std::ranges::all_of(list, [&](const Variable& input) { return name_of(input).empty(); })) return true;
+    uses.emplace(x.order(), x);
+    before.insert(before.end(), list.begin(), list.end());
+    return false;
+  });
+  graph::for_each_ancestor(before, [&](const Variable& x) {  // a use that leads to another one is not near
     uses.erase(x.order());
-  }
+    return x.order() > uses.begin()->first;  // what was made earlier than the first use can lead to none
+  });
   return uses;
 }
 

@@ -13,21 +13,23 @@ namespace {
 
 Site everything(const Shape& shape) { return Site(static_cast<std::size_t>(shape.rank())); }
 
-// Axes are counted from the last one, as in broadcasting. An axis of size 1 has one index.
-Site stretched(const Site& from, const Shape& to) {
+// The elements of a tensor of shape `to` that go with these of one of shape `from`. Axes are counted from the last one,
+// as in broadcasting. An axis of size 1 has one index.
+Site stretched(const Site& these, const Shape& from, const Shape& to) {
   Site site = everything(to);
-  for (std::size_t k = 1; k <= site.size(); ++k) {
-    if (to[to.rank() - static_cast<int>(k)] == 1)
-      site[site.size() - k] = 0;
-    else if (k <= from.size())
-      site[site.size() - k] = from[from.size() - k];
+  for (int k = 1; k <= to.rank(); ++k) {
+    std::optional<std::int64_t>& index = site[static_cast<std::size_t>(to.rank() - k)];
+    if (to.back(k) == 1)
+      index = 0;
+    else if (k <= from.rank() && from.back(k) == to.back(k))
+      index = these[static_cast<std::size_t>(from.rank() - k)];
   }
   return site;
 }
 
 // A row of the first, a column of the second. The weight of linear has a row for each column of the result.
-Site read_by_product(const OpInfo& op, std::size_t i, const Shape& input, const Site& of_result) {
-  Site site = stretched(of_result, input);
+Site read_by_product(const OpInfo& op, std::size_t i, const Shape& input, const Site& of_result, const Shape& result) {
+  Site site = stretched(of_result, result, input);
   if (i == 2) return site;  // the bias
   const bool transposed = i == 1 && std::string_view(op.name) == "linear";
   const std::size_t last = site.size() - 1;
@@ -113,8 +115,8 @@ std::optional<Site> first_overflow(const OpInfo& op, const graph::Inputs& inputs
 Site read_for(const OpInfo& op, std::size_t i, const Shape& input, const Site& of_result, const Tensor& y) {
   const Shape& result = y.shape();
   switch (op.facts.made_of) {
-    case MadeOf::product: return read_by_product(op, i, input, of_result);
-    case MadeOf::element: return stretched(of_result, input);
+    case MadeOf::product: return read_by_product(op, i, input, of_result, result);
+    case MadeOf::element: return stretched(of_result, result, input);
     case MadeOf::reduction: return read_by_reduction(input, of_result, result);
     case MadeOf::row: return the_row_of_nan(of_result, y);
     case MadeOf::last_row: {
@@ -129,12 +131,7 @@ Site read_for(const OpInfo& op, std::size_t i, const Shape& input, const Site& o
 }
 
 Site made_from(const OpInfo& op, const Site& of_input, const Shape& input, const Shape& result) {
-  if (op.facts.made_of != MadeOf::element) return everything(result);
-  Site site = everything(result);
-  for (std::size_t k = 1; k <= std::min(site.size(), of_input.size()); ++k)
-    if (input[input.rank() - static_cast<int>(k)] == result[result.rank() - static_cast<int>(k)])
-      site[site.size() - k] = of_input[of_input.size() - k];
-  return site;
+  return op.facts.made_of == MadeOf::element ? stretched(of_input, input, result) : everything(result);
 }
 
 Extremes extremes_of(const Tensor& x, const Site& site) {

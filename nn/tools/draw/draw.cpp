@@ -26,80 +26,6 @@ std::string about_value(const Tensor& x) {
 
 bool has_module(const std::string& name) { return name.find('.') != std::string::npos; }
 
-// Puts the nodes of a drawing into boxes, each a run of operations that were recorded one after the other: so values go
-// only from earlier boxes to later ones, and a picture has no circles.
-class Boxes {
- public:
-  using Nodes = std::vector<std::size_t>;
-
-  // `modules` are those of the operations, which are the nodes of the drawing from 1 on.
-  Boxes(Drawing& drawing, const std::vector<ModulePath>& modules) : drawing_(drawing), modules_(modules) {}
-
-  // Those from first up to, and without, last; the boxes around them are `depth` modules deep. A module that is called
-  // twice is two boxes.
-  Nodes by_module(std::size_t first, std::size_t last, std::size_t depth) {
-    Nodes nodes;
-    for (std::size_t end = first; first < last; first = end) {
-      const ModulePath& path = modules_[first - 1];
-      end = first + 1;
-      if (path.size() <= depth) {
-        nodes.push_back(first);
-        continue;
-      }
-      const auto is_same = [&](const ModulePath& other) { return other.size() > depth && other[depth] == path[depth]; };
-      while (end < last && is_same(modules_[end - 1])) ++end;
-      const ModulePath module(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth) + 1);
-      nodes.push_back(box_of_module(module, by_module(first, end, depth + 1)));
-    }
-    return in_few(std::move(nodes), "parts");
-  }
-
-  // What lies side by side, put into boxes of 120 where it is more: "leaves 1 – 120".
-  Nodes in_few(Nodes nodes, const std::string& what) {
-    constexpr std::size_t most = 120;
-    while (nodes.size() > most) {
-      Nodes boxes;
-      for (std::size_t i = 0; i < nodes.size(); i += most) {
-        const std::size_t end = std::min(i + most, nodes.size());
-        const auto at = [&](std::size_t n) { return nodes.begin() + static_cast<std::ptrdiff_t>(n); };
-        boxes.push_back(add_box(fmt::format("{} {} – {}", what, i + 1, end), Nodes(at(i), at(end))));
-      }
-      nodes = std::move(boxes);
-    }
-    return nodes;
-  }
-
- private:
-  // Only boxes of modules tell anything: their names in full.
-  std::size_t box_of_module(const ModulePath& path, const Nodes& inside) {
-    DrawnNode& first = drawing_.nodes[inside[0]];
-    if (inside.size() == 1 && first.kind == DrawnNode::Kind::box && !first.told.empty()) {  // instead of a box in a box
-      first.name = path.back() + "." + first.name;
-      return inside[0];
-    }
-    const std::size_t box = add_box(path.back(), inside);
-    drawing_.nodes[box].told = name_of(path);
-    return box;
-  }
-
-  std::size_t add_box(const std::string& name, const Nodes& children) {
-    const std::size_t number = drawing_.nodes.size();
-    DrawnNode box{.kind = DrawnNode::Kind::box, .name = name, .children = children};
-    for (const std::size_t child : children) {
-      DrawnNode& one = drawing_.nodes[child];
-      one.box = number;
-      box.operations += one.operations;
-      if (one.operations > 0) box.shape = one.shape, box.formula = one.formula;
-    }
-    if (box.operations > 1) box.formula = fmt::format("{} operations", box.operations);
-    drawing_.nodes.push_back(std::move(box));
-    return number;
-  }
-
-  Drawing& drawing_;
-  const std::vector<ModulePath>& modules_;
-};
-
 // Operations come first, then the boxes around them, the leaves, and the lines.
 class Drawer {
  public:
@@ -111,23 +37,23 @@ class Drawer {
   Drawing draw() && {
     drawing_.nodes.push_back({.kind = DrawnNode::Kind::box});
     const std::vector<ModulePath> modules = modules_of(steps_, list_);
-    std::vector<ModulePath> of_operations;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (!steps_[i].op()) continue;
       nodes_of_[i] = drawing_.nodes.size();
       drawing_.nodes.push_back(operation(steps_[i], name_of(modules[i])));
-      of_operations.push_back(modules[i]);
+      of_operations_.push_back(modules[i]);
     }
-    Boxes boxes(drawing_, of_operations);
-    const Boxes::Nodes outermost = boxes.by_module(1, of_operations.size() + 1, 0);
-    drawing_.nodes[0].operations = of_operations.size();
+    const Nodes outermost = by_module(1, of_operations_.size() + 1, 0);
+    drawing_.nodes[0].operations = of_operations_.size();
     drawing_.nodes[0].children = outermost;
-    add_leaves(boxes);
+    add_leaves();
     add_lines();
     return std::move(drawing_);
   }
 
  private:
+  using Nodes = std::vector<std::size_t>;
+
   static DrawnNode operation(const graph::Step& step, const std::string& module) {
     DrawnNode node{.name = step.op()->name, .formula = cut_short(step.op()->formula, 31), .operations = 1};
     if (!module.empty()) node.told = "in " + module + "\n";
@@ -172,16 +98,79 @@ class Drawer {
     return a;
   }
 
+  // Nodes are put into boxes, each a run of operations that were recorded one after the other: so values go only from
+  // earlier boxes to later ones, and a picture has no circles.
+  //
+  // The operations [first, last), put into boxes; `depth` modules are around them already. A module that is called
+  // twice is two boxes.
+  Nodes by_module(std::size_t first, std::size_t last, std::size_t depth) {
+    Nodes nodes;
+    for (std::size_t end = first; first < last; first = end) {
+      const ModulePath& path = of_operations_[first - 1];
+      end = first + 1;
+      if (path.size() <= depth) {
+        nodes.push_back(first);
+        continue;
+      }
+      const auto is_same = [&](const ModulePath& other) { return other.size() > depth && other[depth] == path[depth]; };
+      while (end < last && is_same(of_operations_[end - 1])) ++end;
+      const ModulePath module(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth) + 1);
+      nodes.push_back(box_of_module(module, by_module(first, end, depth + 1)));
+    }
+    return in_few(std::move(nodes), "parts");
+  }
+
+  // What lies side by side, put into boxes of 120 where it is more: "leaves 1 – 120".
+  Nodes in_few(Nodes nodes, const std::string& what) {
+    constexpr std::size_t most = 120;
+    while (nodes.size() > most) {
+      Nodes boxes;
+      for (std::size_t i = 0; i < nodes.size(); i += most) {
+        const std::size_t end = std::min(i + most, nodes.size());
+        const auto at = [&](std::size_t n) { return nodes.begin() + static_cast<std::ptrdiff_t>(n); };
+        boxes.push_back(add_box(fmt::format("{} {} – {}", what, i + 1, end), Nodes(at(i), at(end))));
+      }
+      nodes = std::move(boxes);
+    }
+    return nodes;
+  }
+
+  // Only boxes of modules tell anything: their names in full.
+  std::size_t box_of_module(const ModulePath& path, const Nodes& inside) {
+    DrawnNode& first = drawing_.nodes[inside[0]];
+    if (inside.size() == 1 && first.kind == DrawnNode::Kind::box && !first.told.empty()) {  // instead of a box in a box
+      first.name = path.back() + "." + first.name;
+      return inside[0];
+    }
+    const std::size_t box = add_box(path.back(), inside);
+    drawing_.nodes[box].told = name_of(path);
+    return box;
+  }
+
+  std::size_t add_box(const std::string& name, const Nodes& children) {
+    const std::size_t number = drawing_.nodes.size();
+    DrawnNode box{.kind = DrawnNode::Kind::box, .name = name, .children = children};
+    for (const std::size_t child : children) {
+      DrawnNode& one = drawing_.nodes[child];
+      one.box = number;
+      box.operations += one.operations;
+      if (one.operations > 0) box.shape = one.shape, box.formula = one.formula;
+    }
+    if (box.operations > 1) box.formula = fmt::format("{} operations", box.operations);
+    drawing_.nodes.push_back(std::move(box));
+    return number;
+  }
+
   // A leaf lies in the smallest box that holds all its uses. What has a name without a dot belongs to no module, and
   // lies outside.
-  void add_leaves(Boxes& boxes) {
+  void add_leaves() {
     std::vector<std::size_t> around(steps_.size(), nowhere);  // each leaf
     for (std::size_t i = 0; i < steps_.size(); ++i)
       for (const std::size_t input : steps_[i].inputs) {
         const std::size_t box = drawing_.nodes[nodes_of_[i]].box;
         around[input] = around[input] == nowhere ? box : in_common(around[input], box);
       }
-    std::map<std::size_t, Boxes::Nodes> leaves;  // in each box
+    std::map<std::size_t, Nodes> leaves;  // in each box
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (steps_[i].op()) continue;
       const std::string& name = names_.name_of(steps_[i].result);
@@ -192,7 +181,7 @@ class Drawer {
       leaves[box].push_back(nodes_of_[i]);
     }
     for (const auto& [box, inside] : leaves)
-      for (const std::size_t one : boxes.in_few(inside, "leaves")) {
+      for (const std::size_t one : in_few(inside, "leaves")) {
         drawing_.nodes[one].box = box;
         drawing_.nodes[box].children.push_back(one);
       }
@@ -232,7 +221,8 @@ class Drawer {
   const std::vector<NamedParameter>& list_;
   ParameterNames names_;
   graph::Trace steps_;
-  std::vector<std::size_t> nodes_of_;  // of each step
+  std::vector<std::size_t> nodes_of_;      // of each step
+  std::vector<ModulePath> of_operations_;  // which are the nodes from 1 on
   Drawing drawing_;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers_;  // of lines
   std::vector<Tensor> passed_;                                          // along each line

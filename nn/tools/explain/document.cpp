@@ -45,49 +45,37 @@ void fill_in(std::string& page, const std::string& name, std::string_view text) 
   page.replace(page.find(mark), mark.size(), text);
 }
 
-void Document::table(const Row& names, const std::vector<Row>& rows) {
-  blocks_.push_back({Kind::table, "", {names}});
-  blocks_.back().rows.insert(blocks_.back().rows.end(), rows.begin(), rows.end());
+void Document::heading(const std::string& words) {
+  text_ += (text_.empty() ? "" : "\n") + words + "\n";
+  html_ += fmt::format("<h2>{}</h2>\n", for_html(words));
 }
 
-std::string Document::text() const {
-  std::string text;
-  for (const auto& [kind, words, rows] : blocks_) {
-    if (kind == Kind::heading) text += (text.empty() ? "" : "\n") + words + "\n";
-    if (kind == Kind::sentence) text += words + "\n";
-    std::vector<std::size_t> widths(rows.empty() ? 0 : rows[0].size(), 0);
-    for (const Row& row : rows)
-      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], letter_count(row[i]));
-    for (const Row& row : rows) {
-      std::string line;
-      for (std::size_t i = 0; i < widths.size(); ++i) {
-        const std::string space(widths[i] - letter_count(row[i]), ' ');
-        line += (is_number(row[i]) ? "  " + space + row[i] : "  " + row[i] + space);
-      }
-      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-    }
-  }
-  return text;
+void Document::sentence(const std::string& words) {
+  text_ += words + "\n";
+  html_ += fmt::format("<p>{}</p>\n", for_html(words));
 }
 
-std::string Document::html(const std::string& title) const {
-  std::string text;
-  for (const auto& [kind, words, rows] : blocks_) {
-    if (kind == Kind::heading) text += fmt::format("<h2>{}</h2>\n", for_html(words));
-    if (kind == Kind::sentence) text += fmt::format("<p>{}</p>\n", for_html(words));
-    if (rows.empty()) continue;
-    text += "<div><table>\n";
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      text += "<tr>";
-      for (const std::string& cell : rows[r])
-        text += r == 0            ? fmt::format("<th>{}</th>", for_html(cell))
-                : is_number(cell) ? fmt::format("<td class=\"number\">{}</td>", for_html(cell))
-                                  : fmt::format("<td>{}</td>", for_html(cell));
-      text += "</tr>\n";
+void Document::table(const Row& names, std::vector<Row> rows) {
+  rows.insert(rows.begin(), names);
+  std::vector<std::size_t> widths(names.size(), 0);
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], letter_count(row[i]));
+  html_ += "<div><table>\n";
+  for (const Row& row : rows) {
+    const char* tag = &row == &rows[0] ? "th" : "td";
+    std::string line;
+    html_ += "<tr>";
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const std::string space(widths[i] - letter_count(row[i]), ' ');
+      line += is_number(row[i]) ? "  " + space + row[i] : "  " + row[i] + space;
+      html_ += fmt::format("<{0}{1}>{2}</{0}>", tag, is_number(row[i]) ? " class=\"number\"" : "", for_html(row[i]));
     }
-    text += "</table></div>\n";
+    text_ += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    html_ += "</tr>\n";
   }
-  return fmt::format(whole_page, for_html(title), text);
+  html_ += "</table></div>\n";
 }
+
+std::string Document::html(const std::string& title) const { return fmt::format(whole_page, for_html(title), html_); }
 
 }  // namespace regard

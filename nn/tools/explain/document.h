@@ -18,21 +18,15 @@ class Document {
  public:
   using Row = std::vector<std::string>;
 
-  void heading(const std::string& text) { blocks_.push_back({Kind::heading, text, {}}); }
-  void sentence(const std::string& text) { blocks_.push_back({Kind::sentence, text, {}}); }
-  void table(const Row& names, const std::vector<Row>& rows);  // each row has as many cells as there are names
+  void heading(const std::string& words);
+  void sentence(const std::string& words);
+  void table(const Row& names, std::vector<Row> rows);  // each row has as many cells as there are names
 
-  std::string text() const;
+  const std::string& text() const { return text_; }
   std::string html(const std::string& title) const;  // a whole page that needs nothing else; light and dark
 
  private:
-  enum class Kind { heading, sentence, table };
-  struct Block {
-    Kind kind;
-    std::string text;
-    std::vector<Row> rows;  // of a table, the names first
-  };
-  std::vector<Block> blocks_;
+  std::string text_, html_;
 };
 
 }  // namespace regard

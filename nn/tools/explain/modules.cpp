@@ -51,10 +51,7 @@ std::vector<ModulePath> modules_of(const graph::Trace& steps, const std::vector<
   std::vector<std::size_t> waiting;  // operations that no module is known of yet
   std::optional<ModulePath> before;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (!steps[i].op()) {
-      if (const auto found = named.find(steps[i].result.order()); found != named.end()) modules[i] = found->second;
-      continue;
-    }
+    if (!steps[i].op()) continue;
     std::optional<ModulePath> known;
     for (const std::size_t input : steps[i].inputs)
       if (const auto found = named.find(steps[input].result.order()); found != named.end())

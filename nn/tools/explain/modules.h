@@ -15,13 +15,13 @@ bool is_numbered(const std::string& part);  // "layers.0", "0"
 
 // The module of each step of a trace, found without any help of the modules: from the names of the parameters and from
 // the order of recording.
-//   - A parameter "a.b.weight" belongs to a.b, and so does an operation that uses it. One that uses parameters of
-//     several modules belongs to what their paths have in common.
+//   - An operation that uses a parameter "a.b.weight" belongs to a.b. One that uses parameters of several modules
+//     belongs to what their paths have in common.
 //   - Any other operation stands between two that are known, A before it and B after it, and belongs to what their
 //     paths have in common. But where A is in a numbered child, one of several alike, and B is not, it still belongs to
 //     that child: the last thing that a layer does, x + f(x), needs no parameter.
-//   - What is before the first and after the last, such as the loss, is outside of all: its path is empty. So are
-//     leaves without a name; "x", a name without a dot, tells of no module.
+//   - What is before the first and after the last, such as the loss, is outside of all: its path is empty. Leaves have
+//     an empty path, too. A parameter "x", without a dot, tells of no module.
 std::vector<ModulePath> modules_of(const graph::Trace& steps, const std::vector<NamedParameter>& names);
 
 }  // namespace regard
