@@ -5,20 +5,16 @@
 namespace regard::optim {
 
 // The parameters an optimizer moves: of a module, a list with names, or a list without. Names are for its messages.
-class ParameterList {
- public:
+struct ParameterList {
   ParameterList(const std::vector<Variable>& parameters) {  // NOLINT: implicit, as are the others
-    for (const Variable& parameter : parameters) list_.push_back({"", parameter});
+    for (const Variable& parameter : parameters) list.push_back({"", parameter});
   }
   ParameterList(std::initializer_list<Variable> parameters) : ParameterList(std::vector(parameters)) {}  // NOLINT
-  ParameterList(std::vector<NamedParameter> parameters) : list_(std::move(parameters)) {}                // NOLINT
+  ParameterList(std::vector<NamedParameter> parameters) : list(std::move(parameters)) {}                 // NOLINT
   template <nn::Module M>
-  ParameterList(M& module) : list_(nn::named_parameters(module)) {}  // NOLINT
+  ParameterList(M& module) : list(nn::named_parameters(module)) {}  // NOLINT
 
-  const std::vector<NamedParameter>& list() const { return list_; }
-
- private:
-  std::vector<NamedParameter> list_;
+  std::vector<NamedParameter> list;
 };
 
 // Parameters that are moved in their own way. Biases and norms, say, are often left out of the weight decay, and layers
@@ -32,20 +28,16 @@ struct ParameterGroup {
 };
 
 // One group or several: what the optimizers take.
-class ParameterGroups {
- public:
+struct ParameterGroups {
   ParameterGroups() = default;
   ParameterGroups(std::initializer_list<Variable> parameters) : ParameterGroups(ParameterList(parameters)) {}  // NOLINT
   template <class All>
   requires std::convertible_to<All, ParameterList> ParameterGroups(All&& all)  // NOLINT
-      : groups_{ParameterGroup{ParameterList(std::forward<All>(all))}} {}
-  ParameterGroups(std::initializer_list<ParameterGroup> groups) : groups_(groups) {}   // NOLINT
-  ParameterGroups(std::vector<ParameterGroup> groups) : groups_(std::move(groups)) {}  // NOLINT
+      : groups{ParameterGroup{ParameterList(std::forward<All>(all))}} {}
+  ParameterGroups(std::initializer_list<ParameterGroup> all) : groups(all) {}   // NOLINT
+  ParameterGroups(std::vector<ParameterGroup> all) : groups(std::move(all)) {}  // NOLINT
 
-  const std::vector<ParameterGroup>& groups() const { return groups_; }
-
- private:
-  std::vector<ParameterGroup> groups_;
+  std::vector<ParameterGroup> groups;
 };
 
 }  // namespace regard::optim

@@ -24,8 +24,8 @@ Tensor orthogonalized(const Tensor& x) {
 Muon::Muon(const ParameterGroups& groups, const MuonOptions& options)
     : Optimizer("Muon", groups, options.learning_rate, options.weight_decay), options_(options) {
   require_in("momentum", options.momentum, 0, 1);
-  for (const ParameterGroup& group : groups.groups())
-    for (const auto& [name, one] : group.parameters.list())
+  for (const ParameterGroup& group : groups.groups)
+    for (const auto& [name, one] : group.parameters.list)
       if (one.rank() != 2)
         fail<ShapeError>("Muon: parameter '{}' {} is no matrix: give it to another optimizer, such as AdamW", name,
                          one.shape());

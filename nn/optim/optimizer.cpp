@@ -27,11 +27,11 @@ Optimizer::Optimizer(const char* name, const ParameterGroups& groups, double lea
     : name_(name), learning_rate_(learning_rate) {
   require_at_least_0("learning_rate", learning_rate);
   require_at_least_0("weight_decay", weight_decay);
-  for (const ParameterGroup& group : groups.groups()) {
+  for (const ParameterGroup& group : groups.groups) {
     require_at_least_0("times_learning_rate of a group", group.times_learning_rate);
     const double decay = group.weight_decay.value_or(weight_decay);
     require_at_least_0("weight_decay of a group", decay);
-    for (const NamedParameter& one : group.parameters.list()) add(one, group.times_learning_rate, decay);
+    for (const NamedParameter& one : group.parameters.list) add(one, group.times_learning_rate, decay);
   }
   if (members_.empty()) fail<ValueError>("{}: there is no parameter to optimise", name);
 }
