@@ -6,6 +6,11 @@
 
 namespace regard::nn {
 
+template <class S>
+concept FusedOfTwo = requires(const S& score, const Variable& x) {
+  score.fused(x, x);
+};
+
 // Any score, as a value, so that what takes one is compiled once. Every score converts to it by itself,
 //   Attention attention(ScaledDotProduct{});
 // and comes back by its type: attention.score.as<ScaledDotProduct>().
@@ -13,12 +18,15 @@ class AnyScore {
  public:
   template <class S>
   requires(!std::same_as<S, AnyScore> && KindOfScore<S>) AnyScore(S score)  // NOLINT: meant to convert
-      : held_(std::move(score)), does_(&Of<S>::all) {}
+      : held_(std::move(score)), does_(&Of<S>::all) {
+    static_assert(Fusible<S> || !FusedOfTwo<S>, "fused(q, k, offset) of a score has three arguments");
+  }
 
   // A type that is no score is refused here, and the compiler shows this line. (A score fits both constructors; the one
   // above asks for more, and is taken.)
   template <class S>
   AnyScore(S) = delete;  // no score: it needs a Variable operator()(const Variable& q, const Variable& k) const
+                         // or a FusedForm fused(const Variable& q, const Variable& k, std::int64_t offset) const
 
   // Scores of all pairs, (…, Lq, Lk). The first query stands at position `offset`.
   Variable operator()(const Variable& q, const Variable& k, std::int64_t offset = 0) const {

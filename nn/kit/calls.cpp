@@ -9,29 +9,6 @@ Variable row(const Variable& x, std::int64_t i) { return slice(x, -2, i, i + 1);
 Variable sequence(const Variable& x, std::int64_t b) { return slice(x, 0, b, b + 1); }
 Tensor number(std::int64_t b) { return tensor({static_cast<double>(b)}, DType::i64); }
 
-// The output is linear in the head mask m: f(m) = f(0) + Σₕ mₕ·(f(eₕ) − f(0)), where eₕ lets head h alone through.
-std::string try_head_masks(const Subject& subject, const Trial& t, std::int64_t heads) {
-  const std::int64_t batch = t.q.size(0);
-  const auto with = [&](const Variable& mask, const Variable& v) {
-    return subject.module(t.q, t.k, v, {}, {.head_mask = mask}).output;
-  };
-  const Variable none(zeros({heads}, DType::f64)), all(ones({heads}, DType::f64));
-  const Variable mask = parameter(random_like(zeros({batch, heads}, DType::f64), 4).value()), made = with(mask, t.v);
-  const Variable cotangent = random_like(made, 5), rest = with(none, t.v);
-  Variable expected = rest;
-  std::vector<Variable> slopes;
-  for (std::int64_t h = 0; h < heads; ++h) {
-    const Variable part = with(select(eye(heads, DType::f64), 0, h), t.v) - rest;
-    expected = expected + reshape(select(mask, 1, h), {batch, 1, 1}) * part;
-    slopes.push_back(sum(flatten(part * cotangent, 1, -1), 1));
-  }
-  const Variable gradient = grad({sum(made * cotangent)}, {mask}, {.allow_unused = true})[0];
-  return first_of({differ("output without any head, for other values", with(none, 3.0 * t.v), rest),
-                   differ("output with all heads", with(all, t.v), subject.call(t.q, t.k, t.v, {}).output),
-                   differ("output with a head mask (B, H)", made, expected),
-                   differ("the gradient of a head mask", gradient, stack(slopes, 1))});
-}
-
 std::string try_memory(const Subject& subject, const Trial& t, const Mask& mask, std::int64_t offset) {
   const std::int64_t keys = t.k.size(-2);
   const auto ask = [&](const Variable& q, const Variable& k, const Variable& v, Cache* memory) {
@@ -63,7 +40,42 @@ std::string try_one_sequence(const Subject& subject, const Trial& t) {
                           subject.module(t.q, t.k, t.v, {}, {.memory = &memory}).output, right)});
 }
 
-std::string try_offsets(const Subject& subject, const Trial& t) {
+}  // namespace
+
+// The output is linear in the head mask m: f(m) = f(0) + Σₕ mₕ·(f(eₕ) − f(0)), where eₕ lets head h alone through.
+std::string check_head_mask(const Variant&, const Subject& subject, const Trial& t) {
+  const Variable weights = subject.call(t.q, t.k, t.v, {}).weights;
+  if (!weights.defined() || weights.rank() < 4) return "its weights are not (B, H, Lq, Lk), so its heads are not known";
+  const std::int64_t batch = t.q.size(0), heads = weights.size(1);
+  const auto with = [&](const Variable& mask, const Variable& v) {
+    return subject.module(t.q, t.k, v, {}, {.head_mask = mask}).output;
+  };
+  const Variable none(zeros({heads}, DType::f64)), all(ones({heads}, DType::f64));
+  const Variable mask = parameter(random_like(zeros({batch, heads}, DType::f64), 4).value()), made = with(mask, t.v);
+  const Variable cotangent = random_like(made, 5), rest = with(none, t.v);
+  Variable expected = rest;
+  std::vector<Variable> slopes;
+  for (std::int64_t h = 0; h < heads; ++h) {
+    const Variable part = with(select(eye(heads, DType::f64), 0, h), t.v) - rest;
+    expected = expected + reshape(select(mask, 1, h), {batch, 1, 1}) * part;
+    slopes.push_back(sum(flatten(part * cotangent, 1, -1), 1));
+  }
+  const Variable gradient = grad({sum(made * cotangent)}, {mask}, {.allow_unused = true})[0];
+  return first_of({differ("output without any head, for other values", with(none, 3.0 * t.v), rest),
+                   differ("output with all heads", with(all, t.v), subject.call(t.q, t.k, t.v, {}).output),
+                   differ("output with a head mask (B, H)", made, expected),
+                   differ("the gradient of a head mask", gradient, stack(slopes, 1))});
+}
+
+std::string check_memory(const Variant& variant, const Subject& subject, const Trial& t) {
+  const Tensor lengths = to(full({variant.sizes.batch}, static_cast<double>(variant.sizes.keys - 1)), DType::i64);
+  std::string found = try_memory(subject, t, Mask::valid_lengths(lengths), 0);
+  if (found.empty()) found = try_memory(subject, t, Mask::causal(), 1);
+  return found.empty() ? try_one_sequence(subject, t) : found;
+}
+
+std::string check_offset(const Variant& variant, const Subject& subject, const Trial&) {
+  const Trial t = as_long_as_keys(variant);
   const Variable full = subject.call(t.q, t.k, t.v, Mask::causal()).output;
   for (std::int64_t i = 1; i < t.q.size(-2); ++i) {
     const auto rest = [i](const Variable& x) { return slice(x, -2, i); };
@@ -75,7 +87,8 @@ std::string try_offsets(const Subject& subject, const Trial& t) {
 }
 
 // Two steps; then a copy reads another token; then the cache itself goes on, and at last one sequence of it alone.
-std::string try_cache(const Subject& subject, const Trial& t) {
+std::string check_remembers(const Variant& variant, const Subject& subject, const Trial&) {
+  const Trial t = as_long_as_keys(variant);
   const Variable full = subject.call(t.q, t.k, t.v, Mask::causal()).output;
   const std::int64_t last = t.q.size(0) - 1;
   const auto step = [&](Cache& cache, std::int64_t i, const auto& part) {
@@ -99,7 +112,8 @@ std::string try_cache(const Subject& subject, const Trial& t) {
 }
 
 // Each sequence begins some tokens later: in one pass, and where the last token is decoded.
-std::string try_left_padding(const Subject& subject, const Trial& t) {
+std::string check_left_padding(const Variant& variant, const Subject& subject, const Trial&) {
+  const Trial t = as_long_as_keys(variant);
   const std::int64_t length = t.q.size(-2), batch = t.q.size(0);
   const auto begin_of = [length](std::int64_t b) { return b % (length - 1) + 1; };
   std::vector<double> all_begins;
@@ -121,38 +135,6 @@ std::string try_left_padding(const Subject& subject, const Trial& t) {
     if (!found.empty()) return found;
   }
   return "";
-}
-
-}  // namespace
-
-std::string check_head_mask(const Variant&, const Subject& subject, const Trial& t) {
-  const Variable weights = subject.call(t.q, t.k, t.v, {}).weights;
-  if (!weights.defined() || weights.rank() < 4) return "its weights are not (B, H, Lq, Lk), so its heads are not known";
-  return by_each_method(subject, [&] { return try_head_masks(subject, t, weights.size(1)); });
-}
-
-std::string check_memory(const Variant& variant, const Subject& subject, const Trial& t) {
-  const Tensor lengths = to(full({variant.sizes.batch}, static_cast<double>(variant.sizes.keys - 1)), DType::i64);
-  return by_each_method(subject, [&] {
-    std::string found = try_memory(subject, t, Mask::valid_lengths(lengths), 0);
-    if (found.empty()) found = try_memory(subject, t, Mask::causal(), 1);
-    return found.empty() ? try_one_sequence(subject, t) : found;
-  });
-}
-
-std::string check_offset(const Variant& variant, const Subject& subject, const Trial&) {
-  const Trial t = as_long_as_keys(variant);
-  return by_each_method(subject, [&] { return try_offsets(subject, t); });
-}
-
-std::string check_remembers(const Variant& variant, const Subject& subject, const Trial&) {
-  const Trial t = as_long_as_keys(variant);
-  return by_each_method(subject, [&] { return try_cache(subject, t); });
-}
-
-std::string check_left_padding(const Variant& variant, const Subject& subject, const Trial&) {
-  const Trial t = as_long_as_keys(variant);
-  return by_each_method(subject, [&] { return try_left_padding(subject, t); });
 }
 
 }  // namespace regard::nn::kit

@@ -40,7 +40,7 @@ std::string compare_rows(const Variant& variant, DType dtype) {
   const Variable full = subject.call(q, k, v, Mask::causal()).output;
   const auto longer = [](const Variable& x) { return cat({x, 3.0 * x, -2.0 * x, x, x}, -2); };
   const Variable followed = subject.call(longer(q), longer(k), longer(v), Mask::causal()).output;
-  return first_of({differ_in_a_bit("decoding is not the full pass", subject.decode(q, k, v), full),
+  return first_of({differ_in_a_bit("decoding is not the full pass", subject.decode(q, k, v, Mask::causal()), full),
                    differ_in_a_bit("rows that follow change rows", slice(followed, -2, 0, sizes.queries), full)});
 }
 

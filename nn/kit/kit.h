@@ -48,13 +48,14 @@ struct LawInfo {
   const char* name;
   const char* statement;
 };
-const std::vector<LawInfo>& laws();
+std::vector<LawInfo> laws();
 const LawInfo& info(Law law);
 
 // One instance of a variant, with its type forgotten.
 struct Subject {
   std::function<AttentionOutput(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> call;
-  std::function<Variable(const Variable& q, const Variable& k, const Variable& v)> decode;  // causal, a step at a time
+  // The output, a step at a time. The mask is causal, and may hide more.
+  std::function<Variable(const Variable& q, const Variable& k, const Variable& v, const Mask& mask)> decode;
   // The same as `call` with all that a call can ask for; empty if it takes none.
   std::function<AttentionOutput(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                                 const AttentionCall& asks)>

@@ -4,8 +4,12 @@
 #include "nn/kit/trial.h"
 #include "nn/save/save.h"
 
+#include <fmt/ranges.h>
+
 #include <filesystem>
 #include <random>
+#include <ranges>
+#include <stdexcept>
 
 namespace regard::nn::kit {
 namespace {
@@ -114,8 +118,13 @@ std::string check_listed(const Variant& variant, const Subject&, const Trial& wi
 std::string check_formula(const Variant& variant, const Subject& subject, const Trial& t) {
   Variant::Parameters parameters;
   for (const auto& [name, parameter] : by_name(subject).parameters) parameters[name] = parameter.value();
-  return differ("output", subject.call(t.q, t.k, t.v, {}).output,
-                variant.formula(t.q.value(), t.k.value(), t.v.value(), parameters));
+  const Variable output = subject.call(t.q, t.k, t.v, {}).output;
+  try {
+    return differ("output", output, variant.formula(t.q.value(), t.k.value(), t.v.value(), parameters));
+  } catch (const std::out_of_range& error) {
+    return fmt::format("{}, in the formula; the parameters are called {}", error.what(),
+                       fmt::join(parameters | std::views::keys, ", "));
+  }
 }
 
 }  // namespace regard::nn::kit

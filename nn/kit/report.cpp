@@ -9,14 +9,15 @@ namespace {
 struct Need {
   const char* what;
   bool (*met)(const Variant& variant, const Subject& subject);
+  bool by_each_method = false;  // such laws are tried composed, and fused if the subject can be
 };
 constexpr Need nothing{"", [](const Variant&, const Subject&) { return true; }};
 constexpr Need fused_form{"the score has no fused form",
                           [](const Variant&, const Subject& s) { return s.can_be_fused; }};
 constexpr Need a_formula{"the row gives none", [](const Variant& v, const Subject&) { return bool(v.formula); }};
-constexpr Need heads_outside{"it makes heads itself", [](const Variant&, const Subject& s) { return !s.module; }};
+constexpr Need heads_outside{"it makes heads itself", [](const Variant&, const Subject& s) { return !s.module; }, true};
 constexpr Need a_call{"it is no module that takes an AttentionCall",
-                      [](const Variant&, const Subject& s) { return bool(s.module); }};
+                      [](const Variant&, const Subject& s) { return bool(s.module); }, true};
 
 struct Row {
   LawInfo info;
@@ -25,41 +26,37 @@ struct Row {
 };
 
 const std::vector<Row>& rows() {
+  using enum Law;
   static const std::vector<Row> list = {
-      {{Law::gradcheck, "gradcheck", "gradients agree with measured slopes"}, check_gradcheck},
-      {{Law::second_order, "second order", "so do gradients of gradients"}, check_second_order},
-      {{Law::not_negative, "not negative", "no weight is below 0"}, check_not_negative},
-      {{Law::row_sums, "row sums", "the weights of a query sum to 1"}, check_row_sums},
-      {{Law::keys_as_set, "keys as set", "permuting keys and values together changes no output"}, check_keys_as_set},
-      {{Law::queries_apart, "queries apart", "permuting queries permutes the outputs"}, check_queries_apart},
-      {{Law::padding, "padding", "keys behind the valid length change nothing"}, check_padding},
-      {{Law::batch, "batch", "a sequence gives the same alone and in a batch"}, check_batch},
-      {{Law::nan_poison, "NaN poison", "NaN in masked keys and values reaches nothing"}, check_nan_poison},
-      {{Law::nan_queries, "NaN queries", "nor does NaN in a query that sees no key"}, check_nan_queries},
-      {{Law::masked_row, "masked row", "a query that sees no key gets 0 and gives no gradient"}, check_masked_row},
-      {{Law::cached, "cached", "decoding step by step is the full causal pass, with its gradients"}, check_cached},
-      {{Law::causal, "causal", "no output depends on what comes later"}, check_causal},
-      {{Law::eval_is_train, "eval = train", "training with p = 0 is eval, and eval draws nothing"},
-       check_eval_is_train},
-      {{Law::dropout, "dropout", "it acts on the output; the weights returned are those before"}, check_dropout},
-      {{Law::saved, "saved", "another instance that loads it is the same"}, check_saved},
-      {{Law::listed, "listed", "parameters that take part are listed, and the other way round"}, check_listed},
-      {{Law::formula, "formula", "it is its formula, written another way"}, check_formula, a_formula},
-      {{Law::fused, "fused", "computed fused, it gives the same outputs and gradients"}, check_fused, fused_form},
-      {{Law::rows_alike, "rows alike", "fused, decoding and what follows change no bit of a row"},
+      {{gradcheck, "gradcheck", "gradients agree with measured slopes"}, check_gradcheck},
+      {{second_order, "second order", "so do gradients of gradients"}, check_second_order},
+      {{not_negative, "not negative", "no weight is below 0"}, check_not_negative},
+      {{row_sums, "row sums", "the weights of a query sum to 1"}, check_row_sums},
+      {{keys_as_set, "keys as set", "permuting keys and values together changes no output"}, check_keys_as_set},
+      {{queries_apart, "queries apart", "permuting queries permutes the outputs"}, check_queries_apart},
+      {{padding, "padding", "keys behind the valid length change nothing"}, check_padding},
+      {{batch, "batch", "a sequence gives the same alone and in a batch"}, check_batch},
+      {{nan_poison, "NaN poison", "NaN in masked keys and values reaches nothing"}, check_nan_poison},
+      {{nan_queries, "NaN queries", "nor does NaN in a query that sees no key"}, check_nan_queries},
+      {{masked_row, "masked row", "a query that sees no key gets 0 and gives no gradient"}, check_masked_row},
+      {{cached, "cached", "decoding step by step is the full causal pass, with its gradients"}, check_cached},
+      {{causal, "causal", "no output depends on what comes later"}, check_causal},
+      {{eval_is_train, "eval = train", "training with p = 0 is eval, and eval draws nothing"}, check_eval_is_train},
+      {{dropout, "dropout", "it acts on the output; the weights returned are those before"}, check_dropout},
+      {{saved, "saved", "another instance that loads it is the same"}, check_saved},
+      {{listed, "listed", "parameters that take part are listed, and the other way round"}, check_listed},
+      {{formula, "formula", "it is its formula, written another way"}, check_formula, a_formula},
+      {{fused, "fused", "computed fused, it gives the same outputs and gradients"}, check_fused, fused_form},
+      {{rows_alike, "rows alike", "fused, decoding and what follows change no bit of a row"},
        check_rows_alike,
        fused_form},
-      {{Law::front, "front", "fused, hidden keys in front change no bit of a row"}, check_front, fused_form},
-      {{Law::shared_keys, "shared keys", "heads that share keys give what copies give"},
-       check_shared_keys,
-       heads_outside},
-      {{Law::head_mask, "head mask", "it multiplies what each head brings"}, check_head_mask, a_call},
-      {{Law::memory, "memory", "it is filled once, and used by later calls"}, check_memory, a_call},
-      {{Law::offset, "offset", "later queries give the last rows of the full pass"}, check_offset, a_call},
-      {{Law::remembers, "remembers", "a cache counts; copies and single sequences go on alone"},
-       check_remembers,
-       a_call},
-      {{Law::left_padding, "left padding", "behind padding a sequence gives what it gives alone"},
+      {{front, "front", "fused, hidden keys in front change no bit of a row"}, check_front, fused_form},
+      {{shared_keys, "shared keys", "heads that share keys give what copies give"}, check_shared_keys, heads_outside},
+      {{head_mask, "head mask", "it multiplies what each head brings"}, check_head_mask, a_call},
+      {{memory, "memory", "it is filled once, and used by later calls"}, check_memory, a_call},
+      {{offset, "offset", "later queries give the last rows of the full pass"}, check_offset, a_call},
+      {{remembers, "remembers", "a cache counts; copies and single sequences go on alone"}, check_remembers, a_call},
+      {{left_padding, "left padding", "behind padding a sequence gives what it gives alone"},
        check_left_padding,
        a_call},
   };
@@ -110,12 +107,9 @@ std::vector<Told> told(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-const std::vector<LawInfo>& laws() {
-  static const std::vector<LawInfo> list = [] {
-    std::vector<LawInfo> infos;
-    for (const Row& row : rows()) infos.push_back(row.info);
-    return infos;
-  }();
+std::vector<LawInfo> laws() {
+  std::vector<LawInfo> list;
+  for (const Row& row : rows()) list.push_back(row.info);
   return list;
 }
 
@@ -126,8 +120,13 @@ std::string try_law(Law law, const Variant& variant) {
   try {
     const Row& row = row_of(law);
     const Subject subject = build(variant);
-    return row.need.met(variant, subject) ? row.check(variant, subject, trial(variant.sizes)) : row.need.what;
-  } catch (const Error& error) {
+    if (!row.need.met(variant, subject)) return row.need.what;
+    std::string found = row.check(variant, subject, trial(variant.sizes));
+    if (!found.empty() || !row.need.by_each_method || !subject.can_be_fused) return found;
+    set_method(subject.visit, Method::fused);
+    found = row.check(variant, subject, trial(variant.sizes));
+    return found.empty() ? "" : found + ", computed fused";
+  } catch (const std::exception& error) {
     return error.what();
   }
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "autograd/ops/join.h"
+#include "autograd/ops/view.h"
 #include "nn/attention/multi_head.h"
 #include "nn/kit/kit.h"
 
@@ -12,19 +14,22 @@ Subject subject(M module, const Mask& own = {}) {
   const auto shared = std::make_shared<M>(std::move(module));
   Subject one;
   one.visit = [shared](Visitor& v) { shared->visit(v); };
-  one.call = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
-    return (*shared)(q, k, v, own & mask);
-  };
   constexpr bool caches = std::is_invocable_v<M&, Variable, Variable, Variable, Mask, AttentionCall>;
+  one.call = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask) {
+    if constexpr (caches)
+      return (*shared)(q, k, v, own & mask, {.weights = true});
+    else
+      return (*shared)(q, k, v, own & mask);
+  };
   if constexpr (caches)
     one.module = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
                                const AttentionCall& asks) { return (*shared)(q, k, v, own & mask, asks); };
-  one.decode = [shared, own](const Variable& q, const Variable& k, const Variable& v) {
+  one.decode = [shared, own](const Variable& q, const Variable& k, const Variable& v, const Mask& causal) {
     std::vector<Variable> outputs;
     Cache cache;
     for (std::int64_t i = 0; i < q.size(-2); ++i) {  // with its own key and value, if a cache keeps those before
       const auto rows = [i](const Variable& x, std::int64_t from) { return slice(x, -2, from, i + 1); };
-      const Mask mask = own & Mask::causal();
+      const Mask mask = own & causal;
       if constexpr (caches)
         outputs.push_back((*shared)(rows(q, i), rows(k, i), rows(v, i), mask, {.cache = &cache}).output);
       else
@@ -36,13 +41,18 @@ Subject subject(M module, const Mask& own = {}) {
   return one;
 }
 
-// The row of a score. make(dropout, generator) gives the score.
+// The row of a score. make(generator) gives the score.
 template <class Make>
 Variant variant(const std::string& name, const Make& make, const Mask& own = {}) {
   return {name, [make, own](double dropout, Generator& generator) {
             return subject(Attention(make(generator), {.dropout = dropout}), own);
           }};
 }
+
+template <class Make>
+concept MakesModule = AttentionModule<std::invoke_result_t<Make, Generator&>>;
+template <MakesModule Make>
+Variant variant(const std::string&, const Make&) = delete;  // a module: Variant{name, [](double p, Generator& g) {…}}
 
 // The row of a score inside multi-head attention, with the sizes of its inputs from `options`.
 template <class Make>

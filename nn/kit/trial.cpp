@@ -48,15 +48,6 @@ std::vector<Variable> slopes(const Variable& output, const std::vector<Variable>
   return grad({sum(output * random_like(output, seed))}, leaves, {.allow_unused = true});
 }
 
-std::string by_each_method(const Subject& subject, const std::function<std::string()>& law) {
-  std::string found = law();
-  if (!found.empty() || !subject.can_be_fused) return found;
-  set_method(subject.visit, Method::fused);
-  found = law();
-  set_method(subject.visit, Method::composed);
-  return found.empty() ? "" : found + ", computed fused";
-}
-
 std::string differ(const char* what, const Variable& a, const Variable& b) {
   if (a.shape() != b.shape()) return fmt::format("{}: {} where {} is right", what, a.shape(), b.shape());
   if (allclose(a.value(), b.value(), 1e-11, 1e-11)) return "";

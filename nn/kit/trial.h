@@ -24,9 +24,6 @@ Variable random_like(const Variable& x, std::uint64_t seed);
 // What is taken together in most laws: gradients of leaves, for a random cotangent of the output.
 std::vector<Variable> slopes(const Variable& output, const std::vector<Variable>& leaves, std::uint64_t seed = 5);
 
-// The law by each method that the subject has; what the first finds to be wrong.
-std::string by_each_method(const Subject& subject, const std::function<std::string()>& law);
-
 // "": as close as rounding allows.
 std::string differ(const char* what, const Variable& a, const Variable& b);
 std::string differ(const char* what, const std::vector<Variable>& a, const std::vector<Variable>& b);  // the first pair

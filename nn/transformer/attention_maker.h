@@ -25,6 +25,8 @@ struct LayerOptions {
 
 template <class F>
 concept MakesAttention = AttentionModule<std::invoke_result_t<F, Generator&>>;
+template <class F>
+concept MakesNoAttention = NoAttention<std::invoke_result_t<F, std::int64_t, Generator&>>;
 
 // How the attention of each layer is made. It is given as one of three:
 //   ScaledDotProduct{}                                          a score: all layers get multi-head attention with it
@@ -52,6 +54,8 @@ class AttentionMaker {
   AttentionMaker(A) = delete;  // it is one attention: give a function (std::int64_t layer, Generator& g) that makes it
   template <MakesAttention F>
   AttentionMaker(F) = delete;  // it makes attention, and no score: so it has to take (std::int64_t layer, Generator& g)
+  template <MakesNoAttention F>
+  AttentionMaker(F) = delete;  // it has to make what has visit(Visitor&), and operator()(q, k, v, mask, call)
 
   AnyAttention operator()(std::int64_t layer, const LayerOptions& options, Generator& generator) const {
     return make_(layer, options, generator);

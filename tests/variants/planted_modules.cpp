@@ -50,6 +50,17 @@ struct Careless {
   }
 };
 
+// In decoding everything that is remembered is seen, whatever the mask says of it.
+struct SeesAllItRemembers {
+  MultiHeadAttention heads;
+
+  void visit(Visitor& v) { heads.visit(v); }
+  AttentionOutput operator()(const Variable& q, const Variable& k, const Variable& v, const Mask& mask,
+                             const AttentionCall& call = {}) {
+    return heads(q, k, v, call.cache ? Mask::causal() : mask, call);
+  }
+};
+
 // A cache that cannot go on with some of its sequences.
 struct Stubborn {
   Cache pairs = {};
@@ -115,6 +126,9 @@ std::vector<Planted> in_calls() {
                [](AttentionCall& call) {
                  if (call.cache) call.cache = &call.cache->as<Stubborn>().pairs;
                }),
+      {{"what is remembered is seen, whatever the mask",
+        [=](double p, Generator& g) { return subject(SeesAllItRemembers{heads(p, g)}); }},
+       Law::cached},
       {{"gates read padded queries",
         [=](double p, Generator& g) {
           return subject(NanGate{heads(p, g), Linear({.in = 4, .out = 2}, g)});
