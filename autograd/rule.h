@@ -6,7 +6,8 @@
 
 namespace regard {
 
-// What a rule may look at: the inputs and the output of its operation, which record() has made of them.
+// What a rule may look at: the inputs and the output of its operation. It was given to record() with the inputs; the
+// walk back hands them to it.
 struct Saved {
   const graph::Inputs& inputs;
   const Variable& output;

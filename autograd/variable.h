@@ -31,7 +31,7 @@ Variable record(const OpInfo&, Inputs, Tensor&&, Rule, bool);
 //   bool requires_grad;                 // is a gradient wanted?
 //   std::unique_ptr<graph::Node> node;  // how it was made: operation, inputs and rule; null for a leaf
 //   Variable gradient;                  // of a leaf, once there is one
-// and what is counted and called on the way: the whole struct is in state.h.
+// and its number, its version and its hooks: the whole struct is in state.h.
 class Variable {
  public:
   Variable() = default;                // undefined; only assignment makes sense

@@ -27,7 +27,7 @@ class Arrivals {
 
 struct Walk {
   bool keep_graph;
-  std::function<bool(const Variable&)> goes_to;  // to this input? Never if it requires no gradient
+  std::function<bool(const Variable&)> goes_to;  // does the walk go to this input? Only if it requires a gradient
   std::function<void(const Variable& x, const Variable& gradient)> visit;  // the gradient is complete
 
   bool goes_on_from(const Variable& x) const;  // on from x to its inputs

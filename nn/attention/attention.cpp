@@ -5,7 +5,8 @@
 
 namespace regard::nn {
 
-// `compare` is the score, or the one inside of a score that turns queries and keys first: that has been done.
+// `compare` is the score. If the score turns queries and keys by their positions, they have been turned already, and
+// `compare` is the score inside of it.
 // book: composed
 AttentionOutput Attention::composed(const AnyScore& compare, const Variable& q, const Variable& k, const Variable& v,
                                     const Tensor& keep, const Variable& bias, std::int64_t offset) {
