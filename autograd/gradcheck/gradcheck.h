@@ -18,9 +18,8 @@ namespace regard {
 //
 // for every element of every input; then the same for the gradient itself as a function of (inputs, c): second order.
 // book: /check
-// c is called the cotangent. The same for single numbers, in twenty lines: part 3 of examples/00_first_hour.cpp.
-// Where the analytic and the numeric gradient disagree the slope is measured again: over wider steps, with its noise,
-// and over narrower ones (element_check.cpp).
+// c is called the cotangent. plain.h is the same in its simplest form. Where the analytic and the numeric gradient
+// disagree the slope is measured again: over wider steps, with its noise, and over narrower ones (element_check.cpp).
 
 namespace gradchecks {
 
