@@ -86,7 +86,9 @@ std::string check_dropout(const Variant& variant, const Subject&, const Trial& t
   eval(subject.visit);
   const AttentionOutput eval = subject.call(t.q, t.k, t.v, {});
   if (!identical(training.weights.value(), eval.weights.value())) return "the weights returned are those after dropout";
-  return identical(training.output.value(), eval.output.value()) ? "nothing was dropped in training" : "";
+  return identical(training.output.value(), eval.output.value())
+             ? "nothing was dropped in training (does the row hand `dropout` on?)"
+             : "";
 }
 
 std::string check_saved(const Variant& variant, const Subject& subject, const Trial& t) {
