@@ -4,11 +4,8 @@
 #include "nn/kit/trial.h"
 #include "nn/save/save.h"
 
-#include <fmt/ranges.h>
-
 #include <filesystem>
 #include <random>
-#include <ranges>
 #include <stdexcept>
 
 namespace regard::nn::kit {
@@ -124,8 +121,9 @@ std::string check_formula(const Variant& variant, const Subject& subject, const 
   try {
     return differ("output", output, variant.formula(t.q.value(), t.k.value(), t.v.value(), parameters));
   } catch (const std::out_of_range& error) {
-    return fmt::format("{}, in the formula; the parameters are called {}", error.what(),
-                       fmt::join(parameters | std::views::keys, ", "));
+    std::string names;
+    for (const auto& [name, parameter] : parameters) names += " " + name;
+    return fmt::format("{}, in the formula; the parameters are called{}", error.what(), names);
   }
 }
 
