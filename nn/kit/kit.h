@@ -24,7 +24,8 @@ enum class Law {
   nan_poison,     // NaN in keys and values that are masked reaches no output and no gradient
   nan_queries,    // nor does NaN in a query that sees no key
   masked_row,     // a query that sees no key: weights, output and gradient are 0
-  cached,         // decoding step by step gives the rows of the full causal pass, and its gradients
+  cached,         // decoding step by step gives the rows of the full causal pass, and its gradients; the rows also
+                  // where the mask hides what was long ago, unless that is refused
   causal,         // ∂outputᵢ/∂(key, value)ⱼ is exactly 0 for every j > i
   eval_is_train,  // training with p = 0 is eval, and eval draws nothing
   dropout,        // in training outputs are dropped from, but the weights returned are those before dropout
